@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Identifier of a record: a UUID. */
+export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
+
+/** Dates lie in years that every store and calendar this service meets can hold, also after a due date was added. */
+const inRange = (value: string) => value >= '1900' && value < '3000';
+const outOfRange = 'must lie between the years 1900 and 2999';
+
+/** A moment: ISO 8601 with a time zone; answers are UTC with milliseconds. */
+export const timestamp = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z' })
+  .refine(inRange, outOfRange);
+
+/** A calendar day without a time zone. */
+export const localDate = z.iso.date({ error: 'must be a date like 2026-03-01' }).refine(inRange, outOfRange);
+
+/** An ISO 8601 duration of at most a few hundred years. */
+export const duration = z
+  .string()
+  .regex(
+    /^P(?=\d|T\d)(\d{1,2}Y)?(\d{1,3}M)?(\d{1,3}W)?(\d{1,4}D)?(T(?=\d)(\d{1,4}H)?(\d{1,5}M)?(\d{1,6}S)?)?$/,
+    'must be an ISO 8601 duration like P3D or PT12H',
+  );
+
+/** A single line a person reads: a name, a title, a label; 1 to 255 characters. */
+export const title = z.string().trim().min(1, 'must not be empty').max(255, 'must be at most 255 characters');
+
+/** Free text of up to 2,000 characters. */
+export const description = z.string().max(2000, 'must be at most 2000 characters');
+
+/** The value of a flow variable: a string (10,000 characters at most), number, boolean or null. */
+export const variableValue = z.union([
+  z.string().max(10_000, 'must be at most 10000 characters'),
+  z.number(),
+  z.boolean(),
+  z.null(),
+]);
+
+/** The name of a flow variable or a field's key: letters, digits, `_` and `-`, starting with a letter. */
+export const key = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must start with a letter and hold at most 64 letters, digits, "_" or "-"');
+
+/** A whole number in a query string. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.preprocess(
+    (value: number | string) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    z.int({ error }).min(minimum, error).max(maximum, error),
+  );
+}
+
+/** `true` or `false` in a query string. */
+export const flag = z.preprocess(
+  (value: boolean | 'true' | 'false') => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean({ error: 'must be true or false' }),
+);
+
+/** A list of distinct ids, `maximum` at most. */
+export function idList(maximum: number) {
+  return z
+    .array(id)
+    .max(maximum, `must list at most ${maximum} ids`)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat an id');
+}
