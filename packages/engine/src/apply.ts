@@ -1,0 +1,149 @@
+import type { Fact, FactOf } from './facts.ts';
+import type { ProcessDocument } from './process.ts';
+import type { EntryState, RunState, TaskState } from './state.ts';
+
+/** The state a run has right after its launch. Tasks the document does not know are left out. */
+export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
+  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
+  return {
+    id: fact.runId,
+    publicId: fact.publicId,
+    templateId: fact.templateId,
+    templateVersionId: fact.templateVersionId,
+    title: fact.title,
+    status: 'RUNNING',
+    ownerUserId: fact.ownerUserId,
+    scheduledDateLocal: fact.scheduledDateLocal,
+    variables: fact.variables,
+    createdAt: fact.at,
+    completedAt: null,
+    cancelledAt: null,
+    archivedAt: null,
+    tasks: fact.tasks.flatMap((task) => {
+      const definition = definitions.get(task.taskId);
+      if (!definition) return [];
+      return {
+        id: task.runTaskId,
+        definition,
+        status: 'PENDING',
+        hidden: false,
+        dueAt: task.dueAt,
+        dueAtHasTime: task.dueAtHasTime,
+        deadlineAt: task.deadlineAt,
+        overdueSignalled: false,
+        assigneeId: task.assigneeId,
+        assigneeGroupId: task.assigneeGroupId,
+        completedAt: null,
+        completedByUserId: null,
+        entries: [],
+      } satisfies TaskState;
+    }),
+  };
+}
+
+/** The state after one more fact. Parts the fact does not touch stay the same objects. */
+export function apply(run: RunState, fact: Fact): RunState {
+  switch (fact.type) {
+    case 'run.started':
+      return run;
+    case 'run.renamed':
+      return { ...run, title: fact.title };
+    case 'run.completed':
+      return { ...run, status: 'COMPLETED', completedAt: fact.at };
+    case 'run.cancelled':
+      return { ...run, status: 'CANCELLED', cancelledAt: fact.at };
+    case 'run.reopened':
+      return { ...run, status: 'RUNNING', completedAt: null, cancelledAt: null, archivedAt: null };
+    case 'run.archived':
+      return { ...run, archivedAt: fact.at };
+    case 'run.overdue':
+      return { ...run, status: 'OVERDUE' };
+    case 'run.on_time':
+      return { ...run, status: 'RUNNING' };
+    case 'task.completed':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        status: 'COMPLETED',
+        completedAt: fact.at,
+        completedByUserId: fact.userId,
+      }));
+    case 'task.reopened':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        status: 'PENDING',
+        completedAt: null,
+        completedByUserId: null,
+      }));
+    case 'task.due_date_changed': {
+      const { dueAt, dueAtHasTime, deadlineAt } = fact;
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        dueAt,
+        dueAtHasTime,
+        deadlineAt,
+        overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt,
+      }));
+    }
+    case 'task.assigned': {
+      const { assigneeId, assigneeGroupId } = fact;
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, assigneeId, assigneeGroupId }));
+    }
+    case 'task.overdue':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, overdueSignalled: true }));
+    case 'entry.opened':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, entries: [...task.entries, opened(fact)] }));
+    case 'value.submitted':
+      return withEntry(run, fact, (entry) => ({ ...entry, values: withValue(entry, fact) }));
+    case 'entry.completed':
+      return withEntry(run, fact, (entry) => ({
+        ...entry,
+        status: 'COMPLETED',
+        completedAt: fact.at,
+        completionKeys:
+          fact.idempotencyKey === null ? entry.completionKeys : [...entry.completionKeys, fact.idempotencyKey],
+      }));
+    case 'entry.reopened':
+      return withEntry(run, fact, (entry) => ({ ...entry, status: 'OPEN', completedAt: null }));
+  }
+}
+
+/** The state a run's facts add up to, or null where they do not begin with its launch. */
+export function fold(document: ProcessDocument, facts: readonly Fact[]): RunState | null {
+  const [first, ...rest] = facts;
+  return first?.type === 'run.started' ? rest.reduce(apply, start(document, first)) : null;
+}
+
+function opened(fact: FactOf<'entry.opened'>): EntryState {
+  return {
+    id: fact.entryId,
+    status: 'OPEN',
+    createdByUserId: fact.userId,
+    createdAt: fact.at,
+    completedAt: null,
+    completionKeys: [],
+    values: [],
+  };
+}
+
+function withValue(entry: EntryState, fact: FactOf<'value.submitted'>): EntryState['values'] {
+  const { fieldValueId: id, fieldId, value, userId: submittedByUserId, at: submittedAt } = fact;
+  const submitted = { id, fieldId, value, submittedByUserId, submittedAt };
+  return entry.values.some((known) => known.id === id)
+    ? entry.values.map((known) => (known.id === id ? submitted : known))
+    : [...entry.values, submitted];
+}
+
+function withTask(run: RunState, runTaskId: string, change: (task: TaskState) => TaskState): RunState {
+  return { ...run, tasks: run.tasks.map((task) => (task.id === runTaskId ? change(task) : task)) };
+}
+
+function withEntry(
+  run: RunState,
+  at: { runTaskId: string; entryId: string },
+  change: (entry: EntryState) => EntryState,
+): RunState {
+  return withTask(run, at.runTaskId, (task) => ({
+    ...task,
+    entries: task.entries.map((entry) => (entry.id === at.entryId ? change(entry) : entry)),
+  }));
+}

@@ -1,0 +1,69 @@
+import type { FieldValue } from '@runward/contract';
+import type { VariableValue } from './process.ts';
+import type { Instant, LocalDate } from './time.ts';
+
+/** A new run: everything its launch decides. `runTaskIds` are the ids of its tasks, one per task of the document. */
+export interface LaunchCommand {
+  readonly runId: string;
+  readonly publicId: string;
+  readonly templateId: string;
+  readonly templateVersionId: string;
+  /** Null takes the template's pattern, else its name. */
+  readonly title: string | null;
+  readonly template: { readonly name: string; readonly runTitlePattern: string | null };
+  readonly ownerUserId: string;
+  readonly scheduledDateLocal: LocalDate;
+  readonly variables: Readonly<Record<string, VariableValue>>;
+  readonly runTaskIds: readonly string[];
+}
+
+/** A value for a field. `fieldValueId` becomes its id where the entry has no value of that field yet. */
+export interface SubmittedValue {
+  readonly fieldId: string;
+  readonly fieldValueId: string;
+  readonly value: FieldValue;
+}
+
+/** What can be asked of a run. Ids of new records come with the command; `userId` is who asks. */
+export type Command =
+  | { readonly type: 'rename'; readonly title: string }
+  | { readonly type: 'complete' }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'reopen' }
+  | { readonly type: 'archive' }
+  | {
+      readonly type: 'setTaskStatus';
+      readonly runTaskId: string;
+      readonly status: 'PENDING' | 'COMPLETED';
+      readonly userId: string;
+    }
+  | {
+      readonly type: 'setDueDate';
+      readonly runTaskId: string;
+      readonly dueAt: Instant | null;
+      readonly dueAtHasTime: boolean;
+    }
+  | {
+      readonly type: 'assign';
+      readonly runTaskId: string;
+      readonly assigneeId: string | null;
+      readonly assigneeGroupId: string | null;
+    }
+  | { readonly type: 'openEntry'; readonly runTaskId: string; readonly entryId: string; readonly userId: string }
+  | {
+      readonly type: 'submitValues';
+      readonly entryId: string;
+      readonly values: readonly SubmittedValue[];
+      readonly userId: string;
+    }
+  | {
+      readonly type: 'completeEntry';
+      readonly entryId: string;
+      readonly idempotencyKey: string | null;
+      readonly userId: string;
+    }
+  | { readonly type: 'reopenEntry'; readonly entryId: string }
+  | { readonly type: 'detectOverdue' };
+
+/** The command of one type. */
+export type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>;

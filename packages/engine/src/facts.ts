@@ -1,0 +1,91 @@
+import type { FieldValue } from '@runward/contract';
+import type { VariableValue } from './process.ts';
+import type { Instant, LocalDate } from './time.ts';
+
+/**
+ * What happened to a run. Facts are complete: applying all facts of a run in their order rebuilds its state exactly. They are
+ * plain JSON, so that they can be stored as they are.
+ */
+export type Fact = { readonly at: Instant } & Happening;
+
+/** The name of a fact, as the activity log shows it. */
+export type FactType = Happening['type'];
+
+/** The fact of one type. */
+export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
+
+/** A task as the launch laid it out. */
+export interface StartedTask {
+  readonly runTaskId: string;
+  readonly taskId: string;
+  readonly dueAt: Instant | null;
+  readonly dueAtHasTime: boolean;
+  readonly deadlineAt: Instant | null;
+  readonly assigneeId: string | null;
+  readonly assigneeGroupId: string | null;
+}
+
+type Happening =
+  | {
+      readonly type: 'run.started';
+      readonly runId: string;
+      readonly publicId: string;
+      readonly templateId: string;
+      readonly templateVersionId: string;
+      readonly title: string;
+      readonly ownerUserId: string;
+      readonly scheduledDateLocal: LocalDate;
+      readonly variables: Readonly<Record<string, VariableValue>>;
+      readonly tasks: readonly StartedTask[];
+    }
+  | { readonly type: 'run.renamed'; readonly title: string }
+  | { readonly type: 'run.completed'; readonly automatically: boolean }
+  | { readonly type: 'run.cancelled' }
+  | { readonly type: 'run.reopened' }
+  | { readonly type: 'run.archived' }
+  | { readonly type: 'run.overdue' }
+  | { readonly type: 'run.on_time' }
+  | {
+      readonly type: 'task.completed';
+      readonly runTaskId: string;
+      readonly userId: string;
+      /** Set directly, without its form. */
+      readonly directly: boolean;
+    }
+  | { readonly type: 'task.reopened'; readonly runTaskId: string }
+  | {
+      readonly type: 'task.due_date_changed';
+      readonly runTaskId: string;
+      readonly dueAt: Instant | null;
+      readonly dueAtHasTime: boolean;
+      readonly deadlineAt: Instant | null;
+    }
+  | {
+      readonly type: 'task.assigned';
+      readonly runTaskId: string;
+      readonly assigneeId: string | null;
+      readonly assigneeGroupId: string | null;
+    }
+  | { readonly type: 'task.overdue'; readonly runTaskId: string; readonly deadlineAt: Instant }
+  | {
+      readonly type: 'entry.opened';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly userId: string;
+    }
+  | {
+      readonly type: 'value.submitted';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly fieldValueId: string;
+      readonly fieldId: string;
+      readonly value: FieldValue;
+      readonly userId: string;
+    }
+  | {
+      readonly type: 'entry.completed';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly idempotencyKey: string | null;
+    }
+  | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string };

@@ -1,0 +1,55 @@
+export { apply, fold, start } from './apply.ts';
+export type { Command, CommandOf, LaunchCommand, SubmittedValue } from './commands.ts';
+export { decide } from './decide/decide.ts';
+export { keyUsed } from './decide/entries.ts';
+export type { Decision, Refusal, RefusalReason } from './decision.ts';
+export { deadline } from './due.ts';
+export type { Fact, FactOf, FactType } from './facts.ts';
+export { launch } from './launch.ts';
+export {
+  emptyProcess,
+  type DueRule,
+  type FieldDefinition,
+  type FieldOption,
+  type PhaseDefinition,
+  type ProcessDocument,
+  type TaskDefinition,
+  type VariableDefinition,
+  type VariableValue,
+} from './process.ts';
+export { isActive, nextDeadline, type EntryState, type RunState, type TaskState, type ValueState } from './state.ts';
+export { duplicateDocument } from './template/duplicate.ts';
+export type { Edited, EditRefusal, PartKind } from './template/edit.ts';
+export {
+  addField,
+  moveField,
+  removeField,
+  updateField,
+  type FieldChanges,
+  type FieldTarget,
+  type NewField,
+} from './template/fields.ts';
+export { limits } from './template/limits.ts';
+export { addPhase, removePhase, updatePhase, type NewPhase, type PhaseChanges } from './template/phases.ts';
+export {
+  addTask,
+  duplicateTasks,
+  removeTask,
+  removeTasks,
+  updateTask,
+  updateTasks,
+  type DueRuleInput,
+  type NewTask,
+  type TaskChanges,
+  type TaskUpdate,
+} from './template/tasks.ts';
+export { validate } from './template/validate.ts';
+export {
+  addVariable,
+  removeVariable,
+  updateVariable,
+  type NewVariable,
+  type VariableChanges,
+} from './template/variables.ts';
+export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
+export { fault, isFilled } from './values.ts';

@@ -1,0 +1,41 @@
+import { start } from './apply.ts';
+import type { LaunchCommand } from './commands.ts';
+import { refuse, type Decision } from './decision.ts';
+import { deadlineAtLaunch } from './due.ts';
+import type { FactOf, StartedTask } from './facts.ts';
+import type { ProcessDocument } from './process.ts';
+import { runTitle } from './run-title.ts';
+import type { Clock } from './time.ts';
+
+/** Begins a run of a published document: every task PENDING, due dates and assignees from its definition. */
+export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
+  const known = new Set(document.variables.map((variable) => variable.key));
+  const unknown = Object.keys(command.variables).filter((key) => !known.has(key));
+  if (unknown.length > 0) {
+    const has = known.size > 0 ? `it has ${[...known].join(', ')}` : 'it has none';
+    return refuse('unknown_variable', `variables: the template has no flow variable ${unknown.join(', ')}; ${has}.`);
+  }
+
+  const { runTaskIds, template, ...run } = command;
+  const variables = Object.fromEntries(
+    document.variables.map(({ key, defaultValue }) => [
+      key,
+      Object.hasOwn(command.variables, key) ? (command.variables[key] ?? null) : defaultValue,
+    ]),
+  );
+  const fact: FactOf<'run.started'> = {
+    type: 'run.started',
+    at: clock.now,
+    ...run,
+    variables,
+    title: command.title ?? runTitle(template, command.scheduledDateLocal, variables),
+    tasks: document.tasks.flatMap((task, index): StartedTask[] => {
+      const runTaskId = runTaskIds[index];
+      if (runTaskId === undefined) return [];
+      const { id: taskId, assigneeId, assigneeGroupId } = task;
+      const due = deadlineAtLaunch(task.due, command.scheduledDateLocal, clock);
+      return [{ runTaskId, taskId, ...due, assigneeId, assigneeGroupId }];
+    }),
+  };
+  return { refusal: null, facts: [fact], state: start(document, fact) };
+}

@@ -1,0 +1,116 @@
+import type { FieldType } from '@runward/contract';
+import type { FieldDefinition, FieldOption, ProcessDocument, TaskDefinition } from '../process.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRefusal } from './edit.ts';
+import { fieldKeys, freeKey, keyFrom } from './keys.ts';
+import { grown } from './limits.ts';
+
+/** Changes of a field; what is not named stays. `position` counts from 0 within the task. */
+export interface FieldChanges {
+  readonly label?: string | undefined;
+  readonly type?: FieldType | undefined;
+  readonly required?: boolean | undefined;
+  readonly key?: string | undefined;
+  readonly helpText?: string | null | undefined;
+  readonly options?: readonly FieldOption[] | undefined;
+  readonly position?: number | undefined;
+}
+
+/** What a new field says: optional and without help text or options unless told; its key is made from its label. */
+export interface NewField extends Omit<FieldChanges, 'position'> {
+  readonly label: string;
+  readonly type: FieldType;
+}
+
+/** Where a field goes; without a position to the end of that task. */
+export interface FieldTarget {
+  readonly targetTaskId: string;
+  readonly position?: number | undefined;
+}
+
+/** Whether fields of that type have options. */
+export function takesOptions(type: FieldType): boolean {
+  return type === 'DROPDOWN' || type === 'MULTI_SELECT';
+}
+
+/** Adds a field at the end of a task. */
+export function addField(
+  document: ProcessDocument,
+  taskId: string,
+  id: string,
+  field: NewField,
+): Edited<FieldDefinition> {
+  const task = partOf(document.tasks, taskId);
+  if (!task) return notFound('Task');
+  const { label, type } = field;
+  const key = field.key ?? freeKey(keyFrom(label), fieldKeys(document));
+  const blank: FieldDefinition = { id, key, label, type, required: false, helpText: null, options: [] };
+  const added = changed(blank, field);
+  return faultOf(document, added) ?? grown(withFields(document, task, [...task.fields, added]), added);
+}
+
+/** Changes a field, or moves it within its task. A type without options drops the options it had. */
+export function updateField(
+  document: ProcessDocument,
+  taskId: string,
+  fieldId: string,
+  { position, ...changes }: FieldChanges,
+): Edited<FieldDefinition> {
+  const task = partOf(document.tasks, taskId);
+  if (!task) return notFound('Task');
+  const field = partOf(task.fields, fieldId);
+  if (!field) return notFound('Field');
+
+  const options = changes.options ?? (takesOptions(changes.type ?? field.type) ? field.options : []);
+  const value = changed(field, { ...changes, options });
+  return (
+    faultOf(document, value) ?? { document: withFields(document, task, replaced(task.fields, value, position)), value }
+  );
+}
+
+/** Moves a field to another task, or within its own. */
+export function moveField(
+  document: ProcessDocument,
+  taskId: string,
+  fieldId: string,
+  { targetTaskId, position }: FieldTarget,
+): Edited<FieldDefinition> {
+  const task = partOf(document.tasks, taskId);
+  if (!task) return notFound('Task');
+  const field = partOf(task.fields, fieldId);
+  if (!field) return notFound('Field');
+  if (!partOf(document.tasks, targetTaskId)) {
+    return invalid(`targetTaskId: the template has no task ${targetTaskId}; name one of its tasks.`);
+  }
+
+  const tasks = document.tasks.map((other) => {
+    const left = other.id === taskId ? without(other.fields, fieldId) : other.fields;
+    if (other.id === targetTaskId) return { ...other, fields: left.toSpliced(position ?? left.length, 0, field) };
+    return other.id === taskId ? { ...other, fields: left } : other;
+  });
+  return grown({ ...document, tasks }, field);
+}
+
+/** Removes a field. */
+export function removeField(document: ProcessDocument, taskId: string, fieldId: string): Edited<null> {
+  const task = partOf(document.tasks, taskId);
+  if (!task) return notFound('Task');
+  if (!partOf(task.fields, fieldId)) return notFound('Field');
+  return { document: withFields(document, task, without(task.fields, fieldId)), value: null };
+}
+
+function withFields(document: ProcessDocument, task: TaskDefinition, fields: readonly FieldDefinition[]) {
+  return { ...document, tasks: replaced(document.tasks, { ...task, fields }) };
+}
+
+function faultOf({ tasks }: ProcessDocument, field: FieldDefinition): { refusal: EditRefusal } | null {
+  const { id, key, type, options } = field;
+  const twin = tasks.flatMap((task) => task.fields).find((other) => other.id !== id && other.key === key);
+  if (twin) return invalid(`key: the field "${twin.label}" has the key "${key}" already; choose a different key.`);
+  if (takesOptions(type) && options.length === 0) {
+    return invalid(`options: a ${type} field needs at least one; send them as [{ "key", "label" }].`);
+  }
+  if (!takesOptions(type) && options.length > 0) {
+    return invalid(`options: only DROPDOWN and MULTI_SELECT fields have options, not ${type}; leave them out.`);
+  }
+  return null;
+}

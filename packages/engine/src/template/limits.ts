@@ -1,0 +1,27 @@
+import type { ProcessDocument } from '../process.ts';
+import { invalid, type Edited } from './edit.ts';
+
+/** How much a document can hold. */
+export const limits = { phases: 100, tasks: 500, fieldsPerTask: 100, fields: 2000, variables: 200 } as const;
+
+/** An edit that makes a document larger: made, or refused where the document would outgrow a limit. */
+export function grown<T>(document: ProcessDocument, value: T): Edited<T> {
+  const { phases, tasks, variables } = document;
+  const crowded = tasks.find((task) => task.fields.length > limits.fieldsPerTask);
+  if (crowded) {
+    return invalid(
+      `The task "${crowded.title}" would have ${crowded.fields.length} fields, but a task holds at most ` +
+        `${limits.fieldsPerTask}; use another task or remove fields first.`,
+    );
+  }
+  const fields = tasks.reduce((sum, task) => sum + task.fields.length, 0);
+  const counts = { phases: phases.length, tasks: tasks.length, fields, variables: variables.length };
+  for (const kind of ['phases', 'tasks', 'fields', 'variables'] as const) {
+    if (counts[kind] > limits[kind]) {
+      return invalid(
+        `The template would have ${counts[kind]} ${kind}, but it holds at most ${limits[kind]}; remove some first.`,
+      );
+    }
+  }
+  return { document, value };
+}

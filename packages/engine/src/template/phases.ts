@@ -1,0 +1,41 @@
+import type { PhaseDefinition, ProcessDocument } from '../process.ts';
+import { changed, notFound, partOf, replaced, without, type Edited } from './edit.ts';
+import { grown } from './limits.ts';
+
+/** What a new phase says; without a description it has none. */
+export interface NewPhase {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+}
+
+/** Changes of a phase; what is not named stays. `position` counts from 0. */
+export interface PhaseChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly position?: number | undefined;
+}
+
+/** Adds a phase at the end. */
+export function addPhase(document: ProcessDocument, id: string, phase: NewPhase): Edited<PhaseDefinition> {
+  const added = { id, name: phase.name, description: phase.description ?? null };
+  return grown({ ...document, phases: [...document.phases, added] }, added);
+}
+
+/** Changes or moves a phase. */
+export function updatePhase(
+  document: ProcessDocument,
+  phaseId: string,
+  { position, ...changes }: PhaseChanges,
+): Edited<PhaseDefinition> {
+  const phase = partOf(document.phases, phaseId);
+  if (!phase) return notFound('Phase');
+  const value = changed(phase, changes);
+  return { document: { ...document, phases: replaced(document.phases, value, position) }, value };
+}
+
+/** Removes a phase; its tasks stay, without a phase. */
+export function removePhase(document: ProcessDocument, phaseId: string): Edited<null> {
+  if (!partOf(document.phases, phaseId)) return notFound('Phase');
+  const tasks = document.tasks.map((task) => (task.phaseId === phaseId ? { ...task, phaseId: null } : task));
+  return { document: { ...document, phases: without(document.phases, phaseId), tasks }, value: null };
+}

@@ -1,0 +1,156 @@
+import type { DueRule, ProcessDocument, TaskDefinition } from '../process.ts';
+import { cut } from '../text.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRefusal } from './edit.ts';
+import { fieldKeys, freeKey } from './keys.ts';
+import { grown } from './limits.ts';
+
+/** A due rule as callers send it; without `hasTime` it has a time. */
+export interface DueRuleInput {
+  readonly from: DueRule['from'];
+  readonly offset: string;
+  readonly hasTime?: boolean | undefined;
+}
+
+/** Changes of a task; what is not named stays. A task is assigned to a user or a group, not both. */
+export interface TaskChanges {
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly phaseId?: string | null | undefined;
+  readonly required?: boolean | undefined;
+  readonly repeatable?: boolean | undefined;
+  readonly assigneeId?: string | null | undefined;
+  readonly assigneeGroupId?: string | null | undefined;
+  readonly due?: DueRuleInput | null | undefined;
+}
+
+/** What a new task says; it is required and not repeatable unless told, the rest is null. */
+export interface NewTask extends TaskChanges {
+  readonly title: string;
+}
+
+/** Changes of one task; `position` counts from 0 over the whole template. */
+export interface TaskUpdate extends TaskChanges {
+  readonly position?: number | undefined;
+}
+
+const longestTitle = 255;
+const copyMark = ' (copy)';
+
+/** Adds a task without fields at the end. */
+export function addTask(document: ProcessDocument, id: string, task: NewTask): Edited<TaskDefinition> {
+  const blank: TaskDefinition = {
+    id,
+    title: task.title,
+    description: null,
+    phaseId: null,
+    required: true,
+    repeatable: false,
+    assigneeId: null,
+    assigneeGroupId: null,
+    due: null,
+    fields: [],
+  };
+  const result = changedTask(document, blank, task);
+  if ('refusal' in result) return result;
+  return grown({ ...document, tasks: [...document.tasks, result.task] }, result.task);
+}
+
+/** Changes or moves a task. */
+export function updateTask(
+  document: ProcessDocument,
+  taskId: string,
+  { position, ...changes }: TaskUpdate,
+): Edited<TaskDefinition> {
+  const task = partOf(document.tasks, taskId);
+  if (!task) return notFound('Task');
+  const result = changedTask(document, task, changes);
+  if ('refusal' in result) return result;
+  return { document: { ...document, tasks: replaced(document.tasks, result.task, position) }, value: result.task };
+}
+
+/** Removes a task with its fields. */
+export function removeTask(document: ProcessDocument, taskId: string): Edited<null> {
+  if (!partOf(document.tasks, taskId)) return notFound('Task');
+  return { document: { ...document, tasks: without(document.tasks, taskId) }, value: null };
+}
+
+/** Removes several tasks, all or none. */
+export function removeTasks(document: ProcessDocument, taskIds: readonly string[]): Edited<null> {
+  const tasks = document.tasks.filter((task) => !taskIds.includes(task.id));
+  return unknownTasks(document, taskIds) ?? { document: { ...document, tasks }, value: null };
+}
+
+/** Makes the same changes to several tasks, all or none; answers them in the order asked for. */
+export function updateTasks(
+  document: ProcessDocument,
+  taskIds: readonly string[],
+  changes: TaskChanges,
+): Edited<readonly TaskDefinition[]> {
+  const unknown = unknownTasks(document, taskIds);
+  if (unknown) return unknown;
+  let { tasks } = document;
+  for (const task of tasks) {
+    if (!taskIds.includes(task.id)) continue;
+    const result = changedTask(document, task, changes, 'changes.');
+    if ('refusal' in result) return result;
+    tasks = replaced(tasks, result.task);
+  }
+  return { document: { ...document, tasks }, value: taskIds.flatMap((id) => partOf(tasks, id) ?? []) };
+}
+
+/**
+ * Copies several tasks with their fields, each directly behind its original, all or none; answers the copies in the order asked
+ * for. A copy's field gets a key of its own.
+ */
+export function duplicateTasks(
+  document: ProcessDocument,
+  taskIds: readonly string[],
+  newId: () => string,
+): Edited<readonly TaskDefinition[]> {
+  const unknown = unknownTasks(document, taskIds);
+  if (unknown) return unknown;
+  const keys = fieldKeys(document);
+  const copies = new Map<string, TaskDefinition>();
+  const tasks = document.tasks.flatMap((task) => {
+    if (!taskIds.includes(task.id)) return [task];
+    const fields = task.fields.map((field) => {
+      const key = freeKey(field.key, keys);
+      keys.add(key);
+      return { ...field, id: newId(), key };
+    });
+    const copy = { ...task, id: newId(), title: cut(task.title, longestTitle - copyMark.length) + copyMark, fields };
+    copies.set(task.id, copy);
+    return [task, copy];
+  });
+  const value = taskIds.flatMap((id) => copies.get(id) ?? []);
+  return grown({ ...document, tasks }, value);
+}
+
+function changedTask(
+  document: ProcessDocument,
+  task: TaskDefinition,
+  { due, ...changes }: TaskChanges,
+  path = '',
+): { readonly task: TaskDefinition } | { readonly refusal: EditRefusal } {
+  const { phaseId } = changes;
+  if (phaseId != null && !partOf(document.phases, phaseId)) {
+    return invalid(`${path}phaseId: the template has no phase ${phaseId}; create it first or send null.`);
+  }
+  const rule = due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true };
+  const next = changed(task, { ...changes, due: rule });
+  if (next.assigneeId !== null && next.assigneeGroupId !== null) {
+    const [named, other] =
+      changes.assigneeId == null ? ['assigneeGroupId', 'assigneeId'] : ['assigneeId', 'assigneeGroupId'];
+    return invalid(
+      `${path}${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well.`,
+    );
+  }
+  return { task: next };
+}
+
+function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { refusal: EditRefusal } | null {
+  const unknown = taskIds.filter((id) => !partOf(tasks, id));
+  return unknown.length > 0
+    ? invalid(`taskIds: the template has no task ${unknown.join(', ')}; list only tasks of its draft.`)
+    : null;
+}

@@ -1,0 +1,141 @@
+import test from 'ava';
+import { deadline, nextDeadline } from '@runward/engine';
+import { at, calendarAhead, clockAt } from './support/calendar.ts';
+import { processOf, task } from './support/documents.ts';
+import { begin, setDue, setStatus } from './support/run.ts';
+
+const detect = { type: 'detectOverdue' } as const;
+const atEleven = { from: 'LAUNCH', offset: 'PT2H', hasTime: true } as const;
+const document = processOf([task('pack', { due: atEleven }), task('ship'), task('bill', { required: false })]);
+
+test('a task is overdue once its deadline has passed, not at it', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does(detect, at('10:59')), []);
+  t.deepEqual(run.does(detect, at('11:00')), []);
+  t.deepEqual(run.does(detect, '2026-03-02T11:00:00.001Z'), ['task.overdue', 'run.overdue']);
+  t.like(run.facts.at(-2), { type: 'task.overdue', runTaskId: 'pack', deadlineAt: at('11:00') });
+  t.is(run.state.status, 'OVERDUE');
+});
+
+test('a deadline is signalled once, however often one looks', (t) => {
+  const run = begin(document);
+  run.does(detect, at('11:01'));
+  for (const time of ['11:02', '12:00', '23:00']) t.deepEqual(run.does(detect, at(time)), []);
+  run.does(setStatus('pack', 'COMPLETED'), at('11:05'));
+  t.deepEqual(run.does(setStatus('pack', 'PENDING'), at('11:06')), ['task.reopened', 'run.overdue']);
+});
+
+test('any command notices what is late', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does({ type: 'rename', title: 'Late' }, at('12:00')), ['run.renamed', 'task.overdue', 'run.overdue']);
+  t.deepEqual(run.does({ type: 'rename', title: 'Late' }, at('12:01')), []);
+});
+
+test('each late task is signalled; the run becomes OVERDUE once', (t) => {
+  const run = begin(document);
+  run.does(setDue('bill', at('11:30')));
+  t.deepEqual(run.does(detect, at('11:10')), ['task.overdue', 'run.overdue']);
+  t.deepEqual(run.does(detect, at('11:40')), ['task.overdue']);
+  t.is(run.state.status, 'OVERDUE');
+});
+
+test('a new deadline re-arms; the same one does not', (t) => {
+  const run = begin(document);
+  run.does(detect, at('11:10'));
+  t.deepEqual(run.does(setDue('pack', at('11:00')), at('11:11')), []);
+  t.deepEqual(run.does(setDue('pack', at('12:00')), at('11:12')), ['task.due_date_changed', 'run.on_time']);
+  t.false(run.task('pack').overdueSignalled);
+  t.deepEqual(run.does(detect, at('12:01')), ['task.overdue', 'run.overdue']);
+  t.deepEqual(run.does(setDue('pack', at('11:30')), at('12:02')), ['task.due_date_changed', 'task.overdue']);
+  t.is(run.state.status, 'OVERDUE');
+});
+
+test('another date without a time on the same day is the same deadline', (t) => {
+  const run = begin(document);
+  run.does(setDue('pack', at('08:00', '2026-03-01'), false));
+  t.true(run.task('pack').overdueSignalled);
+  t.deepEqual(run.does(setDue('pack', at('20:00', '2026-03-01'), false)), ['task.due_date_changed']);
+  t.like(run.task('pack'), { dueAt: at('20:00', '2026-03-01'), overdueSignalled: true });
+});
+
+test('a run is RUNNING again when nothing is late any more', (t) => {
+  const finished = begin(document);
+  finished.does(detect, at('11:10'));
+  t.deepEqual(finished.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.on_time']);
+  t.is(finished.state.status, 'RUNNING');
+
+  const cleared = begin(document);
+  cleared.does(detect, at('11:10'));
+  t.deepEqual(cleared.does(setDue('pack', null), at('11:11')), ['task.due_date_changed', 'run.on_time']);
+  t.like(cleared.task('pack'), { dueAt: null, dueAtHasTime: true, deadlineAt: null });
+
+  const two = begin(document);
+  two.does(setDue('ship', at('10:30')));
+  two.does(detect, at('11:10'));
+  t.deepEqual(two.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed']);
+  t.is(two.state.status, 'OVERDUE');
+});
+
+test('an optional task can make a run late, and a late run can be completed', (t) => {
+  const run = begin(processOf([task('pack'), task('bill', { required: false, due: atEleven })]));
+  t.deepEqual(run.does(detect, at('11:10')), ['task.overdue', 'run.overdue']);
+  t.deepEqual(run.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.completed']);
+  t.is(run.state.status, 'COMPLETED');
+});
+
+test('what is late at the moment the run completes is not signalled any more', (t) => {
+  const run = begin(processOf([task('pack'), task('bill', { required: false, due: atEleven })]));
+  t.deepEqual(run.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.completed']);
+});
+
+test('a run that is over is not late; reopened it is late at once, without a second signal', (t) => {
+  const run = begin(document);
+  run.does(detect, at('11:10'));
+  run.does({ type: 'cancel' }, at('11:11'));
+  t.deepEqual(run.does(detect, at('11:12')), []);
+  t.deepEqual(run.does({ type: 'reopen' }, at('11:13')), ['run.reopened', 'run.overdue']);
+  t.is(run.state.status, 'OVERDUE');
+
+  const early = begin(document);
+  early.does({ type: 'cancel' });
+  t.deepEqual(early.does({ type: 'reopen' }, at('10:30')), ['run.reopened']);
+  early.does({ type: 'cancel' });
+  t.deepEqual(early.does({ type: 'reopen' }, at('11:13')), ['run.reopened', 'task.overdue', 'run.overdue']);
+});
+
+test('without a time a deadline lasts to the end of that day in the calendar of the organization', (t) => {
+  const tokyo = calendarAhead(9);
+  t.deepEqual(deadline(at('20:00'), false, clockAt(at('10:00'), tokyo)), {
+    dueAt: at('20:00'),
+    dueAtHasTime: false,
+    deadlineAt: '2026-03-03T14:59:59.999Z',
+  });
+  t.is(deadline(at('20:00'), true, clockAt(at('10:00'), tokyo)).deadlineAt, at('20:00'));
+  t.is(deadline(null, false, clockAt(at('10:00'), tokyo)).deadlineAt, null);
+
+  const run = begin(document, { calendar: tokyo });
+  run.does(setDue('pack', at('20:00'), false));
+  t.deepEqual(run.does(detect, '2026-03-03T14:59:59.999Z'), []);
+  t.deepEqual(run.does(detect, '2026-03-03T15:00:00.000Z'), ['task.overdue', 'run.overdue']);
+});
+
+test('adding a time to a deadline of the same moment is a change', (t) => {
+  const run = begin(document);
+  run.does(setDue('ship', at('20:00'), false));
+  t.deepEqual(run.does(setDue('ship', at('20:00'), true)), ['task.due_date_changed']);
+  t.like(run.task('ship'), { dueAtHasTime: true, deadlineAt: at('20:00') });
+});
+
+test('the next deadline to look at is the earliest that was not signalled', (t) => {
+  const run = begin(document);
+  run.does(setDue('ship', at('10:30')));
+  t.is(nextDeadline(run.state), at('10:30'));
+  run.does(detect, at('10:31'));
+  t.is(nextDeadline(run.state), at('11:00'));
+  run.does(setStatus('pack', 'COMPLETED'), at('10:32'));
+  t.is(nextDeadline(run.state), null);
+  run.does(setStatus('pack', 'PENDING'), at('10:33'));
+  t.is(nextDeadline(run.state), at('11:00'));
+  run.does({ type: 'cancel' }, at('10:34'));
+  t.is(nextDeadline(run.state), null);
+});

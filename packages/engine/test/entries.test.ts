@@ -1,0 +1,253 @@
+import test from 'ava';
+import { at } from './support/calendar.ts';
+import { field, options, processOf, task } from './support/documents.ts';
+import { begin, complete, open, reopen, setStatus, submit } from './support/run.ts';
+
+const form = [
+  field('name', { required: true }),
+  field('size', { type: 'DROPDOWN', options: options('s', 'm') }),
+  field('agreed', { type: 'CHECKBOX', required: true }),
+];
+/** Completing `pack` does not complete the run, because `last` stays open. */
+const document = processOf([task('pack', { fields: form }), task('log', { repeatable: true }), task('last')]);
+const filled = { name: 'Ada', agreed: false };
+
+test('the form of a task is opened, filled in and completed', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does(open('pack', 'e1'), at('10:00')), ['entry.opened']);
+  t.deepEqual(run.does(submit('e1', filled), at('10:01')), ['value.submitted', 'value.submitted']);
+  t.deepEqual(run.does(complete('e1', 'key-1'), at('10:02')), ['entry.completed', 'task.completed']);
+
+  t.like(run.task('pack'), { status: 'COMPLETED', completedAt: at('10:02'), completedByUserId: 'ada' });
+  const submitted = { submittedByUserId: 'ada', submittedAt: at('10:01') };
+  t.deepEqual(run.task('pack').entries, [
+    {
+      id: 'e1',
+      status: 'COMPLETED',
+      createdByUserId: 'ada',
+      createdAt: at('10:00'),
+      completedAt: at('10:02'),
+      completionKeys: ['key-1'],
+      values: [
+        { id: 'value-e1-name', fieldId: 'field-name', value: 'Ada', ...submitted },
+        { id: 'value-e1-agreed', fieldId: 'field-agreed', value: false, ...submitted },
+      ],
+    },
+  ]);
+  t.like(run.facts.at(-1), { type: 'task.completed', directly: false, at: at('10:02') });
+});
+
+test('a task has one open entry, and none while it is completed', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  t.deepEqual(run.refuses(open('pack', 'e2')), {
+    reason: 'entry_open',
+    message: 'The task "pack" already has the open entry e1; use that one.',
+  });
+  run.does(submit('e1', filled));
+  run.does(complete('e1'));
+  t.is(run.refuses(open('pack', 'e2')).reason, 'task_completed');
+
+  run.does(setStatus('pack', 'PENDING'));
+  t.deepEqual(run.does(open('pack', 'e2')), ['entry.opened']);
+  t.deepEqual(run.refuses(reopen('e1')), {
+    reason: 'entry_open',
+    message: 'The task "pack" has the open entry e2; complete that one.',
+  });
+});
+
+test('a repeatable task has several open entries and is completed with the last of them', (t) => {
+  const run = begin(document);
+  run.does(open('log', 'e1'));
+  t.deepEqual(run.does(open('log', 'e2')), ['entry.opened']);
+  t.deepEqual(run.does(complete('e2')), ['entry.completed']);
+  t.is(run.task('log').status, 'PENDING');
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
+
+  t.deepEqual(run.does(open('log', 'e3')), ['task.reopened', 'entry.opened']);
+  t.like(run.task('log'), { status: 'PENDING', completedAt: null, completedByUserId: null });
+  t.deepEqual(run.does(reopen('e1')), ['entry.reopened']);
+  t.deepEqual(run.does(complete('e3')), ['entry.completed']);
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
+  t.deepEqual(
+    run.task('log').entries.map(({ id, status }) => [id, status]),
+    [
+      ['e1', 'COMPLETED'],
+      ['e2', 'COMPLETED'],
+      ['e3', 'COMPLETED'],
+    ],
+  );
+});
+
+test('every missing required field is named; blank text does not count, false does', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  t.deepEqual(run.refuses(complete('e1')), {
+    reason: 'value_missing',
+    message: 'Submit a value for the required fields first: "name", "agreed".',
+  });
+  run.does(submit('e1', { name: ' \t', agreed: false }));
+  t.regex(run.refuses(complete('e1')).message, /: "name"\.$/);
+  run.does(submit('e1', { name: 'Ada', agreed: null }));
+  t.regex(run.refuses(complete('e1')).message, /: "agreed"\.$/);
+  run.does(submit('e1', { agreed: false }));
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
+});
+
+test('values are written all or none', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  t.deepEqual(run.refuses(submit('e1', { name: 'Ada', size: 'xl' })), {
+    reason: 'invalid_value',
+    message: 'value: "size" takes one of these option keys: s, m.',
+  });
+  const unknown = run.refuses(submit('e1', { name: 'Ada', colour: 'red' }));
+  t.is(unknown.reason, 'unknown_field');
+  t.regex(unknown.message, /^runTaskFieldId: field-colour is not a field of "pack"; take the id from /);
+  t.deepEqual(run.task('pack').entries[0]?.values, []);
+});
+
+test('a value written again keeps its id; the facts keep every write', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  run.does(submit('e1', { name: 'Ada', size: 'm' }), at('10:01'));
+  run.does(
+    {
+      type: 'submitValues',
+      entryId: 'e1',
+      values: [{ fieldId: 'field-name', fieldValueId: 'another', value: null }],
+      userId: 'grace',
+    },
+    at('10:02'),
+  );
+  t.deepEqual(
+    run.task('pack').entries[0]?.values.map(({ id, value, submittedByUserId }) => [id, value, submittedByUserId]),
+    [
+      ['value-e1-name', null, 'grace'],
+      ['value-e1-size', 'm', 'ada'],
+    ],
+  );
+  const writes = run.facts.flatMap((fact) =>
+    fact.type === 'value.submitted' ? [[fact.fieldValueId, fact.value]] : [],
+  );
+  t.deepEqual(writes, [
+    ['value-e1-name', 'Ada'],
+    ['value-e1-size', 'm'],
+    ['value-e1-name', null],
+  ]);
+});
+
+test('of two values for one field in one command the later one counts', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  const values = ['first', 'second'].map((value) => ({ fieldId: 'field-name', fieldValueId: `id-${value}`, value }));
+  run.does({ type: 'submitValues', entryId: 'e1', values, userId: 'ada' });
+  t.deepEqual(
+    run.task('pack').entries[0]?.values.map(({ id, value }) => [id, value]),
+    [['id-first', 'second']],
+  );
+});
+
+test('submitting nothing changes nothing', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  const before = run.state;
+  t.deepEqual(run.does(submit('e1', {})), []);
+  t.is(run.state, before);
+});
+
+test('a completed entry takes no value and is not completed again without its key', (t) => {
+  const run = begin(document);
+  run.does(open('log', 'e1'));
+  run.does(open('log', 'e2'));
+  run.does(complete('e1'));
+  for (const command of [submit('e1', {}), complete('e1'), complete('e1', 'new-key')]) {
+    t.deepEqual(run.refuses(command), {
+      reason: 'entry_completed',
+      message: 'The entry e1 is completed; reopen it first.',
+    });
+  }
+});
+
+test('reopening an entry makes its task PENDING; its values are still there', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  t.is(run.refuses(reopen('e1')).reason, 'entry_open');
+  run.does(submit('e1', filled));
+  run.does(complete('e1'));
+  t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
+  t.like(run.task('pack'), { status: 'PENDING', completedAt: null, completedByUserId: null });
+  t.like(run.task('pack').entries[0], { status: 'OPEN', completedAt: null, values: { length: 2 } });
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
+});
+
+test('reopening an entry of a task that is PENDING again only opens the entry', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  run.does(submit('e1', filled));
+  run.does(complete('e1'));
+  run.does(setStatus('pack', 'PENDING'));
+  t.deepEqual(run.does(reopen('e1')), ['entry.reopened']);
+});
+
+test('a repeated key changes nothing: at once, after the run was completed, after a reopening', (t) => {
+  const run = begin(processOf([task('pack')]));
+  run.does(open('pack', 'e1'));
+  t.deepEqual(run.does(complete('e1', 'key-1')), ['entry.completed', 'task.completed', 'run.completed']);
+
+  const unchanged = () => {
+    const before = run.state;
+    t.deepEqual(run.does(complete('e1', 'key-1'), at('12:00')), []);
+    t.is(run.state, before);
+  };
+  unchanged();
+  run.does({ type: 'reopen' });
+  unchanged();
+  run.does(reopen('e1'));
+  unchanged();
+  t.is(run.task('pack').entries[0]?.status, 'OPEN');
+
+  run.does(complete('e1', 'key-2'));
+  unchanged();
+  t.deepEqual(run.does(complete('e1', 'key-2')), []);
+  run.does({ type: 'reopen' });
+  run.does(reopen('e1'));
+  run.does(complete('e1'));
+  unchanged();
+  t.deepEqual(run.task('pack').entries[0]?.completionKeys, ['key-1', 'key-2']);
+});
+
+test('a key belongs to one entry of the run', (t) => {
+  const run = begin(document);
+  run.does(open('log', 'e1'));
+  run.does(open('last', 'e2'));
+  run.does(complete('e1', 'key-1'));
+  t.deepEqual(run.refuses(complete('e2', 'key-1')), {
+    reason: 'key_used',
+    message: 'idempotencyKey: was used to complete another entry; send a new UUID.',
+  });
+  t.is(run.refuses(complete('nobody', 'key-1')).reason, 'key_used');
+});
+
+test('an entry of a task that was completed directly waits until the task is PENDING', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  run.does(setStatus('pack', 'COMPLETED'));
+  for (const command of [submit('e1', filled), complete('e1')]) {
+    t.deepEqual(run.refuses(command), {
+      reason: 'task_completed',
+      message: 'The task "pack" is completed; set it to PENDING first.',
+    });
+  }
+  run.does(setStatus('pack', 'PENDING'));
+  run.does(submit('e1', filled));
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
+});
+
+test('unknown tasks and entries are told apart', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.refuses(open('nowhere', 'e1')), { reason: 'unknown_task', message: 'The run has no task nowhere.' });
+  for (const command of [submit('nobody', {}), complete('nobody'), reopen('nobody')]) {
+    t.deepEqual(run.refuses(command), { reason: 'unknown_entry', message: 'The run has no entry nobody.' });
+  }
+});

@@ -1,0 +1,144 @@
+import test from 'ava';
+import { launch, type DueRule } from '@runward/engine';
+import { at, calendarAhead, clockAt } from './support/calendar.ts';
+import { processOf, task, variable } from './support/documents.ts';
+import { accepted, begin, launchCommand } from './support/run.ts';
+
+const nine = clockAt(at('09:00'));
+
+test('a launch needs nothing but the template', (t) => {
+  const document = processOf([task('pack', { assigneeId: 'grace' }), task('ship', { assigneeGroupId: 'drivers' })], {
+    variables: [variable('region', 'EU'), variable('rush')],
+  });
+  const { facts, state } = accepted(launch(document, launchCommand(document), nine));
+
+  t.is(facts.length, 1);
+  t.like(facts[0], { type: 'run.started', at: at('09:00'), runId: 'run', title: 'Onboarding' });
+  t.like(state, {
+    id: 'run',
+    publicId: 'RUN-7K3M9Q',
+    templateId: 'template',
+    templateVersionId: 'version',
+    title: 'Onboarding',
+    status: 'RUNNING',
+    ownerUserId: 'ada',
+    scheduledDateLocal: '2026-03-02',
+    variables: { region: 'EU', rush: null },
+    createdAt: at('09:00'),
+    completedAt: null,
+    cancelledAt: null,
+    archivedAt: null,
+  });
+  const blank = {
+    status: 'PENDING' as const,
+    hidden: false,
+    dueAt: null,
+    dueAtHasTime: true,
+    deadlineAt: null,
+    overdueSignalled: false,
+    completedAt: null,
+    completedByUserId: null,
+    entries: [],
+  };
+  t.deepEqual(state.tasks, [
+    { ...blank, id: 'pack', definition: document.tasks[0] ?? task(''), assigneeId: 'grace', assigneeGroupId: null },
+    { ...blank, id: 'ship', definition: document.tasks[1] ?? task(''), assigneeId: null, assigneeGroupId: 'drivers' },
+  ]);
+});
+
+test('a launch may say its title and override variables, also with false and null', (t) => {
+  const document = processOf([task('pack')], {
+    variables: [variable('a', 'kept'), variable('b', true), variable('c', 'set'), variable('d', 1)],
+  });
+  const { state } = begin(document, { launch: { title: 'Ada joins', variables: { b: false, c: null, d: 2.5 } } });
+  t.is(state.title, 'Ada joins');
+  t.deepEqual(state.variables, { a: 'kept', b: false, c: null, d: 2.5 });
+});
+
+test('variables the template does not have are refused, naming those it has', (t) => {
+  const document = processOf([], { variables: [variable('region'), variable('rush')] });
+  const refused = (sent: string) =>
+    launch(document, launchCommand(document, { variables: JSON.parse(sent) }), nine).refusal;
+
+  t.deepEqual(refused('{"region":"EU","speed":1,"size":2}'), {
+    reason: 'unknown_variable',
+    message: 'variables: the template has no flow variable speed, size; it has region, rush.',
+  });
+  for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    t.regex(refused(`{"${key}":1}`)?.message ?? '', new RegExp(`^variables: .* ${key}; it has region, rush\\.$`));
+  }
+  const none = launch(processOf([]), launchCommand(processOf([]), { variables: { region: 'EU' } }), nine);
+  t.is(none.refusal?.message, 'variables: the template has no flow variable region; it has none.');
+});
+
+test('a variable named like something every object has takes its default', (t) => {
+  const document = processOf([], { variables: [variable('constructor', 'mine'), variable('toString')] });
+  t.deepEqual(Object.entries(begin(document).state.variables), [
+    ['constructor', 'mine'],
+    ['toString', null],
+  ]);
+  const { state } = begin(document, { launch: { variables: JSON.parse('{"constructor":"sent"}') } });
+  t.deepEqual(Object.entries(state.variables)[0], ['constructor', 'sent']);
+});
+
+const titles: [pattern: string, title: string][] = [
+  ['{{name}} on {{date}}', 'Onboarding on 2026-03-02'],
+  ['{{ variables.who }}: {{variables.count}}, {{variables.rush}}', 'Ada: 3, false'],
+  ['[{{variables.nobody}}|{{unknown}}|{{variables.}}|{{variables}}|{{}}]', '[||||{{}}]'],
+  ['{{variables.none}}', 'Onboarding'],
+  ['   ', 'Onboarding'],
+  ['{{constructor}}{{variables.constructor}}{{variables.__proto__}}x', 'x'],
+  ['{{variables.money}} {{variables.nested}}', "$& $1 $' {{name}}"],
+  ['  {{name}}  ', 'Onboarding'],
+];
+for (const [runTitlePattern, title] of titles) {
+  test(`the title pattern "${runTitlePattern}" makes "${title}"`, (t) => {
+    const document = processOf([], {
+      variables: [
+        variable('who', 'Ada'),
+        variable('count', 3),
+        variable('rush', false),
+        variable('none'),
+        variable('money', "$& $1 $'"),
+        variable('nested', '{{name}}'),
+      ],
+    });
+    t.is(begin(document, { launch: { template: { name: 'Onboarding', runTitlePattern } } }).state.title, title);
+  });
+}
+
+const titleOf = (who: string, runTitlePattern: string) =>
+  begin(processOf([], { variables: [variable('who', who)] }), {
+    launch: { template: { name: 'Onboarding', runTitlePattern } },
+  }).state.title;
+
+test('a title is cut at 255 characters, never through a surrogate pair', (t) => {
+  t.is(titleOf('a'.repeat(300), '{{variables.who}}'), 'a'.repeat(255));
+  t.is(titleOf('😀'.repeat(200), '{{variables.who}}'), '😀'.repeat(127));
+  t.is(titleOf('😀'.repeat(200), 'x{{variables.who}}'), `x${'😀'.repeat(127)}`);
+  t.is(titleOf('\uD83D', '{{variables.who}} joins'), '\uFFFD joins');
+});
+
+const dueRules: [rule: DueRule, ahead: number, dueAt: string, deadlineAt: string][] = [
+  [{ from: 'LAUNCH', offset: 'PT90M', hasTime: true }, 0, at('10:30'), at('10:30')],
+  [{ from: 'UNBLOCKED', offset: 'P1D', hasTime: true }, 0, at('09:00', '2026-03-03'), at('09:00', '2026-03-03')],
+  [{ from: 'SCHEDULED_DATE', offset: 'PT8H', hasTime: true }, 0, at('08:00', '2026-03-09'), at('08:00', '2026-03-09')],
+  [{ from: 'SCHEDULED_DATE', offset: 'PT8H', hasTime: true }, 9, at('23:00', '2026-03-08'), at('23:00', '2026-03-08')],
+  [{ from: 'LAUNCH', offset: 'P1W', hasTime: false }, 0, at('09:00', '2026-03-09'), '2026-03-09T23:59:59.999Z'],
+  [{ from: 'LAUNCH', offset: 'PT8H', hasTime: false }, 9, at('17:00'), '2026-03-03T14:59:59.999Z'],
+];
+for (const [due, ahead, dueAt, deadlineAt] of dueRules) {
+  test(`${due.offset} from ${due.from}, time ${due.hasTime}, ${ahead} h ahead of UTC`, (t) => {
+    const document = processOf([task('pack', { due }), task('ship')]);
+    const run = begin(document, { launch: { scheduledDateLocal: '2026-03-09' }, calendar: calendarAhead(ahead) });
+    t.like(run.task('pack'), { dueAt, dueAtHasTime: due.hasTime, deadlineAt, overdueSignalled: false });
+    t.like(run.task('ship'), { dueAt: null, dueAtHasTime: true, deadlineAt: null });
+  });
+}
+
+test('a launch that is late from the start is RUNNING until somebody looks', (t) => {
+  const due: DueRule = { from: 'SCHEDULED_DATE', offset: 'PT1H', hasTime: true };
+  const run = begin(processOf([task('pack', { due })]), { launch: { scheduledDateLocal: '2026-01-01' } });
+  t.is(run.state.status, 'RUNNING');
+  t.deepEqual(run.does({ type: 'detectOverdue' }, at('09:00')), ['task.overdue', 'run.overdue']);
+});

@@ -1,0 +1,98 @@
+import test from 'ava';
+import { at } from './support/calendar.ts';
+import { processOf, task } from './support/documents.ts';
+import { begin, complete, open, reopen, setStatus } from './support/run.ts';
+
+const document = processOf([task('pack'), task('ship'), task('bill', { required: false })]);
+
+test('a run is renamed while it is active', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does({ type: 'rename', title: 'Ada joins' }), ['run.renamed']);
+  t.is(run.state.title, 'Ada joins');
+  t.deepEqual(run.does({ type: 'rename', title: 'Ada joins' }), []);
+});
+
+test('completing a run needs every required task; the refusal names all that are open', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.refuses({ type: 'complete' }), {
+    reason: 'required_tasks_open',
+    message: 'Complete the required tasks that are still open first: "pack", "ship".',
+  });
+  run.does(setStatus('pack', 'COMPLETED'));
+  t.regex(run.refuses({ type: 'complete' }).message, /: "ship"\.$/);
+});
+
+test('a run without open required tasks is completed when asked, also if nothing was ever done', (t) => {
+  const run = begin(processOf([task('bill', { required: false })]));
+  t.deepEqual(run.does({ type: 'complete' }), ['run.completed']);
+  t.like(run.state, { status: 'COMPLETED', completedAt: at('10:00') });
+  t.like(run.facts.at(-1), { type: 'run.completed', automatically: false });
+  t.deepEqual(begin(processOf([])).does({ type: 'complete' }), ['run.completed']);
+});
+
+test('a run completes by itself with its last required task, whatever is left of the optional ones', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does(setStatus('pack', 'COMPLETED')), ['task.completed']);
+  t.deepEqual(run.does(setStatus('ship', 'COMPLETED'), at('11:00')), ['task.completed', 'run.completed']);
+  t.like(run.state, { status: 'COMPLETED', completedAt: at('11:00') });
+  t.like(run.facts.at(-1), { type: 'run.completed', automatically: true, at: at('11:00') });
+  t.is(run.task('bill').status, 'PENDING');
+});
+
+test('an optional task completes a run only where no required one is open', (t) => {
+  t.deepEqual(begin(document).does(setStatus('bill', 'COMPLETED')), ['task.completed']);
+  const optional = begin(processOf([task('bill', { required: false }), task('thank', { required: false })]));
+  t.deepEqual(optional.does(setStatus('bill', 'COMPLETED')), ['task.completed', 'run.completed']);
+});
+
+test('only completing a task completes a run', (t) => {
+  const run = begin(processOf([task('bill', { required: false })]));
+  t.deepEqual(run.does({ type: 'rename', title: 'Still open' }), ['run.renamed']);
+  t.deepEqual(run.does(open('bill', 'e1')), ['entry.opened']);
+  t.is(run.state.status, 'RUNNING');
+});
+
+test('a cancelled run is over but not completed', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.does({ type: 'cancel' }), ['run.cancelled']);
+  t.like(run.state, { status: 'CANCELLED', cancelledAt: at('10:00'), completedAt: null });
+});
+
+test('a reopened run is active, its tasks stay as they are, and it does not complete at once', (t) => {
+  const run = begin(processOf([task('pack'), task('log', { required: false })]));
+  t.regex(run.refuses({ type: 'reopen' }).message, /only a completed or cancelled run can be reopened\.$/);
+  run.does(setStatus('pack', 'COMPLETED'));
+  const { tasks } = run.state;
+  t.deepEqual(run.does({ type: 'reopen' }), ['run.reopened']);
+  t.like(run.state, { status: 'RUNNING', completedAt: null, cancelledAt: null });
+  t.is(run.state.tasks, tasks);
+
+  t.deepEqual(run.does({ type: 'rename', title: 'Again' }), ['run.renamed']);
+  t.deepEqual(run.does(setStatus('log', 'COMPLETED')), ['task.completed', 'run.completed']);
+  run.does({ type: 'reopen' });
+  t.deepEqual(run.does({ type: 'complete' }), ['run.completed']);
+});
+
+test('an entry can be reopened once its run is', (t) => {
+  const run = begin(processOf([task('pack')]));
+  run.does(open('pack', 'e1'));
+  run.does(complete('e1'));
+  t.is(run.refuses(reopen('e1')).reason, 'run_not_active');
+  run.does({ type: 'reopen' });
+  t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
+  t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed', 'run.completed']);
+});
+
+test('a run that is over is archived once; reopening brings it back', (t) => {
+  const run = begin(document);
+  t.deepEqual(run.refuses({ type: 'archive' }), {
+    reason: 'run_active',
+    message: 'The run "Onboarding" is RUNNING; complete or cancel it first.',
+  });
+  run.does({ type: 'cancel' });
+  t.deepEqual(run.does({ type: 'archive' }, at('11:00')), ['run.archived']);
+  t.deepEqual(run.does({ type: 'archive' }, at('12:00')), []);
+  t.like(run.state, { status: 'CANCELLED', archivedAt: at('11:00') });
+  t.deepEqual(run.does({ type: 'reopen' }), ['run.reopened']);
+  t.like(run.state, { status: 'RUNNING', archivedAt: null, cancelledAt: null });
+});

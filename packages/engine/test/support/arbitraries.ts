@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import type { Command, FieldDefinition, Instant, ProcessDocument, RunState } from '@runward/engine';
+import type { FieldType, FieldValue } from '@runward/contract';
+import { at, moment } from './calendar.ts';
+import { field, options, processOf, task, variable } from './documents.ts';
+
+const fileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
+
+/** A value that fits, for some types of field. */
+const fitting = {
+  TEXT: 'Ada',
+  NUMBER: 0,
+  CHECKBOX: false,
+  DATE: '2026-03-01',
+  EMAIL: 'ada@example.com',
+  DROPDOWN: 's',
+  MULTI_SELECT: ['m', 's'],
+  FILE_UPLOAD: fileId,
+} as const satisfies Partial<Record<FieldType, FieldValue>>;
+
+const types = Object.keys(fitting) as (keyof typeof fitting)[];
+
+const dueRule = fc.record({
+  from: fc.constantFrom('LAUNCH' as const, 'SCHEDULED_DATE' as const, 'UNBLOCKED' as const),
+  offset: fc.constantFrom('PT0S', 'PT30M', 'PT5H', 'P1D', 'P1W'),
+  hasTime: fc.boolean(),
+});
+
+const fieldShape = fc.record({ type: fc.constantFrom(...types), required: fc.boolean() });
+
+const taskShape = fc.record({
+  required: fc.boolean(),
+  repeatable: fc.boolean(),
+  due: fc.option(dueRule),
+  assigneeId: fc.constantFrom(null, 'ada'),
+  fields: fc.array(fieldShape, { maxLength: 3 }),
+});
+
+/** Documents of up to six tasks, some optional, repeatable, due, with required fields of several types. */
+export const documents: fc.Arbitrary<ProcessDocument> = fc
+  .array(taskShape, { maxLength: 6, size: 'max' })
+  .map((shapes) =>
+    processOf(
+      shapes.map(({ fields, ...shape }, index) => {
+        const asked = fields.map(({ type, required }, number) => {
+          const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
+          return field(`${index}-${number}`, { type, required, options: choices });
+        });
+        return task(`t${index}`, { ...shape, fields: asked });
+      }),
+      { variables: [variable('region', 'EU'), variable('constructor')] },
+    ),
+  );
+
+const kinds = {
+  rename: 1,
+  complete: 1,
+  cancel: 1,
+  reopen: 4,
+  archive: 1,
+  setTaskStatus: 3,
+  setDueDate: 3,
+  assign: 1,
+  openEntry: 5,
+  submitValues: 2,
+  fillIn: 5,
+  completeEntry: 6,
+  reopenEntry: 2,
+  detectOverdue: 3,
+} as const;
+
+/** A command yet to be aimed at a state: numbers stand for the tasks, entries and fields the state has by then. */
+export interface Step {
+  readonly kind: keyof typeof kinds;
+  /** Minutes since the step before; now and then the clock steps back. */
+  readonly minutes: number;
+  readonly pick: number;
+  readonly flag: boolean;
+  readonly dueIn: number | null;
+  readonly key: string | null;
+  readonly user: string;
+  readonly values: readonly { readonly pick: number; readonly value: FieldValue }[];
+}
+
+const anyValue: fc.Arbitrary<FieldValue> = fc.oneof(
+  fc.constantFrom<FieldValue>(null, '', '  ', 'xl', 12.5, true, ['s', 's'], [], ...Object.values(fitting).map(copied)),
+  fc.string({ unit: 'grapheme', maxLength: 5 }),
+);
+
+/** Steps of every kind. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    kind: fc.oneof(
+      ...(Object.keys(kinds) as (keyof typeof kinds)[]).map((kind) => ({
+        weight: kinds[kind],
+        arbitrary: fc.constant(kind),
+      })),
+    ),
+    minutes: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 0, max: 600 }) },
+      { weight: 1, arbitrary: fc.constant(-5) },
+    ),
+    pick: fc.nat({ max: 29 }),
+    flag: fc.boolean(),
+    dueIn: fc.option(fc.integer({ min: -600, max: 1200 })),
+    key: fc.constantFrom(null, 'key-1', 'key-2', 'constructor'),
+    user: fc.constantFrom('ada', 'grace'),
+    values: fc.array(fc.record({ pick: fc.nat({ max: 29 }), value: anyValue }), { maxLength: 3 }),
+  }),
+  { maxLength: 60, size: 'max' },
+);
+
+/** The command a step stands for in a state; the picked part may be one that does not exist. `newId` differs per step. */
+export function commandOf(step: Step, run: RunState, now: Instant, newId: string): Command {
+  const { kind, pick, flag, user: userId } = step;
+  const entries = run.tasks.flatMap((one) => one.entries.map((entry) => ({ entry, fields: one.definition.fields })));
+  const runTaskId = picked(run.tasks, pick)?.id ?? 'nowhere';
+  const { entry, fields } = picked(entries, pick) ?? { entry: { id: 'nobody' }, fields: [] };
+  const entryId = entry.id;
+  switch (kind) {
+    case 'rename':
+      return { type: kind, title: `Title ${pick % 2}` };
+    case 'setTaskStatus':
+      return { type: kind, runTaskId, status: flag ? 'COMPLETED' : 'PENDING', userId };
+    case 'setDueDate': {
+      const dueAt = step.dueIn === null ? null : moment(Date.parse(now) + step.dueIn * 60_000);
+      return { type: kind, runTaskId, dueAt, dueAtHasTime: flag };
+    }
+    case 'assign':
+      return { type: kind, runTaskId, assigneeId: flag ? userId : null, assigneeGroupId: flag ? null : 'drivers' };
+    case 'openEntry':
+      return { type: kind, runTaskId, entryId: `entry-${newId}`, userId };
+    case 'submitValues': {
+      const values = step.values.map(({ pick, value }, index) => ({
+        fieldId: picked(fields, pick)?.id ?? 'no-field',
+        fieldValueId: `value-${newId}-${index}`,
+        value,
+      }));
+      return { type: kind, entryId, values, userId };
+    }
+    case 'fillIn': {
+      const values = fields.map((one, index) => ({
+        fieldId: one.id,
+        fieldValueId: `value-${newId}-${index}`,
+        value: valueFor(one),
+      }));
+      return { type: 'submitValues', entryId, values, userId };
+    }
+    case 'completeEntry':
+      return { type: kind, entryId, idempotencyKey: step.key, userId };
+    case 'reopenEntry':
+      return { type: kind, entryId };
+    case 'complete':
+    case 'cancel':
+    case 'reopen':
+    case 'archive':
+    case 'detectOverdue':
+      return { type: kind };
+  }
+}
+
+/** The moment a run of the properties is launched at. */
+export const launchedAt = at('09:00');
+
+function picked<T>(list: readonly T[], pick: number): T | undefined {
+  return pick === 29 ? undefined : list[pick % list.length];
+}
+
+function valueFor({ type }: FieldDefinition): FieldValue {
+  const value = Object.hasOwn(fitting, type) ? fitting[type as keyof typeof fitting] : null;
+  return copied(value);
+}
+
+function copied(value: string | number | boolean | null | readonly string[]): FieldValue {
+  return typeof value === 'object' && value !== null ? [...value] : value;
+}

@@ -1,0 +1,67 @@
+import type {
+  FieldDefinition,
+  PhaseDefinition,
+  ProcessDocument,
+  TaskDefinition,
+  VariableDefinition,
+} from '@runward/engine';
+
+/** A phase `phase-…` of that name. */
+export function phase(name: string, changes: Partial<PhaseDefinition> = {}): PhaseDefinition {
+  return { id: `phase-${name}`, name, description: null, ...changes };
+}
+
+/** A required task `task-…` of that title, without fields. */
+export function task(title: string, changes: Partial<TaskDefinition> = {}): TaskDefinition {
+  return {
+    id: `task-${title}`,
+    title,
+    description: null,
+    phaseId: null,
+    required: true,
+    repeatable: false,
+    assigneeId: null,
+    assigneeGroupId: null,
+    due: null,
+    fields: [],
+    ...changes,
+  };
+}
+
+/** An optional text field `field-…` of that key and label. */
+export function field(key: string, changes: Partial<FieldDefinition> = {}): FieldDefinition {
+  return {
+    id: `field-${key}`,
+    key,
+    label: key,
+    type: 'TEXT',
+    required: false,
+    helpText: null,
+    options: [],
+    ...changes,
+  };
+}
+
+/** Options of those keys. */
+export function options(...keys: string[]): FieldDefinition['options'] {
+  return keys.map((key) => ({ key, label: key.toUpperCase() }));
+}
+
+/** A variable `variable-…` of that key. */
+export function variable(key: string, defaultValue: VariableDefinition['defaultValue'] = null): VariableDefinition {
+  return { id: `variable-${key}`, key, description: null, defaultValue };
+}
+
+/** A document of those tasks. */
+export function processOf(tasks: readonly TaskDefinition[], rest: Partial<ProcessDocument> = {}): ProcessDocument {
+  return frozen({ phases: [], tasks, variables: [], ...rest });
+}
+
+/** The value itself, with everything in it made unchangeable: whoever changes an input in place throws. */
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) frozen(part);
+  }
+  return value;
+}

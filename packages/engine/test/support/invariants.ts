@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  decide,
+  fold,
+  isActive,
+  isFilled,
+  type Clock,
+  type Command,
+  type Decision,
+  type Fact,
+  type Instant,
+  type ProcessDocument,
+  type RunState,
+  type TaskState,
+} from '@runward/engine';
+
+/** A command that was just decided. `facts` are all of the run, with those the command led to. */
+export interface Decided {
+  readonly document: ProcessDocument;
+  readonly before: RunState;
+  readonly command: Command;
+  readonly clock: Clock;
+  readonly decision: Decision;
+  readonly facts: readonly Fact[];
+}
+
+/** Throws where a decision breaks a rule that holds for every document, run and command. */
+export function check(decided: Decided): void {
+  const { before, command, clock, decision } = decided;
+  assert(isDeepStrictEqual(decide(before, command, clock), decision), 'the same input led to another decision');
+  if (decision.refusal) {
+    assert.deepEqual(Object.keys(decision), ['refusal']);
+    assert.match(decision.refusal.message, /\.$/, 'a refusal is a sentence');
+    return;
+  }
+  const { facts, state } = decision;
+  assert(
+    facts.every((fact) => fact.at === clock.now),
+    'a fact has another time than its command',
+  );
+  if (facts.length === 0) assert.equal(state, before, 'without a fact nothing changes');
+
+  factsAreComplete(decided, state);
+  completedRunIsDone(state);
+  formsAreSound(state);
+  completionsAreEarned(decided, facts, state);
+  overRunIsLeftAlone(decided, facts, state);
+  overdueIsSaidOnce(decided.facts);
+  if (facts.length > 0 || command.type === 'detectOverdue') statusTellsLateness(state, clock.now);
+}
+
+function factsAreComplete({ document, facts }: Decided, state: RunState): void {
+  assert(isDeepStrictEqual(fold(document, facts), state), 'the facts add up to another state');
+  const stored: Fact[] = JSON.parse(JSON.stringify(facts));
+  assert(isDeepStrictEqual(fold(document, stored), state), 'the facts are not plain JSON');
+}
+
+function completedRunIsDone(state: RunState): void {
+  const open = state.tasks.some((task) => task.definition.required && !task.hidden && task.status !== 'COMPLETED');
+  assert(state.status !== 'COMPLETED' || !open, 'a completed run has an open required task');
+  assert.equal(state.completedAt !== null, state.status === 'COMPLETED');
+  assert.equal(state.cancelledAt !== null, state.status === 'CANCELLED');
+  if (isActive(state)) assert.equal(state.archivedAt, null, 'an archived run is active');
+}
+
+function formsAreSound(state: RunState): void {
+  for (const { definition, status, completedAt, completedByUserId, entries } of state.tasks) {
+    assert.equal(completedAt !== null, status === 'COMPLETED');
+    assert.equal(completedByUserId !== null, status === 'COMPLETED');
+    const open = entries.filter((entry) => entry.status === 'OPEN');
+    assert(definition.repeatable || open.length <= 1, 'a task has two open entries');
+    for (const { values } of entries) {
+      assert.equal(new Set(values.map((value) => value.fieldId)).size, values.length, 'a field has two values');
+    }
+  }
+  const keys = state.tasks.flatMap((task) => task.entries).flatMap((entry) => entry.completionKeys);
+  assert.equal(new Set(keys).size, keys.length, 'a key completed twice');
+}
+
+/** A task is completed directly, or by its form with every required value; then its form rests until it is PENDING again. */
+function completionsAreEarned({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
+  for (const fact of facts) {
+    if (fact.type !== 'task.completed') continue;
+    const { definition, entries } = taskOf(state, fact.runTaskId);
+    assert.notEqual(taskOf(before, fact.runTaskId).status, 'COMPLETED', 'a completed task was completed');
+    assert.equal(command.type, fact.directly ? 'setTaskStatus' : 'completeEntry');
+    if (fact.directly || command.type !== 'completeEntry') continue;
+    const entry = entries.find((one) => one.id === command.entryId);
+    const filled = new Set(entry?.values.filter(({ value }) => isFilled(value)).map(({ fieldId }) => fieldId));
+    assert(
+      definition.fields.every(({ id, required }) => !required || filled.has(id)),
+      'a required value is missing',
+    );
+    assert(
+      entries.every(({ status }) => status === 'COMPLETED'),
+      'an open entry is left',
+    );
+  }
+  for (const task of before.tasks) {
+    const after = taskOf(state, task.id);
+    if (task.status !== 'COMPLETED' || after.status !== 'COMPLETED') continue;
+    assert.equal(after.entries, task.entries, 'the form of a completed task changed');
+    const opened = facts.some((fact) => fact.type === 'entry.opened' && fact.runTaskId === task.id);
+    assert(!opened || task.definition.repeatable, 'a completed task was opened');
+  }
+}
+
+function overRunIsLeftAlone({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
+  if (isActive(before)) return;
+  if (command.type === 'reopen') {
+    assert(isDeepStrictEqual(state.tasks.map(unsignalled), before.tasks.map(unsignalled)), 'reopening changed a task');
+    assert(isActive(state));
+  } else {
+    assert.equal(state.tasks, before.tasks, 'a task of a run that is over changed');
+    assert.equal(state.status, before.status);
+    assert(facts.every((fact) => fact.type === 'run.archived'));
+  }
+}
+
+function overdueIsSaidOnce(facts: readonly Fact[]): void {
+  const deadlines = new Map<string, Instant | null>();
+  const said = new Set<string>();
+  for (const fact of facts) {
+    if (fact.type === 'run.started') for (const task of fact.tasks) deadlines.set(task.runTaskId, task.deadlineAt);
+    if (fact.type === 'task.due_date_changed' && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
+      deadlines.set(fact.runTaskId, fact.deadlineAt);
+      said.delete(fact.runTaskId);
+    }
+    if (fact.type === 'task.overdue') {
+      assert.equal(fact.deadlineAt, deadlines.get(fact.runTaskId), 'overdue by another deadline than the task has');
+      assert(fact.deadlineAt < fact.at, 'overdue before the deadline');
+      assert(!said.has(fact.runTaskId), 'overdue twice by one deadline');
+      said.add(fact.runTaskId);
+    }
+  }
+}
+
+function statusTellsLateness(state: RunState, now: Instant): void {
+  const late = state.tasks.filter(
+    (task) => !task.hidden && task.status !== 'COMPLETED' && task.deadlineAt !== null && task.deadlineAt < now,
+  );
+  assert.equal(
+    state.status === 'OVERDUE',
+    isActive(state) && late.length > 0,
+    `${state.status} with ${late.length} late`,
+  );
+  if (isActive(state))
+    assert(
+      late.every((task) => task.overdueSignalled),
+      'a late task was not signalled',
+    );
+}
+
+function unsignalled(task: TaskState): TaskState {
+  return { ...task, overdueSignalled: false };
+}
+
+function taskOf(state: RunState, runTaskId: string): TaskState {
+  const task = state.tasks.find((one) => one.id === runTaskId);
+  assert(task, `the run lost its task ${runTaskId}`);
+  return task;
+}

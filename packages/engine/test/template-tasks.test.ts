@@ -1,0 +1,188 @@
+import test from 'ava';
+import {
+  addTask,
+  duplicateTasks,
+  removeTask,
+  removeTasks,
+  updateTask,
+  updateTasks,
+  type Edited,
+  type TaskChanges,
+} from '@runward/engine';
+import { field, phase, processOf, task } from './support/documents.ts';
+import { counter, edited, refused } from './support/edits.ts';
+
+const document = processOf(
+  [task('a', { assigneeId: 'ada' }), task('b', { fields: [field('name'), field('size')] }), task('c')],
+  { phases: [phase('first')] },
+);
+const titles = (result: Edited<unknown>) => edited(result).document.tasks.map(({ title }) => title);
+
+test('a new task is required, is not repeatable and has nothing else', (t) => {
+  const { document: next, value } = edited(addTask(document, 'new', { title: 'Ship' }));
+  t.deepEqual(value, { ...task('Ship'), id: 'new' });
+  t.deepEqual(next, { ...document, tasks: [...document.tasks, value] });
+});
+
+test('a new task may say everything; a due rule has a time unless told', (t) => {
+  const said = {
+    title: 'Ship',
+    description: 'by lorry',
+    phaseId: 'phase-first',
+    required: false,
+    repeatable: true,
+    assigneeGroupId: 'drivers',
+    due: { from: 'LAUNCH', offset: 'P1D' },
+  } as const;
+  t.deepEqual(edited(addTask(document, 'new', said)).value, {
+    ...said,
+    id: 'new',
+    assigneeId: null,
+    due: { from: 'LAUNCH', offset: 'P1D', hasTime: true },
+    fields: [],
+  });
+  const due = { from: 'UNBLOCKED', offset: 'PT1H', hasTime: false } as const;
+  t.deepEqual(edited(addTask(document, 'new', { title: 'Ship', due })).value.due, due);
+});
+
+test('an update changes only what it names', (t) => {
+  const changes = { description: 'text', title: undefined, assigneeId: undefined };
+  const { document: next, value } = edited(updateTask(document, 'task-a', changes));
+  t.deepEqual(value, task('a', { assigneeId: 'ada', description: 'text' }));
+  t.deepEqual(next.tasks, [value, ...document.tasks.slice(1)]);
+  t.is(edited(updateTask(document, 'task-a', { assigneeId: null })).value.assigneeId, null);
+
+  const due = { from: 'LAUNCH', offset: 'P1D' } as const;
+  const timed = edited(updateTask(document, 'task-c', { due })).document;
+  t.deepEqual(edited(updateTask(timed, 'task-c', { required: false })).value.due, { ...due, hasTime: true });
+  t.is(edited(updateTask(timed, 'task-c', { due: null })).value.due, null);
+});
+
+test('a task moves to the position it is given, at most to the end', (t) => {
+  t.deepEqual(titles(updateTask(document, 'task-c', { position: 0 })), ['c', 'a', 'b']);
+  t.deepEqual(titles(updateTask(document, 'task-a', { position: 1, title: 'z' })), ['b', 'z', 'c']);
+  t.deepEqual(titles(updateTask(document, 'task-a', { position: 3 })), ['b', 'c', 'a']);
+});
+
+const noPhase = (path: string) => ({
+  reason: 'invalid' as const,
+  message: `${path}: the template has no phase phase-x; create it first or send null.`,
+});
+
+test('a phase must exist', (t) => {
+  const changes = { phaseId: 'phase-x' };
+  t.deepEqual(refused(addTask(document, 'new', { title: 'Ship', ...changes })), noPhase('phaseId'));
+  t.deepEqual(refused(updateTask(document, 'task-a', changes)), noPhase('phaseId'));
+  t.deepEqual(refused(updateTasks(document, ['task-a'], changes)), noPhase('changes.phaseId'));
+  t.is(edited(updateTask(document, 'task-a', { phaseId: 'phase-first' })).value.phaseId, 'phase-first');
+});
+
+test('a task is assigned to a user or to a group', (t) => {
+  const both = (changes: TaskChanges, title = 'a') => refused(updateTask(document, `task-${title}`, changes)).message;
+  t.is(
+    both({ assigneeGroupId: 'drivers' }),
+    'assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well.',
+  );
+  t.regex(both({ assigneeId: 'ada', assigneeGroupId: 'drivers' }, 'b'), /^assigneeId: .* null as assigneeGroupId/);
+  t.regex(
+    refused(addTask(document, 'new', { title: 'x', assigneeId: 'a', assigneeGroupId: 'b' })).message,
+    /^assignee/,
+  );
+  const handed = edited(updateTask(document, 'task-a', { assigneeId: null, assigneeGroupId: 'drivers' })).value;
+  t.like(handed, { assigneeId: null, assigneeGroupId: 'drivers' });
+});
+
+test('several tasks get the same changes, answered in the order asked for', (t) => {
+  const { document: next, value } = edited(
+    updateTasks(document, ['task-c', 'task-b'], { required: false, due: { from: 'LAUNCH', offset: 'P1D' } }),
+  );
+  t.deepEqual(
+    value.map(({ id }) => id),
+    ['task-c', 'task-b'],
+  );
+  for (const one of value) t.true(next.tasks.includes(one));
+  t.deepEqual(
+    next.tasks.map(({ title, required, due }) => [title, required, due?.hasTime]),
+    [
+      ['a', true, undefined],
+      ['b', false, true],
+      ['c', false, true],
+    ],
+  );
+});
+
+test('several tasks are changed or removed all or none', (t) => {
+  const unknown = {
+    reason: 'invalid' as const,
+    message: 'taskIds: the template has no task task-x, task-y; list only tasks of its draft.',
+  };
+  const taskIds = ['task-x', 'task-b', 'task-y'];
+  t.deepEqual(refused(removeTasks(document, taskIds)), unknown);
+  t.deepEqual(refused(updateTasks(document, taskIds, { required: false })), unknown);
+  t.deepEqual(refused(duplicateTasks(document, taskIds, counter())), unknown);
+  t.is(
+    refused(updateTasks(document, ['task-b', 'task-a'], { assigneeGroupId: 'drivers' })).message,
+    'changes.assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well.',
+  );
+  t.deepEqual(titles(removeTasks(document, ['task-c', 'task-a'])), ['b']);
+});
+
+test('a task is removed with its fields', (t) => {
+  t.deepEqual(titles(removeTask(document, 'task-b')), ['a', 'c']);
+});
+
+test('a task that does not exist is not found', (t) => {
+  const missing = { reason: 'not_found', message: 'Task' } as const;
+  t.deepEqual(refused(updateTask(document, 'task-x', {})), missing);
+  t.deepEqual(refused(removeTask(document, 'task-x')), missing);
+});
+
+test('a copy stands directly behind its original and shares no id and no key with it', (t) => {
+  const { document: next, value } = edited(duplicateTasks(document, ['task-b', 'task-a'], counter()));
+  t.deepEqual(
+    next.tasks.map(({ title }) => title),
+    ['a', 'a (copy)', 'b', 'b (copy)', 'c'],
+  );
+  t.deepEqual(
+    value.map(({ title, assigneeId }) => [title, assigneeId]),
+    [
+      ['b (copy)', null],
+      ['a (copy)', 'ada'],
+    ],
+  );
+  for (const one of value) t.true(next.tasks.includes(one));
+  t.deepEqual(
+    value[0]?.fields.map(({ key, label }) => [key, label]),
+    [
+      ['name_2', 'name'],
+      ['size_2', 'size'],
+    ],
+  );
+  const ids = next.tasks.flatMap((one) => [one.id, ...one.fields.map(({ id }) => id)]);
+  t.is(new Set(ids).size, 9);
+
+  const again = edited(duplicateTasks(next, ['task-b'], () => 'again')).value[0];
+  t.deepEqual(
+    again?.fields.map(({ key }) => key),
+    ['name_3', 'size_3'],
+  );
+});
+
+test('long keys that differ in their last letter only make different keys too', (t) => {
+  const long = 'a'.repeat(63);
+  const { value } = edited(
+    duplicateTasks(processOf([task('a', { fields: [field(`${long}b`), field(`${long}c`)] })]), ['task-a'], counter()),
+  );
+  t.deepEqual(
+    value[0]?.fields.map(({ key }) => key),
+    [`${'a'.repeat(62)}_2`, `${'a'.repeat(62)}_3`],
+  );
+});
+
+const copied = (title: string) =>
+  edited(duplicateTasks(processOf([task(title, { id: 'long' })]), ['long'], counter())).value[0]?.title;
+
+test('the title of a copy stays within 255 characters', (t) => {
+  t.is(copied('a'.repeat(255)), `${'a'.repeat(248)} (copy)`);
+  t.is(copied(`x${'😀'.repeat(127)}`), `x${'😀'.repeat(123)} (copy)`);
+});

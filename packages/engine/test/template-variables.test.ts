@@ -1,0 +1,37 @@
+import test from 'ava';
+import { addVariable, removeVariable, updateVariable } from '@runward/engine';
+import { processOf, variable } from './support/documents.ts';
+import { edited, refused } from './support/edits.ts';
+
+const document = processOf([], { variables: [variable('region', 'EU')] });
+
+test('a flow variable is added, changed and removed', (t) => {
+  const added = edited(addVariable(document, 'new', { key: 'rush' }));
+  t.deepEqual(added.value, { id: 'new', key: 'rush', description: null, defaultValue: null });
+  t.deepEqual(added.document.variables, [...document.variables, added.value]);
+  const said = { key: 'rush', description: 'hurry', defaultValue: false };
+  t.deepEqual(edited(addVariable(document, 'new', said)).value, { id: 'new', ...said });
+
+  const update = (changes: Parameters<typeof updateVariable>[2]) =>
+    edited(updateVariable(document, 'variable-region', changes)).value;
+  t.deepEqual(update({ description: 'where' }), { ...variable('region', 'EU'), description: 'where' });
+  t.deepEqual(update({ key: 'area', defaultValue: null }), { ...variable('region'), key: 'area' });
+  t.deepEqual(update({ key: 'region', defaultValue: undefined }), variable('region', 'EU'));
+  t.deepEqual(edited(removeVariable(added.document, 'variable-region')).document.variables, [added.value]);
+});
+
+test('the key of a flow variable is unique', (t) => {
+  const taken = {
+    reason: 'invalid' as const,
+    message: 'key: the template has another flow variable "region"; choose a different key.',
+  };
+  t.deepEqual(refused(addVariable(document, 'new', { key: 'region' })), taken);
+  const { document: two } = edited(addVariable(document, 'new', { key: 'Region' }));
+  t.deepEqual(refused(updateVariable(two, 'new', { key: 'region' })), taken);
+});
+
+test('a flow variable that does not exist is not found', (t) => {
+  const missing = { reason: 'not_found', message: 'Variable' } as const;
+  t.deepEqual(refused(updateVariable(document, 'x', {})), missing);
+  t.deepEqual(refused(removeVariable(document, 'x')), missing);
+});
