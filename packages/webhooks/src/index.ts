@@ -1,0 +1,42 @@
+// The whole public surface. Kept private: how signatures are computed, headers looked up and bodies read; all of it is
+// reached through verify, sign and the receiver.
+export {
+  type FastifyReplyLike,
+  type FastifyRequestLike,
+  type FastifyScope,
+  fastifyPlugin,
+} from './adapters/fastify.ts';
+export { toFetchHandler } from './adapters/fetch.ts';
+export { type KoaContext, toKoaMiddleware } from './adapters/koa.ts';
+export { type NodeRequest, type NodeResponse, toNodeHandler } from './adapters/node.ts';
+export { type DuplicateStore, memoryDuplicateStore, type MemoryDuplicateStoreOptions } from './duplicates.ts';
+export { isWebhookVerificationError, WebhookVerificationError, type WebhookVerificationErrorCode } from './errors.ts';
+export {
+  type ApprovalEventData,
+  type EventOf,
+  isKnownEvent,
+  isTestEvent,
+  type KnownEventName,
+  knownEventNames,
+  type KnownWebhookEvent,
+  type RunEventData,
+  type TaskEventData,
+  type UnknownWebhookEvent,
+  type WebhookEnvelope,
+  type WebhookEvent,
+  type WebhookEventData,
+} from './events.ts';
+export type { HeadersLike, HeaderValue } from './headers.ts';
+export type { LeftBody, NodeBodyStream, RawBody } from './raw-body.ts';
+export {
+  createReceiver,
+  type Delivery,
+  type ErrorContext,
+  type EventHandler,
+  type Receiver,
+  type ReceiverOptions,
+  type ReceiverResponse,
+} from './receiver.ts';
+export { sign, type SignedHeaders, type SignOptions } from './sign.ts';
+export type { SecretOptions } from './signature.ts';
+export { verify, type VerifyOptions } from './verify.ts';

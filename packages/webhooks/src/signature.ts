@@ -1,0 +1,73 @@
+import { WebhookVerificationError } from './errors.ts';
+import { concat } from './raw-body.ts';
+
+/** Where the signing secret comes from: one `secret`, or `secrets` while it is being rotated. */
+export interface SecretOptions {
+  /** The organization's signing secret, from the web settings. */
+  secret?: string | undefined;
+  /** Several secrets, any of which may have signed: the new one and the old one during a rotation. */
+  secrets?: readonly string[] | undefined;
+}
+
+const hmac = { name: 'HMAC', hash: 'SHA-256' };
+const encoder = new TextEncoder();
+
+/**
+ * All secrets of the options, at least one.
+ *
+ * @throws WebhookVerificationError `missing_secret`
+ */
+export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
+  // A string here would be taken apart into one-letter secrets, which anyone can guess.
+  if (secrets !== undefined && !Array.isArray(secrets)) throw missingSecret('`secrets` is not an array');
+  const all: unknown[] = [...(secret === undefined ? [] : [secret]), ...(secrets ?? [])];
+  if (all.length === 0) throw missingSecret('neither `secret` nor `secrets` is set');
+  return all.map((one) => {
+    if (typeof one !== 'string' || one === '') throw missingSecret('a secret is empty or not a string');
+    return one;
+  });
+}
+
+/** The bytes that are signed: timestamp header, dot, body. A copy, so that nobody can change them between check and use. */
+export function signedContent(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concat([encoder.encode(`${timestamp}.`), body]);
+}
+
+/** The signature header: lowercase hex HMAC-SHA256 of the content. */
+export async function computeSignature(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.sign(hmac, await importKey(secret), content));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Whether one of the secrets made the signature. Compares in constant time, and always tries every secret.
+ *
+ * @throws WebhookVerificationError `invalid_signature_format` unless the signature is 64 lowercase hex digits
+ */
+export async function signatureMatches(
+  signature: string,
+  content: Uint8Array<ArrayBuffer>,
+  secrets: readonly string[],
+): Promise<boolean> {
+  if (!/^[0-9a-f]{64}$/.test(signature)) {
+    throw new WebhookVerificationError(
+      'invalid_signature_format',
+      'x-flow-signature is not 64 lowercase hex digits. Pass the header unchanged, and check that it arrives once.',
+    );
+  }
+  const bytes = Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(signature.slice(2 * i, 2 * i + 2), 16));
+  const results = await Promise.all(
+    secrets.map(async (secret) => crypto.subtle.verify(hmac, await importKey(secret), bytes, content)),
+  );
+  return results.includes(true);
+}
+
+function importKey(secret: string) {
+  return crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign', 'verify']);
+}
+
+function missingSecret(problem: string): WebhookVerificationError {
+  const remedy =
+    'Pass the signing secret of the organization, shown in its web settings, for example from an environment variable.';
+  return new WebhookVerificationError('missing_secret', `No usable signing secret: ${problem}. ${remedy}`);
+}

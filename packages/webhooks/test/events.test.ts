@@ -1,0 +1,88 @@
+import test from 'ava';
+import {
+  type ApprovalEventData,
+  createReceiver,
+  isKnownEvent,
+  isTestEvent,
+  knownEventNames,
+  type RunEventData,
+  type TaskEventData,
+  verify,
+  type WebhookEvent,
+} from '../src/index.ts';
+import { delivery, payload, secret } from './support.ts';
+
+test('knows the nine events of the specification', (t) => {
+  t.deepEqual([...knownEventNames].sort(), [
+    'approval.granted',
+    'approval.rejected',
+    'approval.requested',
+    'run.cancelled',
+    'run.completed',
+    'run.reopened',
+    'run.started',
+    'task.completed',
+    'task.overdue',
+  ]);
+});
+
+test('unknown events and unknown keys pass unchanged', async (t) => {
+  const body = payload({ event: 'run.paused', data: { reason: 'x', nested: { a: [1] } }, extra: true });
+  const event = await received(body);
+  t.false(isKnownEvent(event));
+  t.deepEqual(event, JSON.parse(body));
+
+  const known = payload({ data: { runId: 'r', templateId: 't', addedLater: 1 } });
+  t.deepEqual(await received(known), JSON.parse(known));
+});
+
+test('a test delivery is told apart, and only onAny handles it', async (t) => {
+  const body = payload({ data: { runId: 'r', templateId: 't', test: true } });
+  t.true(isTestEvent(await received(body)));
+  t.false(isTestEvent(await received(payload({ data: { runId: 'r', templateId: 't' } }))));
+
+  const seen: string[] = [];
+  const receiver = createReceiver({ secret })
+    .on('run.completed', () => seen.push('on'))
+    .onAny(() => seen.push('any'));
+  const { headers } = await delivery(body);
+  t.deepEqual(await receiver.handle({ rawBody: body, headers }), { status: 200, body: { result: 'handled' } });
+  t.deepEqual(seen, ['any']);
+});
+
+test('names inherited from Object are no events', async (t) => {
+  t.false(isKnownEvent(await received(payload({ event: 'toString' }))));
+});
+
+// Compiled, and run once: the compiler holds the types to this.
+test('narrows by event', async (t) => {
+  t.is(summary(await received(payload({ data: { runId: 'r', templateId: 't' } }))), 'run r of t');
+  t.is(summary(await received(payload({ event: 'task.overdue', data: { runTaskId: 'k' } }))), 'task k');
+  t.is(summary(await received(payload({ event: 'approval.rejected', data: { comment: null } }))), 'approval null');
+  t.is(summary(await received(payload({ event: 'run.paused', data: { reason: 'x' } }))), 'unknown run.paused x');
+});
+
+function summary(event: WebhookEvent): string {
+  if (!isKnownEvent(event))
+    return `unknown ${event.event} ${String((event.data satisfies Record<string, unknown>)['reason'])}`;
+  switch (event.event) {
+    case 'run.started':
+    case 'run.completed':
+    case 'run.cancelled':
+    case 'run.reopened':
+      return `run ${(event.data satisfies RunEventData).runId} of ${event.data.templateId}`;
+    case 'task.completed':
+    case 'task.overdue':
+      return `task ${(event.data satisfies TaskEventData).runTaskId}`;
+    case 'approval.requested':
+    case 'approval.granted':
+    case 'approval.rejected':
+      return `approval ${String((event.data satisfies ApprovalEventData).comment)}`;
+    default:
+      return event satisfies never;
+  }
+}
+
+async function received(body: string): Promise<WebhookEvent> {
+  return verify(body, (await delivery(body)).headers, { secret });
+}

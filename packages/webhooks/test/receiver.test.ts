@@ -1,0 +1,171 @@
+import test from 'ava';
+import {
+  createReceiver,
+  type Delivery,
+  type ErrorContext,
+  type EventOf,
+  type KnownEventName,
+  type RawBody,
+  sign,
+} from '../src/index.ts';
+import { delivery, payload, secret } from './support.ts';
+
+test('runs the handlers of the event and those of any event, in the order they were added', async (t) => {
+  const log: string[] = [];
+  const receiver = createReceiver({ secret })
+    .onAny(async (event) => void log.push(`any ${event.event}`))
+    .on('task.completed', async ({ data }) => void log.push(`task ${data.runTaskId}`))
+    .on('run.completed', async (event: EventOf<'run.completed'>) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      log.push(`run ${event.data.runId}`);
+    })
+    .on('run.completed', ({ data }) => void log.push(`again ${data.runId}`));
+
+  const answer = await receiver.handle(await delivery(payload({ data: { runId: 'r', templateId: 't' } })));
+  t.deepEqual(answer, { status: 200, body: { result: 'handled' } });
+  t.deepEqual(log, ['any run.completed', 'run r', 'again r']);
+});
+
+test('an event of a newer service reaches onAny, and is handled when nobody listens', async (t) => {
+  const seen: string[] = [];
+  const receiver = createReceiver({ secret });
+  t.like(await receiver.handle(await delivery(payload({ event: 'run.paused' }))), { status: 200 });
+  receiver.onAny(({ event }) => seen.push(event));
+  t.like(await receiver.handle(await delivery(payload({ event: 'run.paused' }))), { status: 200 });
+  t.deepEqual(seen, ['run.paused']);
+});
+
+test('mistakes in the set-up throw at once', (t) => {
+  t.throws(() => createReceiver({}), { code: 'missing_secret' });
+  t.throws(() => createReceiver({ secret, toleranceSeconds: Number.NaN }), { instanceOf: RangeError });
+  const misspelt = 'run.complete' as KnownEventName;
+  t.throws(() => createReceiver({ secret }).on(misspelt, () => {}), { instanceOf: TypeError, message: /onAny/ });
+});
+
+test('400 for signed nonsense, 401 for what is not authentic, 500 for a lost body; each is reported', async (t) => {
+  const reports: [unknown, ErrorContext][] = [];
+  const onError = (error: unknown, context: ErrorContext) => reports.push([(error as { code: unknown }).code, context]);
+  const receiver = createReceiver({ secret, onError }).onAny(() => t.fail('must not run'));
+  const { rawBody, headers } = await delivery();
+  const old = await sign(rawBody, { secret, timestamp: new Date(Date.now() - 301_000) });
+  const cases: [number, string, Delivery][] = [
+    [400, 'invalid_payload', await delivery('{}')],
+    [401, 'missing_header', { rawBody, headers: {} }],
+    [401, 'invalid_timestamp', { rawBody, headers: { ...headers, 'x-flow-timestamp': 'x' } }],
+    [401, 'timestamp_outside_tolerance', { rawBody, headers: old }],
+    [401, 'invalid_signature_format', { rawBody, headers: { ...headers, 'x-flow-signature': 'x' } }],
+    [401, 'signature_mismatch', { rawBody: payload(), headers }],
+    [500, 'body_not_raw', { rawBody: undefined, headers }],
+    [500, 'body_not_raw', { rawBody: {} as RawBody, headers }],
+  ];
+  for (const [status, error, one] of cases) {
+    const answer = await receiver.handle(one);
+    t.like(answer, { status, body: { error } });
+    t.deepEqual(reports.pop(), [error, { status }]);
+  }
+});
+
+test('413 beyond 1 MB of bytes, not characters, before anything else', async (t) => {
+  const receiver = createReceiver({ secret });
+  const tooLong = 'ü'.repeat(2 ** 19 + 1);
+  for (const rawBody of [tooLong, new Uint8Array(2 ** 20 + 1), new ArrayBuffer(2 ** 20 + 1)]) {
+    t.like(await receiver.handle({ rawBody, headers: {} }), { status: 413, body: { error: 'body_too_large' } });
+  }
+  t.like(await receiver.handle({ rawBody: new Uint8Array(2 ** 20), headers: {} }), { status: 401 });
+});
+
+test('takes rotated secrets', async (t) => {
+  const receiver = createReceiver({ secrets: ['new', secret] });
+  t.like(await receiver.handle(await delivery()), { status: 200 });
+});
+
+test('concurrent attempts of one delivery run once, whatever their timestamps', async (t) => {
+  let runs = 0;
+  const receiver = createReceiver({ secret }).onAny(async () => {
+    runs += 1;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  });
+  const body = payload();
+  const attempts = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const timestamp = new Date(Date.now() - i * 1000);
+      return receiver.handle({ rawBody: body, headers: await sign(body, { secret, timestamp }) });
+    }),
+  );
+  t.is(runs, 1);
+  t.true(attempts.every(({ status }) => status === 200));
+  t.is(attempts.filter(({ body }) => 'result' in body && body.result === 'duplicate').length, 19);
+});
+
+test('different deliveries run side by side', async (t) => {
+  let running = 0;
+  let most = 0;
+  const receiver = createReceiver({ secret }).onAny(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    running -= 1;
+  });
+  await Promise.all([receiver.handle(await delivery()), receiver.handle(await delivery())]);
+  t.is(most, 2);
+});
+
+test('a retry that meets the first attempt still running fails with it, and the next one runs again', async (t) => {
+  let runs = 0;
+  const receiver = createReceiver({ secret, onError: () => {} }).onAny(async () => {
+    runs += 1;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (runs === 1) throw new Error('first');
+  });
+  const one = await delivery();
+  const both = await Promise.all([receiver.handle(one), receiver.handle(one)]);
+  t.deepEqual(
+    both.map(({ status }) => status),
+    [500, 500],
+  );
+  t.is(runs, 1);
+
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'handled' } });
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'duplicate' } });
+  t.is(runs, 2);
+});
+
+test('a failed handler stops the ones after it, is reported with its event, and its message stays inside', async (t) => {
+  const reports: [unknown, ErrorContext][] = [];
+  const failure = new Error('password=1234');
+  const receiver = createReceiver({ secret, onError: (error, context) => reports.push([error, context]) })
+    .on('run.completed', () => {
+      throw failure;
+    })
+    .onAny(() => t.fail('must not run'));
+  const one = await delivery();
+  const answer = await receiver.handle(one);
+
+  t.like(answer, { status: 500, body: { error: 'handler_failed' } });
+  t.notRegex(JSON.stringify(answer), /1234/);
+  t.is(reports.length, 1);
+  t.is(reports[0]?.[0], failure);
+  t.deepEqual(reports[0]?.[1], { status: 500, event: JSON.parse(one.rawBody as string) });
+});
+
+test('the sender gets its answer even when onError fails', async (t) => {
+  const down = new Error('reporting is down');
+  const receiver = createReceiver({ secret, onError: () => Promise.reject(down) });
+  receiver.onAny(() => Promise.reject(new Error('handler')));
+  t.like(await receiver.handle(await delivery()), { status: 500 });
+  t.like(await receiver.handle({ rawBody: '', headers: {} }), { status: 401 });
+});
+
+test.serial('without onError, failures go to console.error and refused deliveries nowhere', async (t) => {
+  const lines: unknown[][] = [];
+  const original = console.error;
+  console.error = (...args) => void lines.push(args);
+  t.teardown(() => (console.error = original));
+
+  const failure = new Error('x');
+  const receiver = createReceiver({ secret }).onAny(() => Promise.reject(failure));
+  await receiver.handle({ rawBody: '', headers: {} });
+  t.deepEqual(lines, []);
+  await receiver.handle(await delivery(payload({ deliveryId: 'd1' })));
+  t.deepEqual(lines, [['webhook run.completed d1 failed:', failure]]);
+});

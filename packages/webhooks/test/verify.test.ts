@@ -1,0 +1,269 @@
+import { createHmac } from 'node:crypto';
+import vm from 'node:vm';
+import test, { type ExecutionContext } from 'ava';
+import {
+  type HeadersLike,
+  isWebhookVerificationError,
+  type RawBody,
+  sign,
+  verify,
+  type VerifyOptions,
+  WebhookVerificationError,
+  type WebhookVerificationErrorCode,
+} from '../src/index.ts';
+import { payload, secret } from './support.ts';
+
+const now = new Date('2026-03-01T10:00:00Z');
+const body = payload();
+const { 'x-flow-timestamp': timestamp, 'x-flow-signature': signature } = await sign(body, { secret, timestamp: now });
+const headers = { 'x-flow-timestamp': timestamp, 'x-flow-signature': signature };
+
+test('answers the event of a valid delivery', async (t) => {
+  t.deepEqual(await verify(body, headers, { secret, now }), JSON.parse(body));
+});
+
+test('uses the clock when no time is given', async (t) => {
+  await refused(t, 'timestamp_outside_tolerance', { options: { now: undefined } });
+  await t.notThrowsAsync(verify(body, await sign(body, { secret }), { secret }));
+});
+
+test('missing_secret: no secret, an empty one, none in the list, a string instead of a list', async (t) => {
+  const wrong: unknown[] = [
+    {},
+    { secret: undefined },
+    { secret: '' },
+    { secrets: [] },
+    { secret, secrets: [''] },
+    { secrets: [secret, undefined] },
+    { secrets: secret },
+  ];
+  for (const options of wrong) {
+    const error = await t.throwsAsync(verify(body, headers, options as VerifyOptions), {
+      name: 'WebhookVerificationError',
+    });
+    t.like(error, { code: 'missing_secret' }, JSON.stringify(options));
+    t.regex(error.message, /Pass the signing secret/);
+  }
+});
+
+test('body_not_raw: a parsed object, an array, a number, nothing', async (t) => {
+  for (const rawBody of [JSON.parse(body), [1, 2], 7, null, undefined] as RawBody[]) {
+    const error = await refused(t, 'body_not_raw', { rawBody });
+    t.regex(error.message, /Keep the raw body/);
+  }
+});
+
+test('missing_header: names what is absent', async (t) => {
+  const { message: both } = await refused(t, 'missing_header', { headers: {} });
+  t.regex(both, /x-flow-timestamp and no x-flow-signature/);
+  const { message: one } = await refused(t, 'missing_header', { headers: { 'x-flow-timestamp': timestamp } });
+  t.notRegex(one, /no x-flow-timestamp/);
+  await refused(t, 'missing_header', { headers: { ...headers, 'x-flow-signature': undefined } });
+  await refused(t, 'missing_header', { headers: { ...headers, 'x-flow-timestamp': [] } });
+  await refused(t, 'missing_header', { headers: undefined as unknown as HeadersLike });
+});
+
+test('invalid_timestamp: anything but an integer', async (t) => {
+  const wrong = [
+    'now',
+    '1e9',
+    '-5',
+    '1.5',
+    '0x10',
+    ' 1',
+    '٣',
+    '1'.repeat(16),
+    now.toISOString(),
+    `${timestamp}, ${timestamp}`,
+  ];
+  for (const value of wrong) {
+    await refused(t, 'invalid_timestamp', { headers: { ...headers, 'x-flow-timestamp': value } });
+  }
+});
+
+test('timestamp_outside_tolerance: exact at both edges, in milliseconds', async (t) => {
+  const at = (offsetMs: number): { now: number } => ({ now: now.getTime() + offsetMs });
+  for (const offsetMs of [-300_000, 0, 300_000]) {
+    await t.notThrowsAsync(verify(body, headers, { secret, ...at(offsetMs) }), String(offsetMs));
+  }
+  const { message: old } = await refused(t, 'timestamp_outside_tolerance', { options: at(300_001) });
+  const { message: ahead } = await refused(t, 'timestamp_outside_tolerance', { options: at(-300_001) });
+  t.regex(old, /301 s old.*300 s allowed.*clock/);
+  t.regex(ahead, /301 s ahead/);
+
+  await t.notThrowsAsync(verify(body, headers, { secret, ...at(10_000), toleranceSeconds: 10 }));
+  await refused(t, 'timestamp_outside_tolerance', { options: { ...at(10_001), toleranceSeconds: 10 } });
+  await t.notThrowsAsync(verify(body, headers, { secret, now, toleranceSeconds: 0 }));
+});
+
+test('a timestamp in milliseconds is outside the tolerance', async (t) => {
+  const inMs = { ...headers, 'x-flow-timestamp': `${timestamp}000` };
+  await refused(t, 'timestamp_outside_tolerance', { headers: inMs });
+});
+
+test('a tolerance or time that is no number throws, for it would accept any age', async (t) => {
+  for (const toleranceSeconds of [Number.NaN, -1, Infinity]) {
+    await t.throwsAsync(verify(body, headers, { secret, toleranceSeconds }), { instanceOf: RangeError });
+  }
+  for (const wrong of [Number.NaN, new Date('x')]) {
+    await t.throwsAsync(verify(body, headers, { secret, now: wrong }), { instanceOf: RangeError });
+  }
+});
+
+test('invalid_signature_format: anything but 64 lowercase hex digits', async (t) => {
+  const wrong = [
+    'x',
+    signature.slice(1),
+    `${signature}0`,
+    signature.repeat(2),
+    `sha256=${signature}`,
+    `${signature.slice(1)}g`,
+  ];
+  for (const value of [...wrong, signature.toUpperCase(), `${signature}\n`, `${signature}, ${signature}`]) {
+    await refused(t, 'invalid_signature_format', { headers: { ...headers, 'x-flow-signature': value } });
+  }
+});
+
+test('signature_mismatch: another secret, another body, another timestamp', async (t) => {
+  await refused(t, 'signature_mismatch', { options: { secret: `${secret}\n` } });
+  await refused(t, 'signature_mismatch', { rawBody: `${body} ` });
+  await refused(t, 'signature_mismatch', { rawBody: '' });
+  await refused(t, 'signature_mismatch', { headers: { ...headers, 'x-flow-timestamp': `0${timestamp}` } });
+});
+
+test('the dot between timestamp and body cannot be moved', async (t) => {
+  const shifted = { ...headers, 'x-flow-timestamp': timestamp.slice(0, -1) };
+  await refused(t, 'signature_mismatch', {
+    rawBody: `${timestamp.at(-1)}.${body}`,
+    headers: shifted,
+    options: { toleranceSeconds: 1e10 },
+  });
+});
+
+test('invalid_payload: signed, but no payload', async (t) => {
+  const { data, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  const wrong = ['', 'x', 'null', '[]', '"text"', payload({ event: 7 }), payload({ event: '' }), JSON.stringify(rest)];
+  const fields = ['deliveryId', 'timestamp', 'orgId'].map((key) => JSON.stringify({ ...rest, data, [key]: undefined }));
+  for (const rawBody of [...wrong, ...fields, payload({ data: null }), payload({ data: [] }), payload({ data: 'x' })]) {
+    const signed = await sign(rawBody, { secret, timestamp: now });
+    await refused(t, 'invalid_payload', { rawBody, headers: signed });
+  }
+});
+
+test('reports the first failure in the order of the checks', async (t) => {
+  const old = { 'x-flow-timestamp': '1', 'x-flow-signature': 'x' };
+  const parsed = {} as RawBody;
+  await refused(t, 'missing_secret', { rawBody: parsed, headers: {}, options: { secret: '' } });
+  await refused(t, 'body_not_raw', { rawBody: parsed, headers: {} });
+  await refused(t, 'missing_header', { rawBody: 'x', headers: { 'x-flow-timestamp': 'x' } });
+  await refused(t, 'invalid_timestamp', { rawBody: 'x', headers: { ...old, 'x-flow-timestamp': 'x' } });
+  await refused(t, 'timestamp_outside_tolerance', { rawBody: 'x', headers: old });
+  await refused(t, 'invalid_signature_format', { rawBody: 'x', headers: { ...old, 'x-flow-timestamp': timestamp } });
+  await refused(t, 'signature_mismatch', { rawBody: 'no json' });
+});
+
+test('takes rotated secrets: either may have signed', async (t) => {
+  for (const secrets of [
+    ['new', secret],
+    [secret, 'old'],
+    ['a', 'b', secret],
+  ]) {
+    await t.notThrowsAsync(verify(body, headers, { secrets, now }), secrets.join());
+  }
+  await t.notThrowsAsync(verify(body, headers, { secret: 'new', secrets: [secret], now }));
+  await refused(t, 'signature_mismatch', { options: { secret: undefined, secrets: ['new', 'old'] } });
+});
+
+test.serial('tries every secret, also after one matched', async (t) => {
+  const original = crypto.subtle.verify.bind(crypto.subtle);
+  let calls = 0;
+  crypto.subtle.verify = (...args: Parameters<typeof original>) => {
+    calls += 1;
+    return original(...args);
+  };
+  t.teardown(() => Reflect.deleteProperty(crypto.subtle, 'verify'));
+
+  await verify(body, headers, { secrets: [secret, 'b', 'c'], now });
+  t.is(calls, 3);
+});
+
+test('finds headers in any form and case', async (t) => {
+  const pairs = Object.entries(headers);
+  const upper = pairs.map(([name, value]): [string, string] => [name.toUpperCase(), value]);
+  const forms: Record<string, HeadersLike> = {
+    Headers: new Headers(headers),
+    'upper-case record': Object.fromEntries(upper),
+    'arrays of values': Object.fromEntries(pairs.map(([name, value]) => [name, [value]])),
+    'record without prototype': Object.assign(Object.create(null) as object, headers),
+    Map: new Map(upper),
+    pairs,
+    'getter only': { get: (name: string) => new Headers(headers).get(name) },
+  };
+  for (const [form, value] of Object.entries(forms)) {
+    await t.notThrowsAsync(verify(body, value, { secret, now }), form);
+  }
+});
+
+test('refuses a header given twice, also in different case', async (t) => {
+  await refused(t, 'invalid_signature_format', { headers: { ...headers, 'X-Flow-Signature': signature } });
+  await refused(t, 'invalid_timestamp', { headers: { ...headers, 'x-flow-timestamp': [timestamp, '5'] } });
+});
+
+test('takes the same bytes in any form, also beyond ASCII and from another realm', async (t) => {
+  const text = payload({ orgId: 'Größe ✓ 🚀' });
+  const bytes = new TextEncoder().encode(text);
+  const padded = Buffer.concat([Buffer.from('##'), bytes, Buffer.from('##')]);
+  const foreign: unknown = vm.runInNewContext('Uint8Array.from(bytes)', { bytes });
+  t.false(foreign instanceof Uint8Array);
+  const forms: RawBody[] = [
+    text,
+    bytes,
+    Buffer.from(text),
+    padded.subarray(2, -2),
+    bytes.buffer,
+    foreign as Uint8Array,
+    (foreign as Uint8Array).buffer as ArrayBuffer,
+  ];
+  const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest('hex');
+  for (const form of forms) {
+    t.deepEqual(await verify(form, { ...headers, 'x-flow-signature': mac }, { secret, now }), JSON.parse(text));
+  }
+});
+
+test('signs and checks bytes that are no UTF-8, and never confuses them with their replacement', async (t) => {
+  const bytes = Buffer.from(payload({ orgId: '?' })).map((byte) => (byte === 0x3f ? 0xff : byte));
+  const signed = await sign(bytes, { secret, timestamp: now });
+  await refused(t, 'invalid_payload', { rawBody: bytes, headers: signed });
+  await refused(t, 'signature_mismatch', { rawBody: new TextDecoder().decode(bytes), headers: signed });
+});
+
+test('what is answered is what was checked, even when the buffer changes meanwhile', async (t) => {
+  const bytes = new TextEncoder().encode(body);
+  const pending = verify(bytes, headers, { secret, now });
+  bytes.fill(0x20);
+  t.deepEqual(await pending, JSON.parse(body));
+});
+
+test('the guard knows errors of other copies of the package, and nothing else', (t) => {
+  const error = new WebhookVerificationError('missing_header', 'x');
+  const copy = Object.assign(new Error('x'), { name: 'WebhookVerificationError', code: 'missing_header' });
+  t.true(isWebhookVerificationError(error));
+  t.true(isWebhookVerificationError(copy));
+  for (const other of [null, 'x', new Error('x'), { name: copy.name, code: 'other' }, { code: 'missing_header' }]) {
+    t.false(isWebhookVerificationError(other));
+  }
+});
+
+async function refused(
+  t: ExecutionContext,
+  code: WebhookVerificationErrorCode,
+  change: { rawBody?: RawBody; headers?: HeadersLike; options?: VerifyOptions },
+): Promise<WebhookVerificationError> {
+  const rawBody = 'rawBody' in change ? change.rawBody : body;
+  const given = 'headers' in change ? change.headers : headers;
+  const error = await t.throwsAsync(verify(rawBody, given, { secret, now, ...change.options }), {
+    instanceOf: WebhookVerificationError,
+  });
+  t.is(error.code, code, error.message);
+  return error;
+}
