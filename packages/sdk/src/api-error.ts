@@ -1,0 +1,81 @@
+import {
+  ApiError,
+  type ApiErrorDetails,
+  AuthenticationError,
+  FeatureLockedError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from './errors.ts';
+import { property } from './property.ts';
+import { retryAfterSeconds } from './retry.ts';
+import type { Incoming } from './transport.ts';
+
+/** The error an answer other than 2xx becomes; the only place that knows which status is which class. */
+export function toApiError({ response, text }: Incoming, path: string, now: number): ApiError {
+  const details = readDetails(response, text, path, now);
+  switch (response.status) {
+    case 400:
+      return new ValidationError(details);
+    case 401:
+      return new AuthenticationError(details);
+    case 402:
+      return new FeatureLockedError(details);
+    case 403:
+      return new PermissionError(details);
+    case 404:
+      return new NotFoundError(details);
+    case 429:
+      return new RateLimitError(details);
+    default:
+      return response.status >= 500 ? new ServerError(details) : new ApiError(details);
+  }
+}
+
+// Proxies answer with pages and bodies of their own, so nothing is taken for granted.
+function readDetails(response: Response, text: string, path: string, now: number): ApiErrorDetails {
+  const { headers, status, statusText } = response;
+  const body = parse(text);
+  return {
+    statusCode: status,
+    error: string(property(body, 'error')) ?? (statusText || 'Error'),
+    messages: redirectMessage(response) ?? readMessages(body),
+    path: string(property(body, 'path')) ?? path,
+    timestamp: string(property(body, 'timestamp')),
+    requestId: headers.get('x-request-id'),
+    headers,
+    body,
+    retryAfterSeconds: retryAfterSeconds(headers, body, now),
+  };
+}
+
+function readMessages(body: unknown): readonly string[] {
+  const messages = [property(body, 'message')].flat().filter((message) => typeof message === 'string');
+  if (messages.length > 0) return messages;
+  return [typeof body === 'string' && body !== '' ? body : 'The server gave no reason.'];
+}
+
+function redirectMessage({ type, status, headers }: Response): readonly string[] | null {
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return null;
+  const target = headers.get('location');
+  const where = target === null ? '' : ` to ${target}`;
+  return [
+    `The server redirects${where}. Redirects are not followed, so that the key stays with the server it was given to: ` +
+      'check baseUrl (https instead of http, the right host and path prefix).',
+  ];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const line = text.replace(/\s+/g, ' ').trim();
+    return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  }
+}
+
+function string(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,165 @@
+import type { Method } from '@runward/contract';
+import { toApiError } from './api-error.ts';
+import { ConnectionError, RunwardError } from './errors.ts';
+import { isRunwardError } from './error-guards.ts';
+import type { QueryValues, RequestEvent, RequestOptions } from './options.ts';
+import { property } from './property.ts';
+import { readRateLimit } from './rate-limit.ts';
+import { printable } from './redact.ts';
+import { retryDelayMs } from './retry.ts';
+import { checkRetries, checkTimeout, type Settings } from './settings.ts';
+import { throwIfAborted, type Incoming, type Outgoing } from './transport.ts';
+import type { Answer, Call } from './types.ts';
+import { urlOf } from './url.ts';
+
+/** A request before the client's settings are added. */
+export interface ApiRequest {
+  /** The name in the SDK; null for a path of the caller. */
+  readonly operation: string | null;
+  readonly method: Method;
+  readonly path: string;
+  readonly query: QueryValues | undefined;
+  readonly body: unknown;
+  /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
+  readonly key: 'required' | 'optional' | 'none';
+  /** What a 2xx answer holds. */
+  readonly answer: 'json' | 'nothing' | 'anything';
+  readonly options: RequestOptions;
+}
+
+/** Turns an answer that is on its way into the promise of its data, with `withResponse` for the rest. */
+export function toCall<Data>(answer: Promise<Answer<Data>>): Call<Data> {
+  const data = answer.then((answered) => answered.data);
+  return Object.assign(data, {
+    withResponse() {
+      // Whoever asks for the answer hears of a failure there; without this, Node would end the process for `data`, too.
+      data.catch(() => {});
+      return answer;
+    },
+  });
+}
+
+/**
+ * Carries a request out, with retries.
+ *
+ * @throws RunwardError; and what a hook throws
+ */
+export async function send(settings: Settings, request: ApiRequest): Promise<Answer<unknown>> {
+  const { timing, hooks, maxRetryAfterSeconds } = settings;
+  const { operation, method, options } = request;
+  const outgoing = prepare(settings, request);
+  const rule = {
+    maxRetries: checkRetries(options.maxRetries ?? settings.maxRetries),
+    maxRetryAfterSeconds,
+    repeatable: isRepeatable(request),
+    random: timing.random,
+  };
+
+  for (let attempt = 1; ; attempt += 1) {
+    const event = { operation, method, url: outgoing.url, attempt };
+    try {
+      const incoming = await exchange(settings, outgoing, event);
+      return read(settings, request, incoming);
+    } catch (error) {
+      const delayMs = retryDelayMs(error, { ...rule, attempt });
+      if (delayMs === null || !isRunwardError(error)) throw error;
+      hooks.onRetry?.({ ...event, error, delayMs });
+      await pause(settings, delayMs, options.signal);
+    }
+  }
+}
+
+function prepare(settings: Settings, { method, path, query, body, key, options }: ApiRequest): Outgoing {
+  const { apiKey, baseUrl, userAgent } = settings;
+  const { idempotencyKey } = options;
+  if (key === 'required' && apiKey === null) {
+    throw new RunwardError(
+      'No API key. Pass `apiKey` to createClient, or set the environment variable RUNWARD_API_KEY.',
+    );
+  }
+  if (!path.startsWith('/')) throw new RunwardError('The path must start with a slash, like /runs.');
+  if (method === 'GET' && body !== undefined) throw new RunwardError('A GET takes no body; send `query` instead.');
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    throw new RunwardError('`idempotencyKey` must be 1 to 255 visible ASCII characters, like a UUID.');
+  }
+
+  const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent });
+  if (key !== 'none' && apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return {
+    method,
+    url: urlOf(baseUrl, path, query),
+    headers,
+    body: JSON.stringify(body),
+    timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
+    signal: options.signal,
+  };
+}
+
+async function exchange(
+  settings: Settings,
+  outgoing: Outgoing,
+  event: Omit<RequestEvent, 'headers'>,
+): Promise<Incoming> {
+  const { hooks, transport } = settings;
+  throwIfAborted(outgoing.signal);
+  hooks.onRequest?.({ ...event, headers: printable(outgoing.headers) });
+  const start = performance.now();
+  const incoming = await transport(outgoing);
+  const { status, headers } = incoming.response;
+  hooks.onResponse?.({
+    ...event,
+    status,
+    headers: printable(headers),
+    requestId: headers.get('x-request-id'),
+    durationMs: performance.now() - start,
+  });
+  return incoming;
+}
+
+function read({ apiKey }: Settings, { path, answer }: ApiRequest, { response, text }: Incoming): Answer<unknown> {
+  if (!response.ok) {
+    // Some proxies print the request, headers and all, into their error pages.
+    const harmless = apiKey === null ? text : text.replaceAll(apiKey, '[redacted]');
+    throw toApiError({ response, text: harmless }, path, Date.now());
+  }
+  return {
+    data: readData(response, text, answer),
+    response,
+    requestId: response.headers.get('x-request-id'),
+    rateLimit: readRateLimit(response.headers),
+  };
+}
+
+function readData(response: Response, text: string, answer: ApiRequest['answer']): unknown {
+  const type = response.headers.get('content-type') ?? '';
+  const isJson = /[/+]json\b/i.test(type);
+  if (answer === 'nothing' || (answer === 'anything' && text === '')) return undefined;
+  if (answer === 'anything' && !isJson) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionError(
+      isJson
+        ? 'The answer is no complete JSON: the server or a proxy ended it early. Try again.'
+        : `The answer is no JSON but ${type || 'of an unknown type'}. Check that baseUrl leads to the API.`,
+      { cause },
+    );
+  }
+}
+
+async function pause({ timing }: Settings, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await timing.sleep(ms, signal);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  }
+}
+
+function isRepeatable({ method, body, options }: ApiRequest): boolean {
+  if (method === 'GET' || method === 'PUT' || method === 'DELETE') return true;
+  return options.idempotencyKey !== undefined || typeof property(body, 'idempotencyKey') === 'string';
+}

@@ -1,0 +1,79 @@
+import {
+  brand,
+  type AbortError,
+  type ApiError,
+  type AuthenticationError,
+  type ConnectionError,
+  type FeatureLockedError,
+  type NotFoundError,
+  type PermissionError,
+  type RateLimitError,
+  type RunwardError,
+  type ServerError,
+  type TimeoutError,
+  type ValidationError,
+} from './errors.ts';
+
+/** Whether this package threw it. Like every guard here, it also knows errors of another installed copy of the package. */
+export function isRunwardError(error: unknown): error is RunwardError {
+  return typeof error === 'object' && error !== null && brand in error && error[brand] === true;
+}
+
+/** Whether the server answered with an error, of any status. */
+export function isApiError(error: unknown): error is ApiError {
+  return isRunwardError(error) && 'statusCode' in error;
+}
+
+/** Whether the input was refused (400). */
+export function isValidationError(error: unknown): error is ValidationError {
+  return isNamed(error, 'ValidationError');
+}
+
+/** Whether the key was refused (401). */
+export function isAuthenticationError(error: unknown): error is AuthenticationError {
+  return isNamed(error, 'AuthenticationError');
+}
+
+/** Whether the plan lacks the feature (402). */
+export function isFeatureLocked(error: unknown): error is FeatureLockedError {
+  return isNamed(error, 'FeatureLockedError');
+}
+
+/** Whether the key may not do this (403). */
+export function isPermissionError(error: unknown): error is PermissionError {
+  return isNamed(error, 'PermissionError');
+}
+
+/** Whether the record does not exist or is out of reach (404). */
+export function isNotFound(error: unknown): error is NotFoundError {
+  return isNamed(error, 'NotFoundError');
+}
+
+/** Whether there were too many requests (429). */
+export function isRateLimited(error: unknown): error is RateLimitError {
+  return isNamed(error, 'RateLimitError');
+}
+
+/** Whether the server failed (500 and above). */
+export function isServerError(error: unknown): error is ServerError {
+  return isNamed(error, 'ServerError');
+}
+
+/** Whether no usable answer came. */
+export function isConnectionError(error: unknown): error is ConnectionError {
+  return isNamed(error, 'ConnectionError');
+}
+
+/** Whether an attempt took too long. */
+export function isTimeout(error: unknown): error is TimeoutError {
+  return isNamed(error, 'TimeoutError');
+}
+
+/** Whether the caller's signal was aborted. */
+export function isAborted(error: unknown): error is AbortError {
+  return isNamed(error, 'AbortError');
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return isRunwardError(error) && error.name === name;
+}

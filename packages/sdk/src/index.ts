@@ -1,0 +1,44 @@
+// The whole public surface. Kept private: how requests are sent, retried and read (nothing of ofetch shows in the types).
+export { createClient } from './client.ts';
+export {
+  isAborted,
+  isApiError,
+  isAuthenticationError,
+  isConnectionError,
+  isFeatureLocked,
+  isNotFound,
+  isPermissionError,
+  isRateLimited,
+  isRunwardError,
+  isServerError,
+  isTimeout,
+  isValidationError,
+} from './error-guards.ts';
+export {
+  AbortError,
+  ApiError,
+  type ApiErrorDetails,
+  AuthenticationError,
+  ConnectionError,
+  FeatureLockedError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  RunwardError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from './errors.ts';
+export type {
+  AppInfo,
+  ClientOptions,
+  Hooks,
+  QueryValues,
+  RawRequestOptions,
+  RequestEvent,
+  RequestOptions,
+  ResponseEvent,
+  RetryEvent,
+} from './options.ts';
+export type { RateLimit } from './rate-limit.ts';
+export type { Answer, Call, Client, EndpointMethod, List, ListPage } from './types.ts';

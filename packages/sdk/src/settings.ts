@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RunwardError } from './errors.ts';
+import type { AppInfo, ClientOptions, Hooks } from './options.ts';
+import { createTransport, type Transport } from './transport.ts';
+import { version } from './version.ts';
+
+/** How retries wait; tests put a clock and a dice of their own in its place. */
+export interface Timing {
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** A random number from 0 up to 1. */
+  readonly random: () => number;
+}
+
+// Timers hold 31 bits and fire at once beyond.
+const longestTimer = 2 ** 31 - 1;
+
+/** The timing of the real world. */
+export const realTiming: Timing = {
+  sleep: (ms, signal) => wait(Math.min(ms, longestTimer), undefined, signal && { signal }),
+  random: Math.random,
+};
+
+/** The checked options of a client, with every default filled in. Only closures hold it, so that no print shows the key. */
+export interface Settings {
+  readonly apiKey: string | null;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryAfterSeconds: number;
+  readonly userAgent: string;
+  readonly hooks: Hooks;
+  readonly transport: Transport;
+  readonly timing: Timing;
+}
+
+/**
+ * Checks the options and completes them from the environment.
+ *
+ * @throws RunwardError naming the wrong option; never its value when that is the key
+ */
+export function readSettings(options: ClientOptions, timing: Timing): Settings {
+  const { timeoutMs = 30_000, maxRetries = 2, maxRetryAfterSeconds = 60, hooks = {}, appInfo } = options;
+  if (!(maxRetryAfterSeconds >= 0)) throw new RunwardError('`maxRetryAfterSeconds` must be a number, 0 or more.');
+  return {
+    apiKey: readKey(options.apiKey ?? process.env['RUNWARD_API_KEY'] ?? ''),
+    baseUrl: readBaseUrl(options.baseUrl ?? process.env['RUNWARD_BASE_URL'] ?? ''),
+    timeoutMs: checkTimeout(timeoutMs),
+    maxRetries: checkRetries(maxRetries),
+    maxRetryAfterSeconds,
+    userAgent: userAgent(appInfo),
+    hooks,
+    // Looked up at each request, so that tools which replace the global fetch later are heard.
+    transport: createTransport(options.fetch ?? ((input, init) => globalThis.fetch(input, init))),
+    timing,
+  };
+}
+
+/**
+ * A usable `timeoutMs`.
+ *
+ * @throws RunwardError unless it is a positive number
+ */
+export function checkTimeout(timeoutMs: number): number {
+  if (!(timeoutMs > 0)) throw new RunwardError('`timeoutMs` must be a number of milliseconds, more than 0.');
+  return Math.min(timeoutMs, longestTimer);
+}
+
+/**
+ * A usable `maxRetries`.
+ *
+ * @throws RunwardError unless it is a whole number, 0 or more
+ */
+export function checkRetries(maxRetries: number): number {
+  if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries;
+  throw new RunwardError('`maxRetries` must be a whole number, 0 or more; 0 switches retries off.');
+}
+
+function readKey(given: string): string | null {
+  const key = given.trim();
+  // What a header cannot hold would be printed by the error of `fetch`.
+  if (!/^[\x21-\x7e]*$/.test(key)) {
+    throw new RunwardError('The API key holds a space, a line end or a letter no key has. Copy it once more, alone.');
+  }
+  return key === '' ? null : key;
+}
+
+function readBaseUrl(given: string): string {
+  const text = given.trim() || 'http://127.0.0.1:3000';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new RunwardError('`baseUrl` (or RUNWARD_BASE_URL) must be an address like https://runward.example.com.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new RunwardError('`baseUrl` (or RUNWARD_BASE_URL) must have no user name, password, query or fragment.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function userAgent(app: AppInfo | undefined): string {
+  const suffix = app && [app.name, ...(app.version ? [`/${app.version}`] : []), ...(app.url ? [` (${app.url})`] : [])];
+  const agent = [`runward-sdk/${version}`, `node/${process.versions.node}`, ...(suffix ? [suffix.join('')] : [])];
+  if (/^[\x20-\x7e]*$/.test(agent.join(' '))) return agent.join(' ');
+  throw new RunwardError('`appInfo` must hold ASCII characters only; it becomes part of a header.');
+}

@@ -1,0 +1,29 @@
+import { parameterNames } from '@runward/contract';
+import { RunwardError } from './errors.ts';
+import type { QueryValues } from './options.ts';
+
+/**
+ * A path of the contract with its parameters filled in, in their order, percent-encoded.
+ *
+ * @throws RunwardError naming a parameter that is missing, empty or would change the path
+ */
+export function fillPath(operation: string, path: string, values: readonly unknown[]): string {
+  return parameterNames(path).reduce((filled, name, index) => {
+    const value = values[index];
+    if (typeof value !== 'string' || value === '') {
+      throw new RunwardError(`${operation}: argument ${index + 1} (\`${name}\`) must be a string that is not empty.`);
+    }
+    // Dots stay dots when encoded, and a URL takes such a segment for "here" or "one up": another endpoint.
+    if (value === '.' || value === '..') throw new RunwardError(`${operation}: \`${name}\` must not be "${value}".`);
+    return filled.replace(`:${name}`, () => encodeURIComponent(value));
+  }, path);
+}
+
+/** The full address of a path; query values that are undefined are left out. */
+export function urlOf(baseUrl: string, path: string, query: QueryValues = {}): string {
+  const url = new URL(baseUrl + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  return url.href;
+}

@@ -1,0 +1,118 @@
+import test from 'ava';
+import { contract, parameterNames, type Endpoint, type Group } from '@runward/contract';
+import { version } from '../src/version.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { apiKey, id, newClient } from './support/client.ts';
+import { json } from './support/http-server.ts';
+
+const groups: Readonly<Record<string, Group>> = { ...contract };
+const operations = Object.entries(groups).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({ operation: `${group}.${name}`, endpoint })),
+);
+
+type Method = (...args: unknown[]) => PromiseLike<unknown>;
+
+function methodOf(client: object, operation: string): Method {
+  const found = operation.split('.').reduce<unknown>((node, word) => (node as Record<string, unknown>)[word], client);
+  return found as Method;
+}
+
+function sampleArguments(endpoint: Endpoint) {
+  const parameters = parameterNames(endpoint.path).map((name) => `${name}/ä ?#%25+;..`);
+  const body = endpoint.body && { sample: 'größe', idempotencyKey: id };
+  const query = endpoint.query && { limit: 5, archived: true, status: 'A&B=C', nothing: undefined };
+  return { parameters, body, query };
+}
+
+test('the table is not empty', (t) => {
+  t.true(operations.length >= 50);
+});
+
+for (const { operation, endpoint } of operations) {
+  test(`${operation} sends ${endpoint.method} ${endpoint.path}`, async (t) => {
+    const answer = endpoint.query ? { data: [], total: 0, hasMore: false, nextCursor: null } : { id: 'x', more: 1 };
+    const { runward, received } = await newClient(t, (res) =>
+      endpoint.response ? json(res, endpoint.status, answer) : res.writeHead(204).end(),
+    );
+    const { parameters, body, query } = sampleArguments(endpoint);
+    const headers = { 'x-trace': 'abc' };
+
+    const data = await methodOf(runward, operation)(...parameters, ...(body ? [body] : []), ...(query ? [query] : []), {
+      headers,
+    });
+
+    const path = endpoint.path
+      .split('/')
+      .map((segment) => (segment.startsWith(':') ? encodeURIComponent(parameters.shift() ?? '') : segment));
+    const search = query ? '?limit=5&archived=true&status=A%26B%3DC' : '';
+    t.is(received.length, 1);
+    const [request] = received;
+    t.is(request?.method, endpoint.method);
+    t.is(request?.url, path.join('/') + search);
+    t.is(request?.body, body ? JSON.stringify(body) : '');
+    t.is(request?.headers['content-type'], body && 'application/json');
+    t.is(request?.headers.accept, 'application/json');
+    t.is(request?.headers.authorization, endpoint.access === 'public' ? undefined : `Bearer ${apiKey}`);
+    t.is(request?.headers['x-trace'], 'abc');
+    t.deepEqual(data, endpoint.response ? answer : undefined);
+  });
+}
+
+test('no group has the name of a method, so that nesting hides nothing', (t) => {
+  const names = new Set([...operations.map(({ operation }) => operation), 'request']);
+  for (const group of Object.keys(groups)) t.false(names.has(group));
+});
+
+test('body and query may be left out where they are optional', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, { data: [], nextCursor: null }));
+  await runward.templates.publish(id);
+  await runward.templates.publish(id, undefined, { headers: { 'x-trace': 'one' } });
+  await runward.runs.counts();
+  await runward.runs.list(undefined, { headers: { 'x-trace': 'two' } });
+  t.deepEqual(
+    received.map(({ url, body, headers }) => [url, body, headers['content-type'], headers['x-trace']]),
+    [
+      [`/templates/${id}/publish`, '', undefined, undefined],
+      [`/templates/${id}/publish`, '', undefined, 'one'],
+      ['/runs/counts', '', undefined, undefined],
+      ['/runs', '', undefined, 'two'],
+    ],
+  );
+});
+
+test('a path parameter that is missing, empty or made of dots is refused before anything is sent', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
+  const untyped = methodOf(runward, 'templates.fields.remove');
+  await t.throwsAsync(async () => runward.runs.get(''), {
+    message: /^runs\.get: argument 1 \(`id`\) must be a string/,
+  });
+  await t.throwsAsync(async () => untyped(id, id), { message: /^templates\.fields\.remove: argument 3 \(`fieldId`\)/ });
+  await t.throwsAsync(async () => untyped(id, 7, id), { message: /argument 2 \(`taskId`\)/ });
+  await t.throwsAsync(async () => runward.runs.get('..'), { message: /`id` must not be "\.\."/ });
+  await t.throwsAsync(async () => runward.runs.activity('.'), { message: /`id` must not be "\."/ });
+  t.deepEqual(received, []);
+});
+
+test('the base address may have a path prefix and a slash at the end', async (t) => {
+  const { baseUrl, received } = await newClient(t, (res) => json(res, 200, {}));
+  for (const suffix of ['', '/', '/flows/api', '/flows/api//']) {
+    const { runward } = await newClient(t, () => {}, { baseUrl: baseUrl + suffix });
+    await runward.runs.get(id);
+  }
+  t.deepEqual(
+    received.map(({ url }) => url),
+    [`/runs/${id}`, `/runs/${id}`, `/flows/api/runs/${id}`, `/flows/api/runs/${id}`],
+  );
+});
+
+test('the user agent names the package, Node and the calling program', async (t) => {
+  const appInfo = { name: 'importer', version: '1.2.0', url: 'https://example.com' };
+  const plain = await newClient(t, (res) => json(res, 200, {}));
+  const named = await newClient(t, (res) => json(res, 200, {}), { appInfo });
+  await plain.runward.runs.get(id);
+  await named.runward.runs.get(id);
+  const agent = `runward-sdk/${manifest.version} node/${process.versions.node}`;
+  t.is(version, manifest.version, 'src/version.ts must follow package.json');
+  t.is(plain.received[0]?.headers['user-agent'], agent);
+  t.is(named.received[0]?.headers['user-agent'], `${agent} importer/1.2.0 (https://example.com)`);
+});

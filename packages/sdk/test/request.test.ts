@@ -1,0 +1,125 @@
+import test from 'ava';
+import { errorOf, id, newClient } from './support/client.ts';
+import { fail, json } from './support/http-server.ts';
+import { ConnectionError, isNotFound } from '../src/index.ts';
+
+test('request takes any path, a query, a body and the options of a call', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 201, { new: true }));
+  const query = { a: 'x y', b: 2, c: undefined };
+  const options = { query, body: { k: [1] }, headers: { 'x-trace': 'abc' }, idempotencyKey: 'key-1' };
+  t.deepEqual(await runward.request('POST', '/some/new?z=1', options), { new: true });
+  const [request] = received;
+  t.is(request?.method, 'POST');
+  t.is(request?.url, '/some/new?z=1&a=x+y&b=2');
+  t.is(request?.body, '{"k":[1]}');
+  t.is(request?.headers['x-trace'], 'abc');
+  t.is(request?.headers['idempotency-key'], 'key-1');
+});
+
+test('request answers text that is no JSON as it is, and undefined for an empty body', async (t) => {
+  const { runward } = await newClient(t, (res, { url }) => {
+    if (url === '/csv') res.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n');
+    else res.writeHead(url === '/none' ? 204 : 200).end();
+  });
+  t.is(await runward.request('GET', '/csv'), 'a,b\n');
+  t.is(await runward.request('DELETE', '/none'), undefined);
+  t.is(await runward.request('GET', '/empty'), undefined);
+});
+
+test('request stays on the server it was made for, and refuses what cannot be sent', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
+  await t.throwsAsync(async () => runward.request('GET', 'https://example.com/runs'), {
+    message: /start with a slash/,
+  });
+  await t.throwsAsync(async () => runward.request('GET', '@example.com'), { message: /start with a slash/ });
+  await t.throwsAsync(async () => runward.request('GET', '/runs', { body: {} }), { message: /send `query` instead/ });
+  const idempotencyKey = 'schlüssel';
+  await t.throwsAsync(async () => runward.request('POST', '/runs', { idempotencyKey }), { message: /visible ASCII/ });
+  await runward.request('GET', '//example.com/runs');
+  t.deepEqual(
+    received.map(({ url }) => url),
+    ['//example.com/runs'],
+  );
+});
+
+test('request throws the same errors, with the path of the caller', async (t) => {
+  const { runward } = await newClient(t, (res) => res.writeHead(404).end());
+  const error = await errorOf(runward.request('GET', '/nothing?here=1'));
+  t.true(isNotFound(error) && error.path === '/nothing?here=1');
+});
+
+test('withResponse answers headers, request id and rate limit of the same request', async (t) => {
+  const { runward, received } = await newClient(t, (res) =>
+    json(
+      res,
+      200,
+      { id },
+      {
+        'x-request-id': 'req-1',
+        'x-ratelimit-limit': '1500',
+        'x-ratelimit-remaining': '1499',
+        'x-ratelimit-reset': '1772357460',
+      },
+    ),
+  );
+  const call = runward.runs.get(id);
+  const { data, response, requestId, rateLimit } = await call.withResponse();
+  t.like(data, { id });
+  t.is((await call).id, id);
+  t.is(response.status, 200);
+  t.is(response.headers.get('x-request-id'), 'req-1');
+  t.false('_data' in response);
+  t.is(requestId, 'req-1');
+  t.deepEqual(rateLimit, { limit: 1500, remaining: 1499, resetAt: new Date('2026-03-01T09:31:00.000Z') });
+  t.is(received.length, 1);
+});
+
+test('withResponse answers null for headers that are missing or no numbers', async (t) => {
+  const { runward } = await newClient(t, (res) =>
+    json(res, 200, {}, { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '1' }),
+  );
+  const { requestId, rateLimit } = await runward.health.live().withResponse();
+  t.deepEqual([requestId, rateLimit], [null, null]);
+});
+
+test('withResponse rejects as the call does, and leaves no rejection unhandled', async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  t.teardown(() => process.off('unhandledRejection', note));
+  const { runward } = await newClient(t, (res) => fail(res, 404));
+  t.true(isNotFound(await errorOf(runward.runs.get(id).withResponse())));
+  t.true(isNotFound(await errorOf(runward.runs.list().withResponse())));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.deepEqual(unhandled, []);
+});
+
+test('fields and values this version does not know are passed on', async (t) => {
+  const answer = { id, status: 'PAUSED', tasks: 'not even a list', added: { later: true } };
+  const { runward } = await newClient(t, (res) => json(res, 200, answer));
+  t.deepEqual((await runward.runs.get(id)) as unknown, answer);
+});
+
+test('a page instead of JSON is an error that points at baseUrl', async (t) => {
+  const { runward } = await newClient(
+    t,
+    (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    { maxRetries: 0 },
+  );
+  await t.throwsAsync(async () => runward.runs.get(id), {
+    instanceOf: ConnectionError,
+    message: /text\/html.*baseUrl/,
+  });
+});
+
+test('calls go through the fetch function that was given', async (t) => {
+  const asked: unknown[] = [];
+  const { runward } = await newClient(t, (res) => json(res, 200, { id }), {
+    fetch: async (input, init) => {
+      asked.push(input);
+      return fetch(input, init);
+    },
+  });
+  t.is((await runward.runs.get(id)).id, id);
+  t.is(asked.length, 1);
+});

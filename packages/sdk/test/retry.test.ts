@@ -1,0 +1,184 @@
+import test from 'ava';
+import { errorOf, id, newClient } from './support/client.ts';
+import { deadAddress, fail, json } from './support/http-server.ts';
+import { isAborted, isConnectionError, isRateLimited, isServerError, type RetryEvent } from '../src/index.ts';
+
+const passing = [408, 429, 500, 502, 503, 504];
+const lasting = [400, 401, 402, 403, 404, 409, 413, 422, 501, 505];
+
+for (const status of passing) {
+  test(`${status} is tried three times, with growing waits`, async (t) => {
+    const { runward, received, waits } = await newClient(t, (res) => fail(res, status));
+    const error = await errorOf(runward.runs.get(id));
+    t.like(error, { statusCode: status });
+    t.is(received.length, 3);
+    t.deepEqual(waits, [250, 500]);
+  });
+}
+
+for (const status of lasting) {
+  test(`${status} is tried once`, async (t) => {
+    const { runward, received } = await newClient(t, (res) => fail(res, status));
+    t.like(await errorOf(runward.runs.get(id)), { statusCode: status });
+    t.is(received.length, 1);
+  });
+}
+
+test('a call succeeds when a later attempt does', async (t) => {
+  const { runward, received } = await newClient(t, (res, _, index) =>
+    index < 2 ? fail(res, 503) : json(res, 200, { id }),
+  );
+  t.is((await runward.runs.get(id)).id, id);
+  t.is(received.length, 3);
+});
+
+test('maxRetries can be set for the client and for a call', async (t) => {
+  const { runward, received, waits } = await newClient(t, (res) => fail(res, 500), { maxRetries: 6 });
+  await errorOf(runward.runs.get(id));
+  t.is(received.length, 7);
+  t.deepEqual(waits, [250, 500, 1000, 2000, 4000, 4000]);
+  await errorOf(runward.runs.get(id, { maxRetries: 0 }));
+  t.is(received.length, 8);
+  await t.throwsAsync(async () => runward.runs.get(id, { maxRetries: -1 }), { message: /`maxRetries` must be/ });
+  t.is(received.length, 8);
+});
+
+test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', async (t) => {
+  const { runward, received } = await newClient(t, (res) => fail(res, 500));
+  const options = { idempotencyKey: 'import-42' };
+  const attempts = async (call: PromiseLike<unknown>) => {
+    const before = received.length;
+    t.true(isServerError(await errorOf(call)));
+    return received.length - before;
+  };
+  t.is(await attempts(runward.templates.update(id, { name: 'x' })), 3);
+  t.is(await attempts(runward.templates.remove(id)), 3);
+  t.is(await attempts(runward.runs.launch({ templateId: id })), 1);
+  t.is(await attempts(runward.runs.cancel(id)), 1);
+  t.is(await attempts(runward.runs.tasks.setStatus(id, { status: 'COMPLETED' })), 1);
+  t.is(await attempts(runward.request('POST', '/runs', { body: { idempotencyKey: 7 } })), 1);
+  t.false(received.some(({ headers }) => 'idempotency-key' in headers));
+
+  received.length = 0;
+  t.is(await attempts(runward.runs.launch({ templateId: id }, options)), 3);
+  t.is(await attempts(runward.runs.cancel(id, options)), 3);
+  t.is(await attempts(runward.runs.tasks.setStatus(id, { status: 'COMPLETED' }, options)), 3);
+  t.true(received.every(({ headers }) => headers['idempotency-key'] === 'import-42'));
+  t.is(await attempts(runward.request('POST', '/runs', { body: { idempotencyKey: 'in-body' } })), 3);
+});
+
+test('429 is retried for every method: the request was refused before it did anything', async (t) => {
+  const { runward, received } = await newClient(t, (res, _, index) =>
+    index === 0 ? fail(res, 429) : json(res, 201, { id }),
+  );
+  t.is((await runward.runs.launch({ templateId: id })).id, id);
+  t.is(received.length, 2);
+});
+
+test('completing an entry gets an idempotency key, the same in every attempt and another in every call', async (t) => {
+  const { runward, received } = await newClient(t, (res, _, index) =>
+    index === 2 ? res.writeHead(204).end() : fail(res, 502),
+  );
+  const key = (index: number) =>
+    (JSON.parse(received[index]?.body ?? '{}') as { idempotencyKey?: string }).idempotencyKey;
+  t.is(await runward.execution.complete({ executionEntryId: id }), undefined);
+  t.is(received.length, 3);
+  t.regex(key(0) ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  t.true(key(1) === key(0) && key(2) === key(0));
+
+  await errorOf(runward.execution.complete({ executionEntryId: id }, { maxRetries: 0 }));
+  t.not(key(3), key(0));
+  await errorOf(runward.execution.complete({ executionEntryId: id, idempotencyKey: id }));
+  t.deepEqual([key(4), key(5), key(6)], [id, id, id]);
+  await errorOf(runward.execution.complete({ executionEntryId: id }, { idempotencyKey: id, maxRetries: 0 }));
+  t.is(key(7), id);
+});
+
+test('Retry-After is waited for, in seconds, as a date and from the body', async (t) => {
+  const answers = [
+    { headers: { 'retry-after': '3' } },
+    { headers: { 'retry-after': new Date(Date.now() + 20_000).toUTCString() } },
+    { headers: {}, body: { retryAfter: 5 } },
+    { headers: { 'retry-after': 'soon' } },
+    { headers: { 'retry-after': new Date(Date.now() - 20_000).toUTCString() } },
+  ];
+  const { runward, waits } = await newClient(
+    t,
+    (res, _, index) => {
+      const answer = answers[index];
+      if (answer) fail(res, index % 2 === 0 ? 429 : 503, answer.body, answer.headers);
+      else json(res, 200, { id });
+    },
+    { maxRetries: 5 },
+  );
+  await runward.runs.get(id);
+  t.is(waits[0], 3000);
+  t.true((waits[1] ?? 0) > 15_000 && (waits[1] ?? 0) <= 20_000);
+  t.deepEqual(waits.slice(2), [5000, 2000, 0]);
+});
+
+test('a wait that is too long ends the call at once', async (t) => {
+  const { runward, received, waits } = await newClient(t, (res) => fail(res, 429, {}, { 'retry-after': '61' }));
+  const error = await errorOf(runward.runs.get(id));
+  t.true(isRateLimited(error) && error.retryAfterSeconds === 61);
+  t.deepEqual([received.length, waits], [1, []]);
+
+  const patient = await newClient(t, (res) => fail(res, 429, {}, { 'retry-after': '61' }), {
+    maxRetryAfterSeconds: 61,
+  });
+  await errorOf(patient.runward.runs.get(id));
+  t.deepEqual(patient.waits, [61_000, 61_000]);
+});
+
+test('a broken connection and an answer cut short are retried like a 500', async (t) => {
+  const { runward, received } = await newClient(t, (res, _, index) => {
+    if (index === 0) res.destroy();
+    else if (index === 1)
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': 99 }).write('{"id":');
+    if (index === 1) setTimeout(() => res.destroy(), 20);
+    if (index === 2) json(res, 200, { id });
+  });
+  t.is((await runward.runs.get(id)).id, id);
+  t.is(received.length, 3);
+});
+
+test('truncated JSON in a complete answer is a ConnectionError', async (t) => {
+  const { runward, received } = await newClient(t, (res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "0195'),
+  );
+  const error = await errorOf(runward.runs.get(id));
+  t.true(isConnectionError(error));
+  t.regex((error as Error).message, /ended it early/);
+  t.is(received.length, 3);
+  t.true(isConnectionError(await errorOf(runward.runs.launch({ templateId: id }))));
+  t.is(received.length, 4, 'a launch that may have happened is not repeated');
+  t.true(isConnectionError(await errorOf(runward.request('GET', '/runs'))));
+});
+
+test('a server that cannot be reached is a ConnectionError that says what to check', async (t) => {
+  const baseUrl = await deadAddress();
+  const { runward, waits } = await newClient(t, () => {}, { baseUrl });
+  const error = await errorOf(runward.runs.get(id));
+  t.true(isConnectionError(error));
+  t.regex((error as Error).message, /^GET \/runs\/.* failed: .*ECONNREFUSED/);
+  t.true((error as Error).message.includes(`Check that baseUrl (${baseUrl}) is right`));
+  t.is(waits.length, 2);
+});
+
+test('onRetry hears of the failure and the wait; a hook that throws ends the call', async (t) => {
+  const events: RetryEvent[] = [];
+  const { runward, received, baseUrl } = await newClient(t, (res) => fail(res, 500), {
+    hooks: {
+      onRetry(event) {
+        events.push(event);
+        if (events.length === 2) throw new RangeError('enough');
+      },
+    },
+  });
+  t.true((await errorOf(runward.runs.get(id))) instanceof RangeError);
+  t.is(received.length, 2);
+  t.false(isAborted(events[0]?.error));
+  t.like(events[0], { operation: 'runs.get', method: 'GET', url: `${baseUrl}/runs/${id}`, attempt: 1, delayMs: 250 });
+  t.true(isServerError(events[0]?.error));
+  t.like(events[1], { attempt: 2, delayMs: 500 });
+});

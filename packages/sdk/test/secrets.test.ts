@@ -1,0 +1,87 @@
+import { inspect } from 'node:util';
+import test from 'ava';
+import { createClient, isRunwardError, type RequestEvent, type ResponseEvent, type RetryEvent } from '../src/index.ts';
+import { apiKey, errorOf, id, newClient } from './support/client.ts';
+import { deadAddress, fail, json } from './support/http-server.ts';
+
+/** Everything a program would print of a value. */
+function printed(value: unknown): string {
+  const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
+  return [deep, JSON.stringify(value), String(value), value instanceof Error ? value.stack : ''].join('\n');
+}
+
+test('neither inspect nor JSON.stringify shows the key of a client, a call or a list', async (t) => {
+  const { runward } = await newClient(t, (res) => json(res, 200, { id }));
+  const call = runward.runs.get(id);
+  const answer = await call.withResponse();
+  for (const value of [runward, runward.runs, runward.runs.get, call, answer, runward.runs.list()]) {
+    t.false(printed(value).includes(apiKey));
+  }
+  t.true(printed(runward).includes('launch'), 'the print has something to show');
+});
+
+const failures = {
+  'an answer of the service': async (t) => newClient(t, (res) => fail(res, 403)),
+  'a page that prints the request back': async (t) =>
+    newClient(t, (res, { headers }) => res.writeHead(502).end(`<pre>authorization: ${headers.authorization}</pre>`)),
+  'JSON that prints the request back': async (t) =>
+    newClient(t, (res, { headers }) => fail(res, 500, { message: `bad header ${headers.authorization}`, headers })),
+  'a broken connection': async (t) => newClient(t, (res) => void res.destroy()),
+  'no server': async (t) => newClient(t, () => {}, { baseUrl: await deadAddress() }),
+  'a timeout': async (t) => newClient(t, () => {}, { timeoutMs: 50, maxRetries: 0 }),
+  'a redirect': async (t) => newClient(t, (res) => res.writeHead(302, { location: 'http://127.0.0.1:9' }).end()),
+  'truncated JSON': async (t) => newClient(t, (res) => void res.writeHead(200).end('{')),
+} satisfies Record<string, (t: Parameters<typeof newClient>[0]) => ReturnType<typeof newClient>>;
+
+for (const [name, arrange] of Object.entries(failures)) {
+  test(`the error of ${name} does not show the key`, async (t) => {
+    const { runward } = await arrange(t);
+    const error = await errorOf(runward.runs.get(id));
+    t.true(isRunwardError(error));
+    t.false(printed(error).includes(apiKey));
+  });
+}
+
+test('a key no header can hold is refused without being printed', (t) => {
+  for (const bad of [`${apiKey}\n${apiKey}`, `${apiKey} ${apiKey}`, `${apiKey}ü`, `${apiKey}\u0000`]) {
+    const error = t.throws(() => createClient({ apiKey: bad }), { message: /API key holds/ });
+    t.false(printed(error).includes(apiKey));
+  }
+});
+
+test('space around a key, as files end with it, does no harm', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, {}), { apiKey: ` ${apiKey}\n` });
+  await runward.runs.get(id);
+  t.is(received[0]?.headers.authorization, `Bearer ${apiKey}`);
+});
+
+test('hooks see every attempt, with credentials redacted', async (t) => {
+  const seen: [string, RequestEvent | ResponseEvent | RetryEvent][] = [];
+  const { runward, baseUrl } = await newClient(
+    t,
+    (res, _, index) => {
+      const headers = { 'x-request-id': `req-${index}`, 'set-cookie': 'flow_session=secret' };
+      return index === 0 ? fail(res, 503, {}, headers) : json(res, 200, {}, headers);
+    },
+    {
+      hooks: {
+        onRequest: (event) => seen.push(['request', event]),
+        onResponse: (event) => seen.push(['response', event]),
+        onRetry: (event) => seen.push(['retry', event]),
+      },
+    },
+  );
+  await runward.runs.get(id, { headers: { 'X-Trace': 'abc', cookie: 'flow_session=secret' } });
+
+  t.deepEqual(
+    seen.map(([kind, { attempt }]) => `${kind} ${attempt}`),
+    ['request 1', 'response 1', 'retry 1', 'request 2', 'response 2'],
+  );
+  const [request, response] = seen.map(([, event]) => event);
+  t.like(request, { operation: 'runs.get', method: 'GET', url: `${baseUrl}/runs/${id}` });
+  t.like(request, { headers: { authorization: '[redacted]', cookie: '[redacted]', 'x-trace': 'abc' } });
+  t.like(response, { status: 503, requestId: 'req-0', headers: { 'set-cookie': '[redacted]' } });
+  t.true((response as ResponseEvent).durationMs > 0);
+  t.false(printed(seen).includes(apiKey));
+  t.false(printed([request, response]).includes('flow_session'));
+});
