@@ -1,0 +1,32 @@
+import type { Scope } from '@runward/contract';
+import type { Plan } from '../db/entities/organization.ts';
+
+/** Which templates a caller reaches, with all that hangs on them. */
+export type Reach =
+  | { readonly mode: 'ALL' }
+  | { readonly mode: 'SELECTED_TEMPLATES'; readonly templateIds: readonly string[] }
+  | { readonly mode: 'SELECTED_FOLDERS'; readonly folderIds: readonly string[] };
+
+/** Who is calling, on behalf of which organization, and how far they may go. */
+export interface Actor {
+  readonly type: 'API_KEY' | 'USER';
+  readonly organizationId: string;
+  readonly plan: Plan;
+  readonly timeZone: string;
+  /** The member behind the call; a key acts as the member who made it. */
+  readonly userId: string;
+  readonly apiKeyId: string | null;
+  /** Null for a session, which may do everything (spec: Authentication, 5). */
+  readonly scopes: ReadonlySet<Scope> | null;
+  readonly reach: Reach;
+}
+
+/** Who caused a change, as the activity log keeps it. */
+export interface Author {
+  readonly type: 'API_KEY' | 'USER' | 'SYSTEM';
+  readonly userId: string | null;
+  readonly apiKeyId: string | null;
+}
+
+/** The service itself, acting by the clock. */
+export const system: Author = { type: 'SYSTEM', userId: null, apiKeyId: null };

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const prefix = 'sk_live_';
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretLength = 43;
+const checksumLength = 6;
+
+/** Makes a new API key: the prefix, 32 random bytes in base62 and a checksum that tells a mistyped key at once. */
+export function newApiKey(): { plainKey: string; hash: Buffer; suffix: string } {
+  const secret = base62(randomBytes(32), secretLength);
+  const plainKey = `${prefix}${secret}${checksum(secret)}`;
+  return { plainKey, hash: hashApiKey(plainKey), suffix: plainKey.slice(-4) };
+}
+
+/** Whether a text can be one of our keys at all. */
+export function isApiKey(text: string): boolean {
+  if (!text.startsWith(prefix) || text.length !== prefix.length + secretLength + checksumLength) return false;
+  const secret = text.slice(prefix.length, -checksumLength);
+  return checksum(secret) === text.slice(-checksumLength);
+}
+
+/** What is stored of a key. The key itself has 256 random bits, so a plain digest cannot be guessed back. */
+export function hashApiKey(plainKey: string): Buffer {
+  return createHash('sha256').update(plainKey).digest();
+}
+
+function checksum(secret: string): string {
+  return base62(createHash('sha256').update(secret).digest().subarray(0, 4), checksumLength);
+}
+
+function base62(bytes: Buffer, length: number): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (let place = 0; place < length; place += 1) {
+    text = digits.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

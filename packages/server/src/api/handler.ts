@@ -1,0 +1,34 @@
+import type { Body, Contract, Endpoint, Group, GroupName, Params, Query, Response } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
+import type { Em } from '../db/database.ts';
+import type { OutboundHttp } from '../outside/outbound-http.ts';
+
+/** What every handler gets, whatever its endpoint. */
+export interface Scene {
+  readonly actor: Actor;
+  /** Of this request alone; inside a transaction on every write. */
+  readonly em: Em;
+  readonly now: Date;
+  readonly outbound: OutboundHttp;
+  /** Has the dispatcher look for deliveries once this request is committed; not at all if it is not. */
+  readonly wake: () => void;
+}
+
+/** A request that has passed the guard. */
+export interface Request<E extends Endpoint> extends Scene {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly body: Body<E>;
+}
+
+/** Carries out one endpoint: input in, value out. Throws a Fault for what the caller did wrong. */
+export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Response<E>>;
+
+/** The handlers of a contract group: one per endpoint, checked by the compiler. */
+export type Handlers<G extends Group> = { readonly [Name in keyof G]: Handler<G[Name]> };
+
+/** Groups whose endpoints answer about the process itself and stand outside the guard. */
+export type ProcessGroup = 'health' | 'openapi';
+
+/** The handlers of all groups behind the guard. */
+export type AllHandlers = { readonly [G in Exclude<GroupName, ProcessGroup>]: Handlers<Contract[G]> };

@@ -1,0 +1,71 @@
+import type { Contract, Response } from '@runward/contract';
+import type { EntryState, RunState, TaskState } from '@runward/engine';
+
+type Runs = Contract['runs'];
+
+/** A run as its launch answers it (spec: POST /runs). */
+export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
+  const { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt } = run;
+  return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };
+}
+
+/** A run with its tasks. */
+export function presentRun(run: RunState): Response<Runs['get']> {
+  const { scheduledDateLocal, completedAt, cancelledAt, archivedAt } = run;
+  return {
+    ...presentLaunchedRun(run),
+    scheduledDateLocal,
+    completedAt,
+    cancelledAt,
+    archivedAt,
+    tasks: run.tasks.map(presentTask),
+  };
+}
+
+function presentTask(task: TaskState, position: number): Response<Runs['get']>['tasks'][number] {
+  const { definition, status, hidden, dueAt, dueAtHasTime, assigneeId, assigneeGroupId } = task;
+  const { id: taskId, title, phaseId, required, repeatable } = definition;
+  return {
+    runTaskId: task.id,
+    taskId,
+    title,
+    phaseId,
+    position,
+    status,
+    hidden,
+    required,
+    repeatable,
+    dueAt,
+    dueAtHasTime,
+    assigneeId,
+    assigneeGroupId,
+    blockedBy: [],
+    approval: null,
+    completedAt: task.completedAt,
+    completedByUserId: task.completedByUserId,
+  };
+}
+
+/** An entry of a task with its values in the order of the form. */
+export function presentEntry(task: TaskState, entry: EntryState): Response<Contract['execution']['open']> {
+  const { id, status, createdByUserId, createdAt, completedAt } = entry;
+  return {
+    id,
+    runTaskId: task.id,
+    status,
+    createdByUserId,
+    createdAt,
+    completedAt,
+    fieldValues: task.definition.fields.flatMap((field) =>
+      entry.values
+        .filter((value) => value.fieldId === field.id)
+        .map(({ id, fieldId, value, submittedByUserId, submittedAt }) => ({
+          id,
+          runTaskFieldId: fieldId,
+          value,
+          submittedByUserId,
+          submittedAt,
+        })),
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+import { runStatuses, type Contract } from '@runward/contract';
+import { ensureTemplateReach } from '../access/reach.ts';
+import { carryOut, changeRun, authorOf, lockAndLoad } from '../commands/change-run.ts';
+import { launchRun } from '../commands/launch-run.ts';
+import type { Em } from '../db/database.ts';
+import { loadRun } from '../db/load-run.ts';
+import { countRuns } from '../db/queries/list-runs.ts';
+import { listActivity } from '../db/queries/list-activity.ts';
+import { badRequest, found, notFound } from '../fault.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Handlers } from './handler.ts';
+import { pageOfRuns } from './list-runs.ts';
+import { decodeCursor, pageOf, pageOfAll } from './paging.ts';
+import { presentActivity } from './present-activity.ts';
+import { presentLaunchedRun, presentRun } from './present-run.ts';
+
+/** Runs: detailed and other operations (spec: Endpoints, Runs). */
+export const runs: Handlers<Contract['runs']> = {
+  list: ({ query, ...scene }) => pageOfRuns(scene, query),
+
+  launch: async ({ body: { templateId, ...options }, ...scene }) =>
+    presentLaunchedRun(await launchRun(scene, templateId, options)),
+
+  counts: async ({ em, actor, query }) => {
+    const counts = await countRuns(em, actor, query.templateId);
+    const [RUNNING = 0, OVERDUE = 0, COMPLETED = 0, CANCELLED = 0] = runStatuses.map((status) => counts.get(status));
+    return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
+  },
+
+  archive: async ({ em, actor, now, body }) => {
+    const refused: string[] = [];
+    let archived = 0;
+    // In one order everywhere, so that two such calls cannot lock each other out.
+    for (const runId of body.runIds.toSorted()) {
+      const run = await lockAndLoad(em, actor.organizationId, { runId });
+      if (!run) throw notFound('Run');
+      await ensureTemplateReach(em, actor, run.state.templateId);
+      const decision = await carryOut(em, run, { type: 'archive' }, authorOf(actor), now);
+      if (decision.refusal) refused.push(`runIds[${body.runIds.indexOf(runId)}]: ${decision.refusal.message}`);
+      else archived += decision.facts.length;
+    }
+    if (refused.length > 0) throw badRequest(refused);
+    return { archived, runIds: body.runIds };
+  },
+
+  get: async ({ em, actor, params }) => presentRun((await reachRun(em, actor, params.id)).state),
+
+  update: async ({ params, body, ...scene }) =>
+    presentRun(await changeRun(scene, { runId: params.id }, { type: 'rename', title: body.title })),
+
+  complete: async ({ params, ...scene }) =>
+    presentRun(await changeRun(scene, { runId: params.id }, { type: 'complete' })),
+
+  cancel: async ({ params, ...scene }) => presentRun(await changeRun(scene, { runId: params.id }, { type: 'cancel' })),
+
+  reopen: async ({ params, ...scene }) => presentRun(await changeRun(scene, { runId: params.id }, { type: 'reopen' })),
+
+  activity: async ({ em, actor, params, query }) => {
+    const { state, activityCount } = await reachRun(em, actor, params.id);
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
+    const rows = await listActivity(em, state.id, { limit: query.limit, before });
+    return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
+  },
+
+  variables: async ({ em, actor, params, query }) => {
+    const { state, document } = await reachRun(em, actor, params.id);
+    return pageOfAll(
+      document.variables.map(({ key, description }) => ({ key, value: state.variables[key] ?? null, description })),
+      query,
+    );
+  },
+};
+
+/** A run with its tasks, or a 404 or 403. */
+async function reachRun(em: Em, actor: Actor, runId: string) {
+  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms: false }), 'Run');
+  await ensureTemplateReach(em, actor, run.state.templateId);
+  return run;
+}

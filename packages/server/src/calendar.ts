@@ -1,0 +1,23 @@
+import type { Calendar, LocalDate } from '@runward/engine';
+import { Temporal } from 'temporal-polyfill';
+
+/** Calendar arithmetic in an IANA time zone, exact at daylight-saving edges. */
+export function calendarOf(timeZone: string): Calendar {
+  const local = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
+  // The first moment that exists: not midnight where the clock skips it.
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone);
+  return {
+    startOfDay: (date) => text(startOf(Temporal.PlainDate.from(date))),
+    endOfDay: (at) => text(startOf(local(at).toPlainDate().add({ days: 1 })).subtract({ milliseconds: 1 })),
+    add: (at, duration) => text(local(at).add(Temporal.Duration.from(duration))),
+  };
+}
+
+/** The day it is in a time zone. */
+export function today(timeZone: string, now: Date): LocalDate {
+  return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+function text(moment: Temporal.ZonedDateTime): string {
+  return new Date(moment.epochMilliseconds).toISOString();
+}

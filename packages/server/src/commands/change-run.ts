@@ -1,0 +1,73 @@
+import { decide, keyUsed, type Command, type Decision, type RunState } from '@runward/engine';
+import type { Actor, Author } from '../access/actor.ts';
+import { ensureTemplateReach } from '../access/reach.ts';
+import type { Scene } from '../api/handler.ts';
+import { calendarOf } from '../calendar.ts';
+import type { Em } from '../db/database.ts';
+import { loadRun, lockRun, type LoadedRun, type RunTarget } from '../db/load-run.ts';
+import { saveRun } from '../db/save-run.ts';
+import { violates } from '../db/transaction.ts';
+import { deliveriesOf } from '../events/deliveries.ts';
+import { badRequest, notFound } from '../fault.ts';
+
+/** What a caller is told when the thing it named is not there. */
+function kindOf(target: RunTarget): string {
+  if ('runId' in target) return 'Run';
+  return 'runTaskId' in target ? 'Task' : 'Entry';
+}
+
+/**
+ * Carries out one command on a run the caller may reach: locks the run, lets the engine decide, saves the facts. Throws a 404, 403
+ * or 400, in this order, and then nothing has changed. `ensure` checks what the engine cannot know: other records.
+ */
+export async function changeRun(
+  { actor, em, now, wake }: Scene,
+  target: RunTarget,
+  command: Command,
+  ensure: (run: RunState) => Promise<void> = async () => {},
+): Promise<RunState> {
+  const run = await lockAndLoad(em, actor.organizationId, target);
+  if (!run) throw notFound(kindOf(target));
+  await ensureTemplateReach(em, actor, run.state.templateId);
+
+  await ensure(run.state);
+
+  const decision = await carryOut(em, run, command, authorOf(actor), now);
+  if (decision.refusal) throw badRequest(decision.refusal.message);
+  wake();
+  return decision.state;
+}
+
+/** Locks a run and reads all of it; null where the organization has no such run. */
+export async function lockAndLoad(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
+  const runId = await lockRun(em, organizationId, target);
+  return runId === null ? null : loadRun(em, organizationId, { runId }, { forms: true });
+}
+
+/** Lets the engine decide on a locked run and saves what follows. */
+export async function carryOut(
+  em: Em,
+  { organizationId, timeZone, state: before, activityCount, listeners }: LoadedRun,
+  command: Command,
+  author: Author,
+  now: Date,
+): Promise<Decision> {
+  const decision = decide(before, command, { now: now.toISOString(), calendar: calendarOf(timeZone) });
+  if (decision.refusal || decision.facts.length === 0) return decision;
+
+  const { state: after, facts } = decision;
+  const deliveries = deliveriesOf(organizationId, after, facts, listeners);
+  try {
+    await saveRun(em, { organizationId, before, after, facts, author, activityCount, deliveries });
+  } catch (error) {
+    // Another run's entry was completed under the same key; the engine sees one run only.
+    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsed);
+    throw error;
+  }
+  return decision;
+}
+
+/** The actor as the activity log keeps it. */
+export function authorOf({ type, userId, apiKeyId }: Actor): Author {
+  return { type, userId, apiKeyId };
+}

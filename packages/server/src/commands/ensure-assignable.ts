@@ -1,0 +1,21 @@
+import type { Scene } from '../api/handler.ts';
+import { Group } from '../db/entities/group.ts';
+import { User } from '../db/entities/user.ts';
+import { badRequest } from '../fault.ts';
+
+/** Throws a 400 where the user or group that is to get a task is not of the organization; `path` leads to the two fields. */
+export async function ensureAssignable(
+  { em, actor: { organizationId } }: Pick<Scene, 'em' | 'actor'>,
+  {
+    assigneeId,
+    assigneeGroupId,
+  }: { assigneeId?: string | null | undefined; assigneeGroupId?: string | null | undefined },
+  path = '',
+): Promise<void> {
+  if (assigneeId != null && !(await em.count(User, { id: assigneeId, organizationId, status: 'ACTIVE' }))) {
+    throw badRequest([`${path}assigneeId: is no active member of the organization; see the list of users`]);
+  }
+  if (assigneeGroupId != null && !(await em.count(Group, { id: assigneeGroupId, organizationId }))) {
+    throw badRequest([`${path}assigneeGroupId: is no group of the organization`]);
+  }
+}

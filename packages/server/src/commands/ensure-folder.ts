@@ -1,0 +1,31 @@
+import type { Actor } from '../access/actor.ts';
+import type { Scene } from '../api/handler.ts';
+import { Folder } from '../db/entities/folder.ts';
+import { badRequest, forbidden } from '../fault.ts';
+
+/** Throws a 403 where the key lists the templates it reaches: a new one would be outside. */
+export function ensureMayCreate({ reach }: Actor): void {
+  if (reach.mode === 'SELECTED_TEMPLATES') {
+    throw forbidden(
+      "The API key's resource mode SELECTED_TEMPLATES does not grant new templates; use a key with another mode.",
+    );
+  }
+}
+
+/**
+ * Throws where a template cannot lie in that folder (null: in none): a 403 where the key would not reach it there, a 400 where
+ * the organization has no such folder.
+ */
+export async function ensureFolder(
+  { em, actor: { organizationId, reach } }: Pick<Scene, 'em' | 'actor'>,
+  folderId: string | null,
+): Promise<void> {
+  if (reach.mode === 'SELECTED_FOLDERS' && (folderId === null || !reach.folderIds.includes(folderId))) {
+    throw forbidden(
+      "The API key's resource mode SELECTED_FOLDERS does not grant that place; name one of the key's folders as folderId.",
+    );
+  }
+  if (folderId !== null && !(await em.count(Folder, { id: folderId, organizationId }))) {
+    throw badRequest(['folderId: is no folder of the organization; name an existing one or send null']);
+  }
+}

@@ -1,0 +1,67 @@
+import { launch, type RunState, type VariableValue } from '@runward/engine';
+import { ensureReach } from '../access/reach.ts';
+import type { Scene } from '../api/handler.ts';
+import { calendarOf, today } from '../calendar.ts';
+import { loadDocument } from '../db/documents.ts';
+import { User } from '../db/entities/user.ts';
+import { findLaunchable } from '../db/queries/find-launchable.ts';
+import { saveRun } from '../db/save-run.ts';
+import { deliveriesOf } from '../events/deliveries.ts';
+import { badRequest, found } from '../fault.ts';
+import { newId, newPublicId } from '../ids.ts';
+import { authorOf } from './change-run.ts';
+
+/** What a launch may say besides the template (spec: POST /runs). */
+export interface LaunchOptions {
+  readonly title?: string | undefined;
+  readonly scheduledDateLocal?: string | undefined;
+  readonly ownerEmail?: string | undefined;
+  readonly variables?: Readonly<Record<string, VariableValue>> | undefined;
+}
+
+/** Launches a run of a published template. Throws a 404, 403 or 400. */
+export async function launchRun(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState> {
+  const { actor, em, now, wake } = scene;
+  const { organizationId, timeZone } = actor;
+  const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
+  ensureReach(actor, template);
+  if (template.isArchived) throw badRequest('The template is archived; unarchive it first.');
+  if (template.publishedVersionId === null)
+    throw badRequest('The template has no published version; publish it first.');
+
+  const document = await loadDocument(em, organizationId, template.publishedVersionId);
+  const decision = launch(
+    document,
+    {
+      runId: newId(),
+      publicId: newPublicId(),
+      templateId,
+      templateVersionId: template.publishedVersionId,
+      title: options.title ?? null,
+      template,
+      ownerUserId: options.ownerEmail === undefined ? actor.userId : await findOwner(scene, options.ownerEmail),
+      scheduledDateLocal: options.scheduledDateLocal ?? today(timeZone, now),
+      variables: options.variables ?? {},
+      runTaskIds: document.tasks.map(newId),
+    },
+    { now: now.toISOString(), calendar: calendarOf(timeZone) },
+  );
+  if (decision.refusal) throw badRequest(decision.refusal.message);
+
+  const { state: after, facts } = decision;
+  const deliveries = deliveriesOf(organizationId, after, facts, template.listeners ?? []);
+  const author = authorOf(actor);
+  await saveRun(em, { organizationId, before: null, after, facts, author, activityCount: 0, deliveries });
+  wake();
+  return after;
+}
+
+async function findOwner({ em, actor }: Scene, email: string): Promise<string> {
+  const owner = await em.findOne(User, {
+    organizationId: actor.organizationId,
+    email: email.toLowerCase(),
+    status: 'ACTIVE',
+  });
+  if (!owner) throw badRequest(`ownerEmail: no active member of the organization has the address ${email}.`);
+  return owner.id;
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Listener } from '../../events/deliveries.ts';
+import type { Em } from '../database.ts';
+
+/** A template as a launch sees it. */
+export interface LaunchableTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly runTitlePattern: string | null;
+  readonly folderId: string | null;
+  readonly isArchived: boolean;
+  readonly publishedVersionId: string | null;
+  readonly listeners: readonly Listener[] | null;
+}
+
+/** A template and who listens to it, locked against deletion until the transaction ends. Null outside the organization. */
+export async function findLaunchable(
+  em: Em,
+  organizationId: string,
+  templateId: string,
+): Promise<LaunchableTemplate | null> {
+  const { rows } = await sql<LaunchableTemplate>`
+    select id, name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
+      archived_at is not null as "isArchived", published_version_id as "publishedVersionId",
+      (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
+        where organization_id = ${organizationId} and enabled
+          and (template_mode = 'ALL_FLOWS' or templates.id = any(template_ids))) as listeners
+    from templates
+    where id = ${templateId} and organization_id = ${organizationId} and deleted_at is null
+    for key share
+  `.execute(em.getKysely());
+  return rows[0] ?? null;
+}

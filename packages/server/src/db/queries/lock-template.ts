@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Em } from '../database.ts';
+
+/**
+ * What a lock on a template's row keeps out: `edits` lets launches pass, which would otherwise hold up edits of a busy template;
+ * `launches` waits for those under way and has later ones wait.
+ */
+export type TemplateLock = 'edits' | 'launches';
+
+/** Locks the row of a template until the transaction ends; answers whether the organization has such a template. */
+export async function lockTemplateRow(
+  em: Em,
+  organizationId: string,
+  id: string,
+  lock: TemplateLock,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from templates where id = ${id} and organization_id = ${organizationId} and deleted_at is null
+    ${lock === 'edits' ? sql`for no key update` : sql`for update`}
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,31 @@
+import type { Context } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
+import { badRequest, payloadTooLarge } from '../fault.ts';
+
+const readJson = koaBody({
+  json: true,
+  text: false,
+  urlencoded: false,
+  multipart: false,
+  jsonLimit: '1mb',
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+  onError: (error) => {
+    throw 'status' in error && error.status === 413
+      ? payloadTooLarge('1 MB')
+      : badRequest(['body: must be a JSON object in UTF-8; this body cannot be read as one']);
+  },
+});
+
+/** The JSON body of a request, or undefined where it has none. Throws a 400 for any other content type, a 413 over 1 MB. */
+export async function readBody(ctx: Context): Promise<unknown> {
+  if (!hasBody(ctx)) return undefined;
+  if (!ctx.request.is('application/json')) {
+    throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
+  }
+  await readJson(ctx, async () => {});
+  return (ctx.request as { body?: unknown }).body;
+}
+
+function hasBody({ req: { headers } }: Context): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,58 @@
+import { Router } from '@koa/router';
+import { contract, type Contract, type Endpoint, type Response } from '@runward/contract';
+import type { Context } from 'koa';
+import type { ProcessGroup } from '../api/handler.ts';
+import { handlers } from '../api/handlers.ts';
+import { guard, type AnyHandler, type GuardParts } from './guard.ts';
+
+/** Answers about the process itself: no key, no database. */
+export type ProcessHandlers = {
+  readonly [G in ProcessGroup]: { readonly [N in keyof Contract[G]]: () => Promise<AnswerOf<Contract[G][N]>> };
+};
+
+type AnswerOf<E> = E extends Endpoint ? Response<E> : never;
+
+/** One router over the whole contract. */
+export function mount(parts: GuardParts, processHandlers: ProcessHandlers): Router {
+  const router = new Router();
+  for (const { endpoint, run } of inMatchingOrder(routes(parts, processHandlers))) {
+    router.register(endpoint.path, [endpoint.method], (ctx) => run(ctx, ctx.params));
+  }
+  return router;
+}
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+function routes(parts: GuardParts, processHandlers: ProcessHandlers): Route[] {
+  const guarded = endpointsWith(handlers).map(([endpoint, handler]) => ({
+    endpoint,
+    run: guard(endpoint, handler, parts),
+  }));
+  const open = endpointsWith(processHandlers).map(([endpoint, answer]) => ({
+    endpoint,
+    run: async (ctx: Context) => {
+      ctx.body = await (answer as () => Promise<unknown>)();
+    },
+  }));
+  return [...guarded, ...open];
+}
+
+/** Pairs each function of a table with the endpoint of the same name; the compiler has checked that the names agree. */
+function endpointsWith(table: object): [Endpoint, AnyHandler][] {
+  return Object.entries(table).flatMap(([group, functions]) =>
+    Object.entries(functions as Record<string, AnyHandler>).map(([name, run]): [Endpoint, AnyHandler] => {
+      const endpoint = (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[name];
+      if (!endpoint) throw new Error(`The contract has no endpoint ${group}.${name}.`);
+      return [endpoint, run];
+    }),
+  );
+}
+
+/** Fixed segments before parameters, so that /runs/counts is not taken for a run. */
+function inMatchingOrder(all: readonly Route[]): Route[] {
+  const rank = ({ endpoint }: Route) => endpoint.path.replaceAll(/:\w+/g, '~');
+  return all.toSorted((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0));
+}

@@ -1,0 +1,48 @@
+import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
+import type { Context, Next } from 'koa';
+import type { Logger } from 'pino';
+import { badRequest, Fault, notFound } from '../fault.ts';
+
+/** Turns whatever goes wrong below into the error body; only what is not the caller's fault is logged. */
+export function renderErrors(log: Logger) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
+    } catch (error) {
+      const fault = asFault(error);
+      if (fault.status >= 500) log.error({ err: error, requestId: ctx.state['requestId'] }, 'request failed');
+      ctx.status = fault.status;
+      ctx.body = errorBody(fault.status, fault.messages, ctx.path, fault.extra);
+      if (fault.extra.retryAfter !== undefined) ctx.set('Retry-After', String(fault.extra.retryAfter));
+    }
+  };
+}
+
+/** The body of an error answer (spec: Error body). */
+export function errorBody(
+  status: ErrorStatus,
+  message: string | string[],
+  path: string,
+  extra: Fault['extra'] = {},
+): ErrorBody {
+  return {
+    statusCode: status,
+    error: errorNames[status],
+    message,
+    timestamp: new Date().toISOString(),
+    path,
+    ...extra,
+  };
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  // Koa itself refuses some requests, such as a path with broken percent encoding.
+  if (error instanceof URIError || statusOf(error) === 400) return badRequest('The request could not be understood.');
+  return new Fault(500, 'Something went wrong on our side; try again in a moment.');
+}
+
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+}

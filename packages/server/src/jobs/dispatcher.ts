@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { claimDeliveries, type ClaimedDelivery } from '../db/queries/claim-deliveries.ts';
+import type { AttemptResult } from '../db/queries/record-attempts.ts';
+import { signatureHeaders } from '../events/sign.ts';
+import type { OutboundAnswer, OutboundHttp } from '../outside/outbound-http.ts';
+import { createRecorder } from './attempt-recorder.ts';
+import { retryDelay } from './retry-delay.ts';
+
+/** Brings events to webhooks. What is due stands in the database; this only looks there and works. */
+export interface Dispatcher {
+  /** Has it look for due deliveries at once. Never throws; many calls at a time are one. */
+  nudge(): void;
+  /** Sends until nothing is due and nothing is under way. */
+  tick(): Promise<void>;
+  /** Claims no more, gives attempts under way two seconds to end and gives back what is left. */
+  stop(): Promise<void>;
+}
+
+/** What a dispatcher needs; times in seconds. */
+export interface DispatcherParts {
+  readonly database: Database;
+  readonly outbound: OutboundHttp;
+  /** The delay before each attempt, the first included. */
+  readonly retrySchedule: readonly number[];
+  readonly log: Logger;
+  /** How long an attempt may stay without a result before another worker repeats it; longer than an attempt can last. */
+  readonly leaseSeconds?: number;
+}
+
+const most = 50;
+const mostPerWebhook = 5;
+const graceMs = 2_000;
+
+/** Makes a dispatcher. Several, in one process or many, may work on one database. */
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const { database, outbound, retrySchedule, log, leaseSeconds = 60 } = parts;
+  const recorder = createRecorder(database, log);
+  const underWay = new Set<Promise<void>>();
+  const cut = new AbortController();
+  let looking: Promise<void> | null = null;
+  let wanted = false;
+  let stopped = false;
+
+  function nudge(): void {
+    if (stopped) return;
+    wanted = true;
+    looking ??= look();
+  }
+
+  async function look(): Promise<void> {
+    while (wanted) {
+      wanted = false;
+      try {
+        await claim();
+      } catch (error) {
+        log.error({ err: error }, 'could not look for due deliveries; the next look will');
+      }
+    }
+    looking = null;
+  }
+
+  async function claim(): Promise<void> {
+    const free = most - underWay.size;
+    // Whichever attempt ends first looks again.
+    if (free === 0 || stopped) return;
+    const bounds = { most: free, mostPerWebhook, leaseSeconds, firstDelay: retrySchedule[0] ?? 0 };
+    for (const delivery of await claimDeliveries(database.em.fork(), bounds)) {
+      const work = attempt(delivery).finally(() => {
+        underWay.delete(work);
+        nudge();
+      });
+      underWay.add(work);
+    }
+  }
+
+  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { url, secret, body } = delivery;
+    const at = new Date();
+    const headers = { 'content-type': 'application/json', ...signatureHeaders(body, secret, at) };
+    const answer = await outbound.post(url, headers, body, cut.signal);
+    const wasCut = answer.error !== null && cut.signal.aborted;
+    await recorder.record(wasCut ? givenBack(delivery) : resultOf(delivery, at, answer, retrySchedule));
+  }
+
+  const isIdle = () => looking === null && underWay.size === 0;
+
+  async function settle(): Promise<void> {
+    while (!isIdle()) await Promise.all([looking, ...underWay]);
+  }
+
+  return {
+    nudge,
+    tick: () => {
+      nudge();
+      return settle();
+    },
+    stop: async () => {
+      stopped = true;
+      const settled = settle();
+      await Promise.race([settled, pause(graceMs, undefined, { ref: false })]);
+      cut.abort();
+      await settled;
+    },
+  };
+}
+
+function resultOf(
+  { id, leaseToken, attempts }: ClaimedDelivery,
+  at: Date,
+  answer: OutboundAnswer,
+  retrySchedule: readonly number[],
+): AttemptResult {
+  const { statusCode, durationMs, error, body: responseBody } = answer;
+  const attempt = { at: at.toISOString(), statusCode, durationMs, error, responseBody };
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300 && error === null) {
+    return { id, leaseToken, attempt, status: 'SUCCEEDED', delay: null, gone: false };
+  }
+  const gone = statusCode === 410;
+  const delay = gone ? null : retryDelay(retrySchedule, attempts + 1, answer);
+  return { id, leaseToken, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
+}
+
+function givenBack({ id, leaseToken }: ClaimedDelivery): AttemptResult {
+  return { id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
+}

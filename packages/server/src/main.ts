@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { readConfig } from './config.ts';
+import { startServer } from './server.ts';
+
+try {
+  process.loadEnvFile();
+} catch {
+  // No .env file: the environment alone counts.
+}
+
+const log = pino({ level: process.env['LOG_LEVEL'] ?? 'info' });
+
+function fail(error: unknown): never {
+  log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
+  process.exit(1);
+}
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+const server = await start();
+log.info(`Runward serves ${server.baseUrl}; its API reference is at ${server.baseUrl}/docs`);
+void server.failed.then(fail);
+
+async function start() {
+  try {
+    return await startServer(readConfig(process.env), log);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+let stopping = false;
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info(`${signal} received; finishing what is under way`);
+  // Whatever hangs must not keep the process: what it would have sent is still in the database.
+  setTimeout(() => fail(new Error('Stopping took too long; gave up waiting.')), 25_000).unref();
+  await server.stop();
+  log.info('stopped');
+  process.exit(0);
+}
+
+process.on('SIGTERM', (signal) => void stop(signal));
+process.on('SIGINT', (signal) => void stop(signal));

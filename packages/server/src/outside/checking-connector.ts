@@ -1,0 +1,49 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { callbackify, promisify } from 'node:util';
+import { buildConnector } from 'undici';
+import { ensureReachable, literalAddress, type AddressRules } from './address-rules.ts';
+
+/** Finds the addresses of a host name. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** The name service of the system. */
+export const systemResolve: Resolve = (host) => promisify(lookup)(host, { all: true });
+
+const connectMs = 5_000;
+
+/**
+ * Connects to checked addresses only. A name is looked up once, and the socket gets the very addresses that were checked; for an
+ * address written in the URL no look-up takes place, so it is checked by itself.
+ */
+export function checkingConnector(rules: AddressRules, resolve: Resolve): buildConnector.connector {
+  const connectorFor = (protocol: string) =>
+    buildConnector({ timeout: connectMs, lookup: checkingLookup(protocol, rules, resolve) });
+  const secure = connectorFor('https:');
+  const plain = connectorFor('http:');
+  return (options, callback) => {
+    const literal = literalAddress(options.hostname);
+    try {
+      if (literal !== null) ensureReachable(options.protocol, [literal], rules);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    const connect = options.protocol === 'https:' ? secure : plain;
+    connect(options, callback);
+  };
+}
+
+function checkingLookup(protocol: string, rules: AddressRules, resolve: Resolve): LookupFunction {
+  const find = callbackify(async (host: string) => {
+    const found = await resolve(host);
+    const addresses = found.map(({ address }) => address);
+    ensureReachable(protocol, addresses, rules);
+    return found;
+  });
+  return (host, { all }, callback) =>
+    find(host, (error, found) => {
+      if (error || all) callback(error, found);
+      else callback(null, found[0]?.address ?? '', found[0]?.family);
+    });
+}

@@ -1,0 +1,150 @@
+import { errorBody, scopes } from '@runward/contract';
+import test from 'ava';
+import { ApiKey } from '../src/db/entities/api-key.ts';
+import { User } from '../src/db/entities/user.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { apiOf, type Answer } from './support/api.ts';
+import { useApp } from './support/app.ts';
+import { guardedEndpoints } from './support/endpoints.ts';
+import { newOrganization } from './support/organization.ts';
+import { launchRun, must, publishProcess } from './support/process.ts';
+
+const app = useApp(test);
+
+function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean {
+  const { success, data } = errorBody.safeParse(error);
+  return success && data.statusCode === status && data.path === path.split('?')[0];
+}
+
+test('every endpoint answers 401 without a key and with any text that is no usable key', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const nearly = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+  const strangers = [undefined, 'Bearer', 'Bearer x', 'Basic eDp5', apiKey, `Bearer ${nearly}`, `Bearer ${apiKey}0`];
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    for (const authorization of strangers) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const answer = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
+      t.is(answer.status, 401, `${name} with ${authorization}`);
+      t.regex(String(answer.error.message), /^Authentication required/);
+      t.true(isErrorBody(answer, path));
+      t.truthy(answer.headers.get('x-request-id'));
+    }
+  }
+});
+
+test('every endpoint takes only a key with its scope, and the refusal names the missing one', async (t) => {
+  const org = await newOrganization(app);
+  for (const scope of scopes) {
+    const api = await org.key({ scopes: [scope] });
+    for (const { endpoint, path, name } of guardedEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      if (endpoint.access === scope) {
+        t.not(answer.status, 403, `${name} with ${scope}`);
+        t.true(answer.status < 500, `${name} with ${scope}: ${answer.status}`);
+      } else {
+        t.is(answer.status, 403, `${name} with ${scope}`);
+        t.true(String(answer.error.message).includes(endpoint.access), name);
+      }
+    }
+  }
+});
+
+test('every endpoint answers 402 to an organization whose plan has no API', async (t) => {
+  for (const plan of ['FREE', 'PRO'] as const) {
+    const { api } = await newOrganization(app, { plan });
+    for (const { endpoint, path, name } of guardedEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      t.is(answer.status, 402, name);
+      t.is(answer.headers.get('x-ratelimit-remaining'), '100000', name);
+      t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
+      t.true(isErrorBody(answer, path));
+    }
+  }
+  const { api } = await newOrganization(app, { plan: 'BUSINESS' });
+  t.is((await api.raw('GET', '/runs')).status, 200);
+});
+
+test('every endpoint with an id answers 404 for an unknown one and 400 for a malformed one', async (t) => {
+  const { api } = await newOrganization(app);
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (!endpoint.path.includes(':')) continue;
+    const malformed = await api.raw(endpoint.method, endpoint.path.replaceAll(/:\w+/g, 'not-an-id'));
+    t.is(malformed.status, 400, name);
+    t.true([malformed.error.message].flat().every((message) => message.endsWith('must be a UUID')));
+    if (endpoint.body && !endpoint.body.safeParse(undefined).success) continue;
+    const unknown = await api.raw(endpoint.method, path);
+    t.is(unknown.status, 404, name);
+    t.true(isErrorBody(unknown, path));
+  }
+});
+
+test('every endpoint refuses query parameters and bodies it does not know', async (t) => {
+  const { api } = await newOrganization(app);
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    const query = await api.raw(endpoint.method, `${path}?surprise=1`);
+    t.is(query.status, 400, name);
+    t.deepEqual(query.error.message, ['surprise: is not known here; remove it'], name);
+    if (endpoint.method === 'GET') continue;
+    const body = await api.raw(endpoint.method, path, { body: { surprise: 1 } });
+    t.is(body.status, 400, name);
+  }
+});
+
+test('a revoked, expired or orphaned key stops at the next request', async (t) => {
+  const org = await newOrganization(app);
+  const works = async () => (await org.api.raw('GET', '/runs')).status;
+  t.is(await works(), 200);
+
+  const expired = await org.key({ scopes: ['runs:read'], expiresAt: new Date(Date.now() - 1000) });
+  t.is((await expired.raw('GET', '/runs')).status, 401);
+  const later = await org.key({ scopes: ['runs:read'], expiresAt: new Date(Date.now() + 60_000) });
+  t.is((await later.raw('GET', '/runs')).status, 200);
+
+  const set = (change: object, entity: typeof User | typeof ApiKey, id: string) =>
+    inTransaction(app.database, (em) => em.nativeUpdate(entity as typeof User, { id }, change));
+  await set({ status: 'DEACTIVATED' }, User, org.ownerUserId);
+  t.is(await works(), 401);
+  await set({ status: 'ACTIVE' }, User, org.ownerUserId);
+  t.is(await works(), 200);
+  await set({ revokedAt: new Date() }, ApiKey, org.apiKeyId);
+  t.is(await works(), 401);
+});
+
+test('a restricted key sees only its templates and their runs', async (t) => {
+  const org = await newOrganization(app);
+  const mine = await publishProcess(org.api, [{ title: 'Task' }]);
+  const theirs = await publishProcess(org.api, [{ title: 'Task' }]);
+  const myRun = await launchRun(org.api, mine.templateId);
+  const theirRun = await launchRun(org.api, theirs.templateId);
+  const api = await org.key({
+    scopes,
+    resourceMode: 'SELECTED_TEMPLATES',
+    scopedTemplateIds: [mine.templateId],
+  });
+
+  const { data, total } = await must(api.call('runs', 'list'));
+  t.deepEqual([total, data.map(({ id }) => id)], [1, [myRun.id]]);
+  t.is((await must(api.call('runs', 'counts'))).total, 1);
+  t.is((await api.call('runs', 'get', { params: { id: myRun.id } })).status, 200);
+
+  const id = theirRun.id;
+  const { runTaskId } = theirRun.byTitle('Task');
+  const refused = [
+    await api.call('runs', 'get', { params: { id } }),
+    await api.call('runs', 'activity', { params: { id } }),
+    await api.call('runs', 'variables', { params: { id } }),
+    await api.call('runs', 'update', { params: { id }, body: { title: 'x' } }),
+    await api.call('runs', 'cancel', { params: { id } }),
+    await api.call('runs', 'archive', { body: { runIds: [id] } }),
+    await api.call('runs', 'launch', { body: { templateId: theirs.templateId } }),
+    await api.call('templates.runs', 'launch', { params: { id: theirs.templateId } }),
+    await api.call('templates.runs', 'list', { params: { id: theirs.templateId } }),
+    await api.call('runs.tasks', 'setStatus', { params: { taskId: runTaskId }, body: { status: 'COMPLETED' } }),
+    await api.call('execution', 'open', { body: { runTaskId } }),
+    await api.call('execution', 'entries', { params: { runTaskId } }),
+  ];
+  for (const answer of refused) {
+    t.is(answer.status, 403);
+    t.regex(String(answer.error.message), /resource mode SELECTED_TEMPLATES does not grant/);
+  }
+});

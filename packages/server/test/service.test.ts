@@ -1,0 +1,127 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { removeEmbeddedPostgres } from '../src/db/embedded-place.ts';
+import { createDatabase } from './support/database.ts';
+import { getRun, launchRun, must, publishProcess } from './support/process.ts';
+import { startService, type ServiceProcess } from './support/service.ts';
+
+function newDataDir(t: ExecutionContext): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'runward-service-'));
+  chmodSync(dataDir, 0o711);
+  t.teardown(async () => {
+    await removeEmbeddedPostgres(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return dataDir;
+}
+
+async function stop(service: ServiceProcess): Promise<number | null> {
+  service.child.kill('SIGTERM');
+  return service.exited;
+}
+
+test('the first start makes an organization, writes its credentials for the owner alone, and stops cleanly', async (t) => {
+  const dataDir = newDataDir(t);
+  const service = await startService(dataDir);
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+
+  const path = join(dataDir, 'credentials.json');
+  t.is(statSync(path).mode & 0o777, 0o600);
+  const credentials = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  t.deepEqual(Object.keys(credentials), [
+    'baseUrl',
+    'organizationId',
+    'apiKey',
+    'ownerEmail',
+    'ownerPassword',
+    'signingSecret',
+  ]);
+  t.is(credentials['baseUrl'], service.baseUrl);
+  t.true(service.log().includes(path));
+  for (const secret of ['apiKey', 'ownerPassword', 'signingSecret']) {
+    t.false(service.log().includes(credentials[secret] ?? '?'), `${secret} is in the log`);
+  }
+  const { templateId } = await publishProcess(service.api());
+  const run = await launchRun(service.api(), templateId);
+
+  const began = Date.now();
+  t.is(await stop(service), 0, service.log());
+  t.true(Date.now() - began < 5_000);
+
+  const again = await startService(dataDir);
+  t.teardown(() => again.child.kill('SIGKILL'));
+  await again.ready();
+  t.is(readFileSync(path, 'utf8'), JSON.stringify(credentials, null, 2).concat('\n'));
+  t.is((await getRun(again.api(), run.id)).status, 'RUNNING');
+  t.is(await stop(again), 0, again.log());
+});
+
+test('what was answered survives kill -9, and the next start just works', async (t) => {
+  const dataDir = newDataDir(t);
+  const service = await startService(dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  const api = service.api();
+  const { templateId } = await publishProcess(api);
+  const answered: string[] = [];
+  let killed = false;
+  const launching = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!killed) {
+        const answer = await api.call('runs', 'launch', { body: { templateId } }).catch(() => null);
+        if (answer?.status === 201) answered.push(answer.body.id);
+      }
+    }),
+  );
+  await pause(1_500);
+  service.child.kill('SIGKILL');
+  await service.exited;
+  killed = true;
+  await launching;
+  t.true(answered.length > 20, `${answered.length} launches`);
+
+  const again = await startService(dataDir);
+  t.teardown(() => again.child.kill('SIGKILL'));
+  await again.ready();
+  const seen = new Set<string>();
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await must(again.api().call('runs', 'list', cursor === undefined ? {} : { query: { cursor } }));
+    for (const { id } of page.data) seen.add(id);
+    cursor = page.nextCursor;
+  }
+  t.deepEqual(
+    answered.filter((id) => !seen.has(id)),
+    [],
+  );
+  t.is(await stop(again), 0, again.log());
+});
+
+test('four processes start at once on one empty database: one migrates, one writes credentials, all serve', async (t) => {
+  const { url, drop } = await createDatabase({ empty: true });
+  t.teardown(drop);
+  const dataDir = newDataDir(t);
+  const services = await Promise.all(Array.from({ length: 4 }, () => startService(dataDir, { DATABASE_URL: url })));
+  t.teardown(() => services.forEach(({ child }) => child.kill('SIGKILL')));
+  await Promise.all(services.map((service) => service.ready()));
+  await pause(300);
+  for (const service of services) {
+    t.is((await service.api().raw('GET', '/runs')).status, 200, service.log());
+  }
+  t.deepEqual(await Promise.all(services.map(stop)), [0, 0, 0, 0]);
+});
+
+test('mistakes in the environment are all listed, and nothing starts', async (t) => {
+  const service = await startService(newDataDir(t), { LOG_LEVEL: 'info', DATABASE_URL: 'nonsense', BASE_URL: 'x' });
+  t.is(await service.exited, 1);
+  t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be/);
+});
+
+test('a database that cannot be reached ends the start with a message', async (t) => {
+  const service = await startService(newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
+  t.is(await service.exited, 1);
+  t.regex(service.log(), /ECONNREFUSED/);
+});

@@ -1,0 +1,70 @@
+import {
+  contract,
+  type BodyInput,
+  type Contract,
+  type Endpoint,
+  type ErrorBody,
+  type GroupName,
+  type Params,
+  type QueryInput,
+  type Response as Promised,
+} from '@runward/contract';
+
+/** An answer as a client sees it; `error` is the error body of a refusal. */
+export interface Answer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly error: ErrorBody;
+}
+
+/** What a call may carry; whatever the contract's types forbid goes through `raw`. */
+export interface CallInput<E extends Endpoint> {
+  readonly params?: Partial<Params<E>>;
+  readonly query?: QueryInput<E>;
+  readonly body?: BodyInput<E>;
+}
+
+/** Calls endpoints by their name in the contract, with one key. */
+export interface Api {
+  /** Sends a well-typed request. */
+  call<G extends GroupName, N extends keyof Contract[G] & string>(
+    group: G,
+    name: N,
+    input?: Contract[G][N] extends Endpoint ? CallInput<Contract[G][N]> : never,
+  ): Promise<Answer<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
+  /** Sends anything. */
+  raw(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer<unknown>>;
+}
+
+/** The API of a server as one key sees it; null sends no key. */
+export function apiOf(baseUrl: string, apiKey: string | null): Api {
+  const raw: Api['raw'] = async (method, path, { body, headers = {} } = {}) => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed, error: parsed as ErrorBody };
+  };
+  return {
+    raw,
+    call: async (group, name, input = {} as never) => {
+      const { params = {}, query, body } = input as CallInput<Endpoint> & { params?: Record<string, string> };
+      const endpoint = contract[group][name] as Endpoint;
+      const path = endpoint.path.replaceAll(/:(\w+)/g, (_, each: string) => params[each as never] ?? `missing-${each}`);
+      const search = new URLSearchParams((query ?? {}) as Record<string, string>).toString();
+      return raw(endpoint.method, search ? `${path}?${search}` : path, body === undefined ? {} : { body }) as never;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { pino } from 'pino';
+import type { TestFn } from 'ava';
+import { openDatabase, type Database } from '../../src/db/database.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createDispatcher, type Dispatcher } from '../../src/jobs/dispatcher.ts';
+import { createOutboundHttp, type OutboundHttp } from '../../src/outside/outbound-http.ts';
+import { createDatabase } from './database.ts';
+
+/** The service of one test file: its own database, an HTTP port, webhook delivery, but no jobs by the clock. */
+export interface TestApp {
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly dispatcher: Dispatcher;
+  readonly outbound: OutboundHttp;
+}
+
+/** What a test file may set. */
+export interface TestAppOptions {
+  readonly writesPerMinute?: number;
+  readonly readsPerMinute?: number;
+  readonly retrySchedule?: readonly number[];
+}
+
+/** Starts the service before the file's tests and stops it after them. Use the answer inside tests only. */
+export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
+  const app: Partial<TestApp> = {};
+  const stack = new AsyncDisposableStack();
+  test.before(async () => {
+    Object.assign(app, await start(stack, options));
+  });
+  test.after.always(() => stack.disposeAsync());
+  return app as TestApp;
+}
+
+async function start(stack: AsyncDisposableStack, options: TestAppOptions): Promise<TestApp> {
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'error' });
+  const { url: databaseUrl, drop } = await createDatabase();
+  stack.defer(drop);
+  const database = await openDatabase(databaseUrl);
+  stack.defer(() => database.close());
+  const outbound = createOutboundHttp({ allowLocal: true });
+  stack.defer(() => outbound.close());
+  const retrySchedule = options.retrySchedule ?? [0, 5, 300];
+  const dispatcher = createDispatcher({ database, outbound, retrySchedule, log });
+  stack.defer(() => dispatcher.stop());
+  const app = createApp({
+    database,
+    outbound,
+    log,
+    baseUrl: 'http://127.0.0.1',
+    wake: () => dispatcher.nudge(),
+    rateLimiter: createRateLimiter({
+      readsPerMinute: options.readsPerMinute ?? 100_000,
+      writesPerMinute: options.writesPerMinute ?? 100_000,
+    }),
+    checkResponses: true,
+    isReady: async () => true,
+  });
+  const http = await listen(app, '127.0.0.1', 0);
+  stack.defer(() => http.close(1_000));
+  return { baseUrl: `http://127.0.0.1:${http.port}`, databaseUrl, database, dispatcher, outbound };
+}

@@ -1,0 +1,19 @@
+import { contract, type Endpoint } from '@runward/contract';
+
+/** An endpoint with its name and a path in which every parameter is a random but well-formed id. */
+export interface NamedEndpoint {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly path: string;
+}
+
+/** Every endpoint of the contract behind the guard. */
+export const guardedEndpoints: readonly NamedEndpoint[] = Object.entries(contract)
+  .flatMap(([group, endpoints]) =>
+    Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({
+      name: `${group}.${name}`,
+      endpoint,
+      path: endpoint.path.replaceAll(/:\w+/g, '01900000-0000-7000-8000-000000000001'),
+    })),
+  )
+  .filter(({ endpoint }) => endpoint.access !== 'public');

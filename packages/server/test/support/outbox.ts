@@ -1,0 +1,111 @@
+import type { TestFn } from 'ava';
+import { pino } from 'pino';
+import type { EventName } from '@runward/contract';
+import { openDatabase, type Database } from '../../src/db/database.ts';
+import { Webhook } from '../../src/db/entities/webhook.ts';
+import { WebhookDelivery } from '../../src/db/entities/webhook-delivery.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { newDelivery } from '../../src/events/deliveries.ts';
+import { newId } from '../../src/ids.ts';
+import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/jobs/dispatcher.ts';
+import { createOutboundHttp } from '../../src/outside/outbound-http.ts';
+import { createOrganization } from '../../src/setup/create-organization.ts';
+import { createDatabase } from './database.ts';
+
+/** The database of a test file, with one organization, whose deliveries one test at a time has for itself. */
+export interface Outbox {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly organizationId: string;
+  readonly signingSecret: string;
+  /** Another dispatcher; by default it sends to loopback and tries twice, a quarter of a second apart. */
+  dispatcher(parts?: Partial<DispatcherParts>): Dispatcher;
+  /** A webhook for every run.started; answers its id. */
+  webhook(url: string, settings?: Partial<Webhook>): Promise<string>;
+  /** So many events on their way to a webhook; answers the ids of their deliveries. */
+  events(webhookId: string, count: number, settings?: Partial<WebhookDelivery>): Promise<string[]>;
+  delivery(id: string): Promise<WebhookDelivery>;
+  deliveries(): Promise<WebhookDelivery[]>;
+  readWebhook(id: string): Promise<Webhook>;
+  change(id: string, settings: Partial<Webhook>): Promise<void>;
+}
+
+/** Opens an outbox for a file of serial tests: a dispatcher takes whatever is due in its database. */
+export function useOutbox(test: TestFn): Outbox {
+  const outbox: Partial<Outbox> = {};
+  const stack = new AsyncDisposableStack();
+  const dispatchers: Dispatcher[] = [];
+  test.before(async () => {
+    Object.assign(outbox, await open(stack, dispatchers));
+  });
+  test.afterEach.always(async () => {
+    await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
+    await outbox.database?.em.fork().nativeDelete(Webhook, {});
+  });
+  test.after.always(() => stack.disposeAsync());
+  return outbox as Outbox;
+}
+
+async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Promise<Outbox> {
+  const { url: databaseUrl, drop } = await createDatabase();
+  stack.defer(drop);
+  const database = await openDatabase(databaseUrl, { poolSize: 5 });
+  stack.defer(() => database.close());
+  const outbound = createOutboundHttp({ allowLocal: true });
+  stack.defer(() => outbound.close());
+  const { organizationId, signingSecret } = await inTransaction(database, (em) =>
+    createOrganization(em, { name: 'Test', plan: 'ENTERPRISE', timeZone: 'UTC', ownerEmail: 'owner@example.com' }),
+  );
+  const em = () => database.em.fork();
+  return {
+    database,
+    databaseUrl,
+    organizationId,
+    signingSecret,
+    dispatcher: (parts) => {
+      const log = pino({ level: 'silent' });
+      const dispatcher = createDispatcher({ database, outbound, retrySchedule: [0, 0.25], log, ...parts });
+      dispatchers.push(dispatcher);
+      return dispatcher;
+    },
+    webhook: async (url, settings) => {
+      const id = newId();
+      const now = new Date();
+      await inTransaction(database, async (em) => {
+        em.create(Webhook, {
+          id,
+          organizationId,
+          name: 'Webhook',
+          url,
+          enabledEvents: ['run.started'],
+          enabled: true,
+          templateMode: 'ALL_FLOWS',
+          templateIds: [],
+          createdAt: now,
+          updatedAt: now,
+          ...settings,
+        });
+      });
+      return id;
+    },
+    events: async (webhookId, count, settings) =>
+      inTransaction(database, async (em) => {
+        const event: EventName = 'run.started';
+        return Array.from({ length: count }, () => {
+          const createdAt = new Date();
+          const data = { runId: newId(), templateId: newId() };
+          const timestamp = createdAt.toISOString();
+          const { id, body } = newDelivery(webhookId, { event, timestamp, orgId: organizationId, data });
+          const common = { id, organizationId, webhookId, event, body, isTest: false, attempts: [], createdAt };
+          em.create(WebhookDelivery, { ...common, status: 'PENDING', nextAttemptAt: createdAt, ...settings });
+          return id;
+        });
+      }),
+    delivery: (id) => em().findOneOrFail(WebhookDelivery, { id }),
+    deliveries: () => em().find(WebhookDelivery, {}, { orderBy: { id: 'asc' } }),
+    readWebhook: (id) => em().findOneOrFail(Webhook, { id }),
+    change: async (id, settings) => {
+      await em().nativeUpdate(Webhook, { id }, settings);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { BodyInput, Contract, Response } from '@runward/contract';
+import { Folder } from '../../src/db/entities/folder.ts';
+import { Group } from '../../src/db/entities/group.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { newId } from '../../src/ids.ts';
+import type { Api } from './api.ts';
+import type { TestApp } from './app.ts';
+import { must } from './process.ts';
+
+/** A task as the API answers it. */
+export type Task = Response<Contract['templates.tasks']['create']>;
+
+/** Makes a template that was never published; answers its id. */
+export async function newTemplate(
+  api: Api,
+  settings: Partial<BodyInput<Contract['templates']['create']>> = {},
+): Promise<string> {
+  return (await must(api.call('templates', 'create', { body: { name: 'Process', ...settings } }))).id;
+}
+
+/** A template as it stands. */
+export async function readTemplate(api: Api, id: string) {
+  return must(api.call('templates', 'get', { params: { id } }));
+}
+
+/** Adds a task to a draft. */
+export async function addTask(
+  api: Api,
+  id: string,
+  task: Partial<BodyInput<Contract['templates.tasks']['create']>> = {},
+): Promise<Task> {
+  return must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Task', ...task } }));
+}
+
+/** The tasks of a draft. */
+export async function readTasks(api: Api, id: string): Promise<Task[]> {
+  return (await must(api.call('templates.tasks', 'list', { params: { id } }))).data;
+}
+
+/** Makes a folder; answers its id. */
+export async function newFolder(app: TestApp, organizationId: string): Promise<string> {
+  const folder = { id: newId(), organizationId, name: 'Folder', createdAt: new Date() };
+  await inTransaction(app.database, async (em) => void em.create(Folder, folder));
+  return folder.id;
+}
+
+/** Makes a group; answers its id. */
+export async function newGroup(app: TestApp, organizationId: string): Promise<string> {
+  const group = { id: newId(), organizationId, name: 'Group', createdAt: new Date() };
+  await inTransaction(app.database, async (em) => void em.create(Group, group));
+  return group.id;
+}

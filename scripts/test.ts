@@ -1,0 +1,110 @@
+/**
+ * Runs the tests: `npm test`, or `npm test -- FILE ...` (further arguments go to ava). One throw-away PostgreSQL serves
+ * the whole run, or the one that `TEST_POSTGRES_URL` names; every test file clones its own database from a migrated
+ * template. The last line of the output is `N passed, N failed[, N skipped]`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { removeEmbeddedPostgres } from '../packages/server/src/db/embedded-place.ts';
+import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/db/embedded-postgres.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+
+const TEMPLATE = 'runward_template';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface Summary {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const interrupted = new AbortController();
+for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
+
+const { code, summary } = await testWithDatabase().catch((error: unknown) => {
+  console.error(error);
+  return { code: 1, summary: { passed: 0, failed: 1, skipped: 0 } };
+});
+const skipped = summary.skipped > 0 ? `, ${summary.skipped} skipped` : '';
+process.stdout.write(`${summary.passed} passed, ${summary.failed} failed${skipped}\n`);
+process.exitCode = code;
+
+async function testWithDatabase() {
+  const given = process.env['TEST_POSTGRES_URL'];
+  if (given) return testOn((database) => Object.assign(new URL(given), { pathname: `/${database}` }).href);
+  const dataDir = await mkdtemp(join(tmpdir(), 'runward-test-'));
+  // PostgreSQL runs as another user when this is root, and has to pass through.
+  await chmod(dataDir, 0o711);
+  try {
+    await using postgres = await startEmbeddedPostgres({
+      dataDir,
+      durable: false,
+      settings: { max_connections: '400' },
+    });
+    return await testOn(postgres.url);
+  } finally {
+    await removeEmbeddedPostgres(dataDir);
+  }
+}
+
+async function testOn(url: (database: string) => string) {
+  const template = url(TEMPLATE);
+  await ensureDatabase(template);
+  await migrate(template);
+  return runAva({ TEST_DATABASE_URL: url('postgres'), TEST_TEMPLATE_DATABASE: TEMPLATE });
+}
+
+async function runAva(env: Record<string, string>): Promise<{ code: number; summary: Summary }> {
+  interrupted.signal.throwIfAborted();
+  const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
+  const colour = process.stdout.isTTY && !process.env['NO_COLOR'] ? ['--color'] : [];
+  const ava = spawn(process.execPath, [cli, ...colour, ...process.argv.slice(2)], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  interrupted.signal.addEventListener('abort', () => ava.kill(interrupted.signal.reason));
+  let output = '';
+  ava.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  const [exitCode] = await once(ava, 'close');
+  const code = typeof exitCode === 'number' ? exitCode : 1;
+  return { code, summary: summarise(stripVTControlCharacters(output), code) };
+}
+
+/**
+ * Counts from what ava reports on its standard output, where tests cannot write. Below the last ruled line it sums up,
+ * but leaves out the passed tests as soon as one failed; those are counted from their own lines above the first ruled
+ * line.
+ */
+function summarise(output: string, code: number): Summary {
+  const lines = output.split('\n');
+  const end = lines.slice(lines.findLastIndex(isRule) + 1);
+  const run = lines.slice(0, lines.some(isRule) ? lines.findIndex(isRule) : lines.length);
+
+  const passed = run.filter((line) => /^ {2}[✔√] /.test(line)).length;
+  const failed =
+    sum(end, /^ {2}(\d+) (?:tests?|hooks?) failed$/) +
+    sum(end, /^ {2}(\d+) (?:unhandled rejections?|uncaught exceptions?)$/) +
+    sum(end, /^ {2}(\d+) tests? remained pending after a timeout$/) +
+    sum(run, /^ {2}[✘×] (\d+) tests? remaining in /) +
+    run.filter((line) => /^ {2}[✘×] (?:No tests found in|Internal error|Exiting due to process\.exit)/.test(line))
+      .length;
+  // Something else went wrong when nothing was counted: ava itself, or a worker that was killed.
+  return { passed, failed: code === 0 ? 0 : Math.max(failed, 1), skipped: sum(end, /^ {2}(\d+) tests? skipped$/) };
+}
+
+function isRule(line: string): boolean {
+  return /^ {2}[─-]$/.test(line);
+}
+
+function sum(lines: string[], pattern: RegExp): number {
+  return lines.reduce((total, line) => total + Number(pattern.exec(line)?.[1] ?? 0), 0);
+}
