@@ -53,3 +53,4 @@ export {
 } from './template/variables.ts';
 export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
 export { fault, isFilled } from './values.ts';
+export { cut } from './text.ts';

@@ -9,6 +9,7 @@ import {
   emptyProcess,
   limits,
   moveField,
+  updateField,
   validate,
   type FieldDefinition,
 } from '@runward/engine';
@@ -102,4 +103,16 @@ test('a task holds so many fields, and so does a document', (t) => {
   const packed = processOf([...many(20, (name) => task(name, { fields: fieldsOf(name, 100) })), task('last')]);
   t.deepEqual(refused(addField(packed, 'task-last', 'over', text)), tooMany('fields', 2001, 2000));
   t.deepEqual(refused(duplicateTasks(packed, ['task-n0'], counter())), tooMany('fields', 2100, 2000));
+});
+
+test('the choices of all fields together are bounded', (t) => {
+  const options = many(200, (key) => ({ key, label: key }));
+  const fields = many(26, (name) =>
+    field(name, { type: 'DROPDOWN', options: options.slice(0, name === 'n25' ? 1 : 200) }),
+  );
+  const crowded = processOf([task('a', { fields: fields.slice(1) })]);
+  const { document: full } = edited(updateField(crowded, 'task-a', 'field-n25', { options }));
+  const refusal = tooMany('options', 5001, 5000);
+  const added = { label: 'x', type: 'DROPDOWN', options: options.slice(0, 1) } as const;
+  t.deepEqual(refused(addField(full, 'task-a', 'over', added)), refusal);
 });

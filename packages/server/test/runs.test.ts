@@ -185,6 +185,20 @@ test('cancel, reopen, rename and archive follow the run through its life', async
   t.is((await must(api.call('runs', 'list'))).total, 1);
 });
 
+test('a finished run of a deleted template stays readable but cannot be reopened', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const { id } = await launchRun(api, templateId);
+  await must(api.call('runs', 'cancel', { params: { id } }));
+  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+
+  t.is((await getRun(api, id)).status, 'CANCELLED');
+  const refused = await api.call('runs', 'reopen', { params: { id } });
+  t.is(refused.status, 400);
+  t.is(refused.error.message, 'The template of the run was deleted; its runs cannot be reopened.');
+  t.is((await getRun(api, id)).status, 'CANCELLED');
+});
+
 test('archiving is all or nothing', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);

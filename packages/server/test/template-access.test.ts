@@ -71,7 +71,7 @@ test('all of a template is 404 to another organization, and to everyone once it 
   const stranger = await newOrganization(app);
   const ids = await fullTemplate(api);
   const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
-  t.is(endpoints.length, 32);
+  t.true(endpoints.length >= 32);
 
   for (const endpoint of endpoints) {
     await refused(t, send(stranger.api, endpoint, ids), 404, 'Template not found.');

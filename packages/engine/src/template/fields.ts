@@ -62,9 +62,7 @@ export function updateField(
 
   const options = changes.options ?? (takesOptions(changes.type ?? field.type) ? field.options : []);
   const value = changed(field, { ...changes, options });
-  return (
-    faultOf(document, value) ?? { document: withFields(document, task, replaced(task.fields, value, position)), value }
-  );
+  return faultOf(document, value) ?? grown(withFields(document, task, replaced(task.fields, value, position)), value);
 }
 
 /** Moves a field to another task, or within its own. */

@@ -2,7 +2,14 @@ import type { ProcessDocument } from '../process.ts';
 import { invalid, type Edited } from './edit.ts';
 
 /** How much a document can hold. */
-export const limits = { phases: 100, tasks: 500, fieldsPerTask: 100, fields: 2000, variables: 200 } as const;
+export const limits = {
+  phases: 100,
+  tasks: 500,
+  fieldsPerTask: 100,
+  fields: 2000,
+  options: 5000,
+  variables: 200,
+} as const;
 
 /** An edit that makes a document larger: made, or refused where the document would outgrow a limit. */
 export function grown<T>(document: ProcessDocument, value: T): Edited<T> {
@@ -14,9 +21,15 @@ export function grown<T>(document: ProcessDocument, value: T): Edited<T> {
         `${limits.fieldsPerTask}; use another task or remove fields first.`,
     );
   }
-  const fields = tasks.reduce((sum, task) => sum + task.fields.length, 0);
-  const counts = { phases: phases.length, tasks: tasks.length, fields, variables: variables.length };
-  for (const kind of ['phases', 'tasks', 'fields', 'variables'] as const) {
+  const fields = tasks.flatMap((task) => task.fields);
+  const counts = {
+    phases: phases.length,
+    tasks: tasks.length,
+    fields: fields.length,
+    options: fields.reduce((sum, field) => sum + field.options.length, 0),
+    variables: variables.length,
+  };
+  for (const kind of ['phases', 'tasks', 'fields', 'options', 'variables'] as const) {
     if (counts[kind] > limits[kind]) {
       return invalid(
         `The template would have ${counts[kind]} ${kind}, but it holds at most ${limits[kind]}; remove some first.`,

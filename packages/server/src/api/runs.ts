@@ -6,6 +6,7 @@ import type { Em } from '../db/database.ts';
 import { loadRun } from '../db/load-run.ts';
 import { countRuns } from '../db/queries/list-runs.ts';
 import { listActivity } from '../db/queries/list-activity.ts';
+import { lockTemplateRow } from '../db/queries/lock-template.ts';
 import { badRequest, found, notFound } from '../fault.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Handlers } from './handler.ts';
@@ -53,7 +54,15 @@ export const runs: Handlers<Contract['runs']> = {
 
   cancel: async ({ params, ...scene }) => presentRun(await changeRun(scene, { runId: params.id }, { type: 'cancel' })),
 
-  reopen: async ({ params, ...scene }) => presentRun(await changeRun(scene, { runId: params.id }, { type: 'reopen' })),
+  reopen: async ({ params, ...scene }) => {
+    const { em, actor } = scene;
+    const run = await changeRun(scene, { runId: params.id }, { type: 'reopen' }, async ({ templateId }) => {
+      // A deleted template has no active runs, also not by this way.
+      const isThere = await lockTemplateRow(em, actor.organizationId, templateId, 'deletion');
+      if (!isThere) throw badRequest('The template of the run was deleted; its runs cannot be reopened.');
+    });
+    return presentRun(run);
+  },
 
   activity: async ({ em, actor, params, query }) => {
     const { state, activityCount } = await reachRun(em, actor, params.id);

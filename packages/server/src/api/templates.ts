@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import { duplicateDocument, emptyProcess } from '@runward/engine';
+import { cut, duplicateDocument, emptyProcess } from '@runward/engine';
 import { reachableTemplates } from '../access/reach.ts';
 import { changeTemplate, ensureNotArchived, storeDraft } from '../commands/change-template.ts';
 import { ensureFolder, ensureMayCreate } from '../commands/ensure-folder.ts';
@@ -154,7 +154,5 @@ const longestName = 255;
 const copyMark = ' (copy)';
 
 function copyName(name: string): string {
-  const start = name.slice(0, longestName - copyMark.length);
-  // Never half of a surrogate pair.
-  return (start.isWellFormed() ? start : start.slice(0, -1)) + copyMark;
+  return cut(name, longestName - copyMark.length) + copyMark;
 }
