@@ -64,7 +64,11 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       log,
       tasks: [
         { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.nudge() },
-        { name: 'runs.detect-overdue', everySeconds: 30, run: () => detectOverdue({ database, dispatcher }) },
+        {
+          name: 'runs.detect-overdue',
+          everySeconds: 30,
+          run: (signal) => detectOverdue({ database, dispatcher, signal }),
+        },
       ],
     });
     started.defer(() => jobs.stop());

@@ -27,7 +27,7 @@ test.serial('a delivery reaches its receiver, which can verify it', async (t) =>
   t.deepEqual(others, []);
   t.like(attempt, { statusCode: 200, error: null, responseBody: 'fine' });
   t.true(Number.isInteger(attempt?.durationMs));
-  t.is(new Date(attempt?.at ?? '').toISOString(), attempt?.at);
+  t.regex(attempt?.at ?? '', /^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/);
 });
 
 test.serial('a retry carries the same bytes under a fresh timestamp and signature', async (t) => {

@@ -79,15 +79,19 @@ test.serial('fifty are under way in all, the first of every webhook before the s
   t.true((await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'));
 });
 
-test.serial('two dispatchers share the work: each delivery is sent once', async (t) => {
+test.serial('dispatchers share the work: each delivery is sent once', async (t) => {
   await using receiver = await startReceiver();
-  for (let n = 0; n < 10; n += 1) await outbox.events(await outbox.webhook(receiver.url), 20);
-  await Promise.all([outbox.dispatcher().tick(), outbox.dispatcher().tick()]);
+  const dispatchers = Array.from({ length: 4 }, () => outbox.dispatcher());
+  const work = () => Promise.all(dispatchers.map((dispatcher) => dispatcher.tick()));
+  // With every connection open, they look at the very same time.
+  await work();
+  for (let n = 0; n < 20; n += 1) await outbox.events(await outbox.webhook(receiver.url), 20);
+  await work();
 
   await until(async () => (await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'), 'all');
   const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId);
-  t.is(ids.length, 200);
-  t.is(new Set(ids).size, 200);
+  t.is(ids.length, 400);
+  t.is(new Set(ids).size, 400);
 });
 
 test.serial('a worker that outlived its lease cannot write any more', async (t) => {
@@ -180,7 +184,10 @@ test.serial('losing the database connections fails one look, not the dispatcher'
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await admin.end();
-  await outbox.events(webhook, 1).catch(() => outbox.events(webhook, 1));
+  // Each of the pool's five connections may have to be found dead once.
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    if (await outbox.events(webhook, 1).catch(() => null)) break;
+  }
   await dispatcher.tick();
   await dispatcher.tick();
   t.is(receiver.received.length, 1);

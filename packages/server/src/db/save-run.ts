@@ -172,7 +172,7 @@ function insertDeliveries({ organizationId, deliveries }: RunChange) {
   }));
   return sql`
     insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
-    select id, ${organizationId}, webhook_id, event, 'PENDING', body, created_at, created_at
+    select id, ${organizationId}, webhook_id, event, 'PENDING', body, now(), created_at
     from ${recordset('webhook_deliveries', rows)}`;
 }
 

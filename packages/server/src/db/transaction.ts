@@ -9,12 +9,30 @@ const transient = new Set(['40001', '40P01']);
 export async function inTransaction<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.em.fork().transactional(work);
+      return await transact(database, work);
     } catch (error) {
       if (attempt === tries || !transient.has(codeOf(error))) throw error;
       await pause(20 + Math.random() * 80);
     }
   }
+}
+
+/**
+ * One transaction. The ORM's own leaves a connection out of the pool for good when `begin` or `commit` fails on it, as after a restart
+ * of PostgreSQL; this one gives it back in any case.
+ */
+async function transact<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
+  const em = database.em.fork();
+  return em
+    .getConnection()
+    .getClient()
+    .transaction()
+    .execute(async (transaction) => {
+      em.setTransactionContext(transaction);
+      const result = await work(em);
+      await em.flush();
+      return result;
+    });
 }
 
 /** The PostgreSQL error code of an exception, or an empty string. */

@@ -11,7 +11,7 @@ export function renderErrors(log: Logger) {
       if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
     } catch (error) {
       const fault = asFault(error);
-      if (fault.status >= 500) log.error({ err: error, requestId: ctx.state['requestId'] }, 'request failed');
+      if (fault.status === 500) log.error({ err: error, requestId: ctx.state['requestId'] }, 'request failed');
       ctx.status = fault.status;
       ctx.body = errorBody(fault.status, fault.messages, ctx.path, fault.extra);
       if (fault.extra.retryAfter !== undefined) ctx.set('Retry-After', String(fault.extra.retryAfter));

@@ -34,8 +34,6 @@ export async function startJobs(options: { databaseUrl: string; log: Logger; tas
       await run(stopping.signal);
     } catch (error) {
       log.error({ err: error, job: name }, 'a job failed; it runs again when its time comes');
-    } finally {
-      underWay.delete(name);
     }
   }
 
@@ -43,7 +41,7 @@ export async function startJobs(options: { databaseUrl: string; log: Logger; tas
     if (stopping.signal.aborted) return;
     let work = underWay.get(task.name);
     if (!work) {
-      work = carryOut(task);
+      work = carryOut(task).finally(() => underWay.delete(task.name));
       underWay.set(task.name, work);
     }
     await Promise.race([work, pause(patienceMs, undefined, { ref: false })]);

@@ -27,10 +27,13 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
     statement_timeout: 10_000,
     keepAlive: true,
   });
-  // Without listeners a lost connection would end the process.
-  const report = (error: Error) => log.warn({ err: error }, 'a job connection was lost; another one is opened');
+  let isClosing = false;
+  const report = (error: Error) => {
+    if (!isClosing) log.warn({ err: error }, 'a job connection was lost; another one is opened');
+  };
+  // Without listeners a lost connection would end the process. Whoever uses one hears of the loss himself.
   pool.on('error', report);
-  pool.on('connect', (client) => client.on('error', report));
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await pool.query('select 1');
   } catch (error) {
@@ -48,6 +51,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
     backend,
     isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
     close: async () => {
+      isClosing = true;
       await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, closeMs).unref())]);
     },
   };
