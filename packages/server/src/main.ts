@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { pino } from 'pino';
 import { readConfig } from './config.ts';
 import { startServer } from './server.ts';

@@ -68,10 +68,10 @@ test('what was answered survives kill -9, and the next start just works', async 
   const api = service.api();
   const { templateId } = await publishProcess(api);
   const answered: string[] = [];
-  let killed = false;
+  const killed = new AbortController();
   const launching = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (!killed) {
+      while (!killed.signal.aborted) {
         const answer = await api.call('runs', 'launch', { body: { templateId } }).catch(() => null);
         if (answer?.status === 201) answered.push(answer.body.id);
       }
@@ -80,7 +80,7 @@ test('what was answered survives kill -9, and the next start just works', async 
   await pause(1_500);
   service.child.kill('SIGKILL');
   await service.exited;
-  killed = true;
+  killed.abort();
   await launching;
   t.true(answered.length > 20, `${answered.length} launches`);
 
