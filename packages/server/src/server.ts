@@ -5,6 +5,7 @@ import { openDatabase, type Database } from './db/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { createApp } from './http/app.ts';
+import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { startJobs } from './jobs/agenda.ts';
@@ -43,6 +44,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     let serving = false;
     const app = createApp({
       database,
+      findKey: createKeyLookup(database),
       outbound,
       log,
       baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,

@@ -306,7 +306,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     scopes: null,
     reach: { mode: 'ALL' },
   };
-  return { actor, em, now: new Date(), outbound: app.outbound, wake: () => {} };
+  return { actor, em, inTransaction: (work) => work(em), now: new Date(), outbound: app.outbound, wake: () => {} };
 }
 
 /** Waits until another transaction waits for this one. */

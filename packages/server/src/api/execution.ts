@@ -7,13 +7,13 @@ import { loadRun } from '../db/load-run.ts';
 import { findSubmittedValue, listRevisions } from '../db/queries/list-revisions.ts';
 import { found } from '../fault.ts';
 import { newId } from '../ids.ts';
-import type { Handlers, Scene } from './handler.ts';
+import { atomic, type Handlers, type Scene } from './handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from './paging.ts';
 import { presentEntry } from './present-run.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Contract['execution']> = {
-  open: async ({ body: { runTaskId }, ...scene }) => {
+  open: atomic(async ({ body: { runTaskId }, ...scene }) => {
     const entryId = newId();
     const run = await changeRun(
       scene,
@@ -22,20 +22,24 @@ export const execution: Handlers<Contract['execution']> = {
     );
     const { task, entry } = entryIn(run, entryId);
     return presentEntry(task, entry);
-  },
+  }),
 
-  submit: async ({ body: { executionEntryId, ...value }, ...scene }) => submit(scene, executionEntryId, [value]),
+  submit: atomic(async ({ body: { executionEntryId, ...value }, ...scene }) =>
+    submit(scene, executionEntryId, [value]),
+  ),
 
-  submitBatch: async ({ body: { executionEntryId, values }, ...scene }) => submit(scene, executionEntryId, values),
+  submitBatch: atomic(async ({ body: { executionEntryId, values }, ...scene }) =>
+    submit(scene, executionEntryId, values),
+  ),
 
-  complete: async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...scene }) => {
+  complete: atomic(async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...scene }) => {
     const { userId } = scene.actor;
     await changeRun(scene, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
-  },
+  }),
 
-  reopen: async ({ body: { executionEntryId: entryId }, ...scene }) => {
+  reopen: atomic(async ({ body: { executionEntryId: entryId }, ...scene }) => {
     await changeRun(scene, { entryId }, { type: 'reopenEntry', entryId });
-  },
+  }),
 
   entries: async ({ em, actor, params: { runTaskId }, query }) => {
     const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
@@ -66,8 +70,11 @@ type Submission = { runTaskFieldId: string; value: Parameters<typeof ensureRefer
 
 async function submit(scene: Scene, entryId: string, submissions: readonly Submission[]) {
   const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
-  await changeRun(scene, { entryId }, { type: 'submitValues', entryId, values, userId: scene.actor.userId }, (run) =>
-    ensureReferences(scene, run, values),
+  await changeRun(
+    scene,
+    { entryId },
+    { type: 'submitValues', entryId, values, userId: scene.actor.userId },
+    (em, run) => ensureReferences({ em, actor: scene.actor }, run, values),
   );
   return { autoFilledFields: [] };
 }

@@ -9,7 +9,7 @@ import { listActivity } from '../db/queries/list-activity.ts';
 import { lockTemplateRow } from '../db/queries/lock-template.ts';
 import { badRequest, found, notFound } from '../fault.ts';
 import type { Actor } from '../access/actor.ts';
-import type { Handlers } from './handler.ts';
+import { atomic, type Handlers } from './handler.ts';
 import { pageOfRuns } from './list-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from './paging.ts';
 import { presentActivity } from './present-activity.ts';
@@ -19,8 +19,9 @@ import { presentLaunchedRun, presentRun } from './present-run.ts';
 export const runs: Handlers<Contract['runs']> = {
   list: ({ query, ...scene }) => pageOfRuns(scene, query),
 
-  launch: async ({ body: { templateId, ...options }, ...scene }) =>
+  launch: atomic(async ({ body: { templateId, ...options }, ...scene }) =>
     presentLaunchedRun(await launchRun(scene, templateId, options)),
+  ),
 
   counts: async ({ em, actor, query }) => {
     const counts = await countRuns(em, actor, query.templateId);
@@ -37,6 +38,7 @@ export const runs: Handlers<Contract['runs']> = {
       if (!run) throw notFound('Run');
       await ensureTemplateReach(em, actor, run.state.templateId);
       const decision = await carryOut(em, run, { type: 'archive' }, authorOf(actor), now);
+      if (!decision) throw new Error('A run changed although its row was locked.');
       if (decision.refusal) refused.push(`runIds[${body.runIds.indexOf(runId)}]: ${decision.refusal.message}`);
       else archived += decision.facts.length;
     }
@@ -46,19 +48,23 @@ export const runs: Handlers<Contract['runs']> = {
 
   get: async ({ em, actor, params }) => presentRun((await reachRun(em, actor, params.id)).state),
 
-  update: async ({ params, body, ...scene }) =>
+  update: atomic(async ({ params, body, ...scene }) =>
     presentRun(await changeRun(scene, { runId: params.id }, { type: 'rename', title: body.title })),
+  ),
 
-  complete: async ({ params, ...scene }) =>
+  complete: atomic(async ({ params, ...scene }) =>
     presentRun(await changeRun(scene, { runId: params.id }, { type: 'complete' })),
+  ),
 
-  cancel: async ({ params, ...scene }) => presentRun(await changeRun(scene, { runId: params.id }, { type: 'cancel' })),
+  cancel: atomic(async ({ params, ...scene }) =>
+    presentRun(await changeRun(scene, { runId: params.id }, { type: 'cancel' })),
+  ),
 
   reopen: async ({ params, ...scene }) => {
-    const { em, actor } = scene;
-    const run = await changeRun(scene, { runId: params.id }, { type: 'reopen' }, async ({ templateId }) => {
+    const { organizationId } = scene.actor;
+    const run = await changeRun(scene, { runId: params.id }, { type: 'reopen' }, async (em, { templateId }) => {
       // A deleted template has no active runs, also not by this way.
-      const isThere = await lockTemplateRow(em, actor.organizationId, templateId, 'deletion');
+      const isThere = await lockTemplateRow(em, organizationId, templateId, 'deletion');
       if (!isThere) throw badRequest('The template of the run was deleted; its runs cannot be reopened.');
     });
     return presentRun(run);

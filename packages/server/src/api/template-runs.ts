@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { launchRun } from '../commands/launch-run.ts';
 import { reachTemplate } from '../commands/reach-template.ts';
-import type { Handlers } from './handler.ts';
+import { atomic, type Handlers } from './handler.ts';
 import { pageOfRuns } from './list-runs.ts';
 import { presentLaunchedRun } from './present-run.ts';
 
@@ -12,5 +12,7 @@ export const templateRuns: Handlers<Contract['templates.runs']> = {
     return pageOfRuns(scene, { ...query, templateId: params.id });
   },
 
-  launch: async ({ params, body, ...scene }) => presentLaunchedRun(await launchRun(scene, params.id, body ?? {})),
+  launch: atomic(async ({ params, body, ...scene }) =>
+    presentLaunchedRun(await launchRun(scene, params.id, body ?? {})),
+  ),
 };

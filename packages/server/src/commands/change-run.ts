@@ -17,54 +17,66 @@ function kindOf(target: RunTarget): string {
 }
 
 /**
- * Carries out one command on a run the caller may reach: locks the run, lets the engine decide, saves the facts. Throws a 404, 403
- * or 400, in this order, and then nothing has changed. `ensure` checks what the engine cannot know: other records.
+ * Carries out one command on a run the caller may reach: reads the run, lets the engine decide, saves the facts. Throws a 404, 403 or
+ * 400, in this order, and then nothing has changed. `ensure` checks what the engine cannot know: other records.
+ *
+ * Needs no transaction, because a change is one statement that writes only if the run is still as it was read. Where it is not, the
+ * command is decided anew on the locked run.
  */
 export async function changeRun(
-  { actor, em, now, wake }: Scene,
+  scene: Scene,
   target: RunTarget,
   command: Command,
-  ensure: (run: RunState) => Promise<void> = async () => {},
+  ensure: (em: Em, run: RunState) => Promise<void> = async () => {},
 ): Promise<RunState> {
-  const run = await lockAndLoad(em, actor.organizationId, target);
-  if (!run) throw notFound(kindOf(target));
-  await ensureTemplateReach(em, actor, run.state.templateId);
+  const { actor } = scene;
+  const attempt = async (em: Em, load: typeof lockAndLoad): Promise<RunState | null> => {
+    const run = await load(em, actor.organizationId, target);
+    if (!run) throw notFound(kindOf(target));
+    await ensureTemplateReach(em, actor, run.state.templateId);
+    await ensure(em, run.state);
 
-  await ensure(run.state);
-
-  const decision = await carryOut(em, run, command, authorOf(actor), now);
-  if (decision.refusal) throw badRequest(decision.refusal.message);
-  wake();
-  return decision.state;
+    const decision = await carryOut(em, run, command, authorOf(actor), scene.now);
+    if (decision?.refusal) throw badRequest(decision.refusal.message);
+    return decision && decision.state;
+  };
+  const state = (await attempt(scene.em, loadWhole)) ?? (await scene.inTransaction((em) => attempt(em, lockAndLoad)));
+  if (!state) throw new Error('A run changed although its row was locked.');
+  scene.wake();
+  return state;
 }
 
 /** Locks a run and reads all of it; null where the organization has no such run. */
 export async function lockAndLoad(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
   const runId = await lockRun(em, organizationId, target);
-  return runId === null ? null : loadRun(em, organizationId, { runId }, { forms: true });
+  return runId === null ? null : loadWhole(em, organizationId, { runId });
 }
 
-/** Lets the engine decide on a locked run and saves what follows. */
+/** Lets the engine decide on a run and saves what follows; null where the run has changed since it was read. */
 export async function carryOut(
   em: Em,
   { organizationId, timeZone, state: before, activityCount, listeners }: LoadedRun,
   command: Command,
   author: Author,
   now: Date,
-): Promise<Decision> {
+): Promise<Decision | null> {
   const decision = decide(before, command, { now: now.toISOString(), calendar: calendarOf(timeZone) });
   if (decision.refusal || decision.facts.length === 0) return decision;
 
   const { state: after, facts } = decision;
   const deliveries = deliveriesOf(organizationId, after, facts, listeners);
   try {
-    await saveRun(em, { organizationId, before, after, facts, author, activityCount, deliveries });
+    const saved = await saveRun(em, { organizationId, before, after, facts, author, activityCount, deliveries });
+    return saved ? decision : null;
   } catch (error) {
     // Another run's entry was completed under the same key; the engine sees one run only.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsed);
     throw error;
   }
-  return decision;
+}
+
+async function loadWhole(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
+  return loadRun(em, organizationId, target, { forms: true });
 }
 
 /** The actor as the activity log keeps it. */

@@ -11,6 +11,8 @@ import { badRequest, found } from '../fault.ts';
 import { newId, newPublicId } from '../ids.ts';
 import { authorOf } from './change-run.ts';
 
+const tries = 3;
+
 /** What a launch may say besides the template (spec: POST /runs). */
 export interface LaunchOptions {
   readonly title?: string | undefined;
@@ -19,9 +21,21 @@ export interface LaunchOptions {
   readonly variables?: Readonly<Record<string, VariableValue>> | undefined;
 }
 
-/** Launches a run of a published template. Throws a 404, 403 or 400. */
+/** Launches a run of a published template, in one statement that needs no transaction. Throws a 404, 403 or 400. */
 export async function launchRun(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState> {
-  const { actor, em, now, wake } = scene;
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const run = await attemptLaunch(scene, templateId, options);
+    if (run) {
+      scene.wake();
+      return run;
+    }
+  }
+  throw badRequest('The template was changed at the same moment, again and again; try once more.');
+}
+
+/** Null where the template was published anew, archived or deleted between reading it and writing the run. */
+async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState | null> {
+  const { actor, em, now } = scene;
   const { organizationId, timeZone } = actor;
   const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
   ensureReach(actor, template);
@@ -51,9 +65,8 @@ export async function launchRun(scene: Scene, templateId: string, options: Launc
   const { state: after, facts } = decision;
   const deliveries = deliveriesOf(organizationId, after, facts, template.listeners ?? []);
   const author = authorOf(actor);
-  await saveRun(em, { organizationId, before: null, after, facts, author, activityCount: 0, deliveries });
-  wake();
-  return after;
+  const saved = await saveRun(em, { organizationId, before: null, after, facts, author, activityCount: 0, deliveries });
+  return saved ? after : null;
 }
 
 async function findOwner({ em, actor }: Scene, email: string): Promise<string> {

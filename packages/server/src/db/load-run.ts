@@ -1,10 +1,10 @@
 import type { FieldValue, RunStatus, TaskStatus } from '@runward/contract';
 import type { EntryState, ProcessDocument, RunState, TaskState, ValueState, VariableValue } from '@runward/engine';
-import { sql } from 'kysely';
 import type { Listener } from '../events/deliveries.ts';
 import type { Em } from './database.ts';
 import { loadDocument } from './documents.ts';
 import { instant, instantOrNull } from './instant.ts';
+import { statement } from './statement.ts';
 
 /** How a caller names a run: itself, or something in it. */
 export type RunTarget = { readonly runId: string } | { readonly runTaskId: string } | { readonly entryId: string };
@@ -20,15 +20,58 @@ export interface LoadedRun {
   readonly listeners: readonly Listener[];
 }
 
+/** Where the id of a run is found for what a caller named. */
+const places = {
+  runId: '$2',
+  runTaskId: '(select run_id from run_tasks where id = $2)',
+  entryId: '(select run_id from entries where id = $2)',
+} as const;
+
+type Place = keyof typeof places;
+
+const perPlace = <Row>(text: (place: string) => string) => ({
+  runId: statement<Row>(text(places.runId)),
+  runTaskId: statement<Row>(text(places.runTaskId)),
+  entryId: statement<Row>(text(places.entryId)),
+});
+
+const lock = perPlace<{ id: string }>(
+  (place) => `select id from runs where organization_id = $1 and id = ${place} for update`,
+);
+
+const selectRun = (forms: string) => (place: string) =>
+  `
+  select run.id, run.public_id, run.title, run.status, run.template_id, run.template_version_id, run.owner_user_id,
+    run.scheduled_date_local::text as scheduled_date_local, run.variables, run.created_at, run.completed_at,
+    run.cancelled_at, run.archived_at, run.activity_count, organization.time_zone,
+    (select json_agg(task order by task.position) from (select * from run_tasks where run_id = run.id) task) as tasks
+    ${forms}
+  from runs run join organizations organization on organization.id = run.organization_id
+  where run.organization_id = $1 and run.id = ${place}`;
+
+const selectOverview = perPlace<RunRow>(selectRun(''));
+
+const selectWhole = perPlace<RunRow>(
+  selectRun(`,
+    (select json_agg(entry order by entry.created_at, entry.id) from (
+      select *, (select json_agg(idempotency_key) from entry_completion_keys where entry_id = entries.id) as completion_keys
+      from entries where run_id = run.id) entry) as entries,
+    (select json_agg(submitted order by submitted.submitted_at, submitted.id) from (
+      select id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at
+      from field_values where run_id = run.id) submitted) as values,
+    (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
+      where organization_id = run.organization_id and enabled
+        and (template_mode = 'ALL_FLOWS' or run.template_id = any(template_ids))) as listeners`),
+);
+
 /**
  * Locks the row of a run until the transaction ends, so that commands on one run come one after the other. Must be a statement of
  * its own before the run is read: a statement that waits for a lock reads everything else as it was before the wait.
  */
 export async function lockRun(em: Em, organizationId: string, target: RunTarget): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from runs where organization_id = ${organizationId} and id = ${idOf(target)} for update
-  `.execute(em.getKysely());
-  return rows[0]?.id ?? null;
+  const [place, id] = placeOf(target);
+  const [row] = await lock[place](em, organizationId, id);
+  return row?.id ?? null;
 }
 
 /** Reads a run with its tasks, and with `forms` also its entries and their values. Null outside the organization. */
@@ -38,16 +81,8 @@ export async function loadRun(
   target: RunTarget,
   { forms }: { forms: boolean },
 ): Promise<LoadedRun | null> {
-  const { rows } = await sql<RunRow>`
-    select run.id, run.public_id, run.title, run.status, run.template_id, run.template_version_id, run.owner_user_id,
-      run.scheduled_date_local::text as scheduled_date_local, run.variables, run.created_at, run.completed_at,
-      run.cancelled_at, run.archived_at, run.activity_count, organization.time_zone,
-      (select json_agg(task order by task.position) from (select * from run_tasks where run_id = run.id) task) as tasks
-      ${forms ? formColumns : sql``}
-    from runs run join organizations organization on organization.id = run.organization_id
-    where run.organization_id = ${organizationId} and run.id = ${idOf(target)}
-  `.execute(em.getKysely());
-  const [row] = rows;
+  const [place, id] = placeOf(target);
+  const [row] = await (forms ? selectWhole : selectOverview)[place](em, organizationId, id);
   if (!row) return null;
   const document = await loadDocument(em, organizationId, row.template_version_id);
   return {
@@ -60,22 +95,9 @@ export async function loadRun(
   };
 }
 
-const formColumns = sql`,
-  (select json_agg(entry order by entry.created_at, entry.id) from (
-    select *, (select json_agg(idempotency_key) from entry_completion_keys where entry_id = entries.id) as completion_keys
-    from entries where run_id = run.id) entry) as entries,
-  (select json_agg(submitted order by submitted.submitted_at, submitted.id) from (
-    select id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at
-    from field_values where run_id = run.id) submitted) as values,
-  (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
-    where organization_id = run.organization_id and enabled
-      and (template_mode = 'ALL_FLOWS' or run.template_id = any(template_ids))) as listeners`;
-
-function idOf(target: RunTarget) {
-  if ('runId' in target) return sql`${target.runId}`;
-  return 'runTaskId' in target
-    ? sql`(select run_id from run_tasks where id = ${target.runTaskId})`
-    : sql`(select run_id from entries where id = ${target.entryId})`;
+function placeOf(target: RunTarget): [Place, string] {
+  if ('runId' in target) return ['runId', target.runId];
+  return 'runTaskId' in target ? ['runTaskId', target.runTaskId] : ['entryId', target.entryId];
 }
 
 interface RunRow {

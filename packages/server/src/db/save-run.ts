@@ -1,9 +1,9 @@
 import { nextDeadline, type EntryState, type Fact, type RunState, type TaskState } from '@runward/engine';
-import { sql, type RawBuilder } from 'kysely';
 import type { Author } from '../access/actor.ts';
 import type { NewDelivery } from '../events/deliveries.ts';
 import { newId } from '../ids.ts';
 import type { Em } from './database.ts';
+import { runStatement } from './statement.ts';
 
 /** What a command changed: the run before (null for a launch) and after, the facts between, and what follows from them. */
 export interface RunChange {
@@ -12,34 +12,41 @@ export interface RunChange {
   readonly after: RunState;
   readonly facts: readonly Fact[];
   readonly author: Author;
-  /** How many facts the run had before. */
+  /** How many facts the run had before: its version. */
   readonly activityCount: number;
   readonly deliveries: readonly NewDelivery[];
 }
 
+/** Puts a value among the parameters of the statement and answers its place, like `$7`. */
+type Parameter = (value: unknown) => string;
+
 /**
- * Writes a change in one statement: the rows that differ, the activity log, and the outbox. The caller holds the lock of the run.
- * What did not change is recognized by being the same object.
+ * Writes a change in one statement: the rows that differ, the activity log, and the outbox; all of it or nothing. Every part hangs on
+ * `this_run`, which is empty where the run has changed since it was read, or the template of a launch is no longer what it was. Then
+ * the answer is false and nothing was written. What did not change is recognized by being the same object.
  */
-export async function saveRun(em: Em, change: RunChange): Promise<void> {
-  const { before, after } = change;
+export async function saveRun(em: Em, change: RunChange): Promise<boolean> {
+  const { before, after, facts } = change;
   const tasks = changed(before?.tasks ?? [], after.tasks);
   const entriesBefore = new Set(before?.tasks.flatMap((task) => task.entries));
   const entries = tasks.flatMap((task) =>
     task.entries.filter((entry) => !entriesBefore.has(entry)).map((entry) => ({ task, entry })),
   );
 
+  const parameters: unknown[] = [];
+  const $: Parameter = (value) => `$${parameters.push(value)}`;
   const parts = [
-    before ? updateRun(change) : insertRun(change),
-    tasks.length > 0 && (before ? updateTasks(tasks) : insertTasks(after, tasks)),
-    entries.length > 0 && upsertEntries(after.id, entries),
-    upsertValues(after.id, change.facts),
-    insertCompletionKeys(change),
-    insertActivity(change),
-    insertDeliveries(change),
-  ].filter((part) => part !== false && part !== null);
-  const named = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);
-  await sql`with ${sql.join(named)} select 1`.execute(em.getKysely());
+    before ? updateRun($, change) : insertRun($, change),
+    ...(tasks.length > 0 ? [before ? updateTasks($, tasks) : insertTasks($, tasks)] : []),
+    ...(entries.length > 0 ? [upsertEntries($, entries)] : []),
+    ...upsertValues($, facts),
+    ...insertCompletionKeys($, change),
+    insertActivity($, change),
+    ...insertDeliveries($, change),
+  ];
+  const named = parts.map((part, index) => `${index === 0 ? 'this_run' : `part_${index}`} as (${part})`);
+  const rows = await runStatement(em, `with ${named.join(', ')} select id from this_run`, parameters);
+  return rows.length > 0;
 }
 
 function changed(before: readonly TaskState[], after: readonly TaskState[]): TaskState[] {
@@ -47,40 +54,48 @@ function changed(before: readonly TaskState[], after: readonly TaskState[]): Tas
   return after.filter((task) => !known.has(task));
 }
 
-function insertRun({ organizationId, after: run, facts }: RunChange) {
-  return sql`
+/** The lock keeps the template from being deleted before the run is there to prevent it. */
+function insertRun($: Parameter, { organizationId, after: run, facts }: RunChange): string {
+  return `
     insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
       scheduled_date_local, variables, created_at, last_activity_at, next_deadline_at, activity_count)
-    values (${run.id}, ${organizationId}, ${run.publicId}, ${run.title}, ${run.status}, ${run.templateId},
-      ${run.templateVersionId}, ${run.ownerUserId}, ${run.scheduledDateLocal}, ${JSON.stringify(run.variables)},
-      ${run.createdAt}, ${run.createdAt}, ${nextDeadline(run)}, ${facts.length})`;
+    select ${$(run.id)}, template.organization_id, ${$(run.publicId)}, ${$(run.title)}, ${$(run.status)}, template.id,
+      template.published_version_id, ${$(run.ownerUserId)}, ${$(run.scheduledDateLocal)}, ${$(JSON.stringify(run.variables))},
+      ${$(run.createdAt)}, ${$(run.createdAt)}, ${$(nextDeadline(run))}, ${$(facts.length)}
+    from (
+      select id, organization_id, published_version_id from templates
+      where id = ${$(run.templateId)} and organization_id = ${$(organizationId)} and deleted_at is null and archived_at is null
+        and published_version_id = ${$(run.templateVersionId)}
+      for key share) template
+    returning id`;
 }
 
-function updateRun({ organizationId, after: run, facts, activityCount }: RunChange) {
-  return sql`
-    update runs set title = ${run.title}, status = ${run.status}, completed_at = ${run.completedAt},
-      cancelled_at = ${run.cancelledAt}, archived_at = ${run.archivedAt}, last_activity_at = ${facts.at(-1)?.at},
-      next_deadline_at = ${nextDeadline(run)}, activity_count = ${activityCount + facts.length}
-    where id = ${run.id} and organization_id = ${organizationId}`;
+function updateRun($: Parameter, { organizationId, after: run, facts, activityCount }: RunChange): string {
+  return `
+    update runs set title = ${$(run.title)}, status = ${$(run.status)}, completed_at = ${$(run.completedAt)},
+      cancelled_at = ${$(run.cancelledAt)}, archived_at = ${$(run.archivedAt)}, last_activity_at = ${$(facts.at(-1)?.at)},
+      next_deadline_at = ${$(nextDeadline(run))}, activity_count = activity_count + ${$(facts.length)}
+    where id = ${$(run.id)} and organization_id = ${$(organizationId)} and activity_count = ${$(activityCount)}
+    returning id`;
 }
 
-function insertTasks(run: RunState, tasks: readonly TaskState[]) {
+function insertTasks($: Parameter, tasks: readonly TaskState[]): string {
   const rows = tasks.map((task, position) => ({ ...taskColumns(task), task_id: task.definition.id, position }));
-  return sql`
+  return `
     insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at,
       overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id)
-    select id, ${run.id}, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at,
+    select new.id, this_run.id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at,
       overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id
-    from ${recordset('run_tasks', rows)}`;
+    from this_run, ${recordset($, 'run_tasks', rows)} new`;
 }
 
-function updateTasks(tasks: readonly TaskState[]) {
-  return sql`
+function updateTasks($: Parameter, tasks: readonly TaskState[]): string {
+  return `
     update run_tasks task set status = new.status, hidden = new.hidden, due_at = new.due_at,
       due_at_has_time = new.due_at_has_time, deadline_at = new.deadline_at, overdue_signalled = new.overdue_signalled,
       assignee_id = new.assignee_id, assignee_group_id = new.assignee_group_id, completed_at = new.completed_at,
       completed_by_user_id = new.completed_by_user_id
-    from ${recordset('run_tasks', tasks.map(taskColumns))} new where task.id = new.id`;
+    from this_run, ${recordset($, 'run_tasks', tasks.map(taskColumns))} new where task.id = new.id`;
 }
 
 function taskColumns(task: TaskState) {
@@ -99,7 +114,7 @@ function taskColumns(task: TaskState) {
   };
 }
 
-function upsertEntries(runId: string, entries: readonly { task: TaskState; entry: EntryState }[]) {
+function upsertEntries($: Parameter, entries: readonly { task: TaskState; entry: EntryState }[]): string {
   const rows = entries.map(({ task, entry }) => ({
     id: entry.id,
     run_task_id: task.id,
@@ -108,17 +123,19 @@ function upsertEntries(runId: string, entries: readonly { task: TaskState; entry
     created_at: entry.createdAt,
     completed_at: entry.completedAt,
   }));
-  return sql`
+  return `
     insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
-    select id, ${runId}, run_task_id, status, created_by_user_id, created_at, completed_at
-    from ${recordset('entries', rows)}
+    select new.id, this_run.id, run_task_id, status, created_by_user_id, created_at, completed_at
+    from this_run, ${recordset($, 'entries', rows)} new
     on conflict (id) do update set status = excluded.status, completed_at = excluded.completed_at`;
 }
 
-function upsertValues(runId: string, facts: readonly Fact[]) {
+function upsertValues($: Parameter, facts: readonly Fact[]): string[] {
   const submitted = facts.filter((fact) => fact.type === 'value.submitted');
-  if (submitted.length === 0) return null;
-  const rows = submitted.map((fact) => ({
+  if (submitted.length === 0) return [];
+  // The last one counts where a command names a field twice; a statement may touch a row only once.
+  const latest = new Map(submitted.map((fact) => [fact.fieldValueId, fact]));
+  const rows = [...latest.values()].map((fact) => ({
     id: fact.fieldValueId,
     entry_id: fact.entryId,
     run_task_field_id: fact.fieldId,
@@ -127,27 +144,32 @@ function upsertValues(runId: string, facts: readonly Fact[]) {
     submitted_at: fact.at,
   }));
   // In a record set a JSON null becomes SQL null; a cleared value is the JSON one.
-  return sql`
+  return [
+    `
     insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-    select id, ${runId}, entry_id, run_task_field_id, coalesce(value, 'null'), submitted_by_user_id, submitted_at
-    from ${recordset('field_values', rows)}
+    select new.id, this_run.id, entry_id, run_task_field_id, coalesce(value, 'null'), submitted_by_user_id, submitted_at
+    from this_run, ${recordset($, 'field_values', rows)} new
     on conflict (id) do update
-      set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at`;
+      set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at`,
+  ];
 }
 
-function insertCompletionKeys({ organizationId, facts }: RunChange) {
-  const keyed = facts.filter((fact) => fact.type === 'entry.completed' && fact.idempotencyKey !== null);
-  if (keyed.length === 0) return null;
-  const rows = keyed.map((fact) =>
-    fact.type === 'entry.completed' ? { entry_id: fact.entryId, idempotency_key: fact.idempotencyKey } : {},
+function insertCompletionKeys($: Parameter, { organizationId, facts }: RunChange): string[] {
+  const rows = facts.flatMap((fact) =>
+    fact.type === 'entry.completed' && fact.idempotencyKey !== null
+      ? [{ entry_id: fact.entryId, idempotency_key: fact.idempotencyKey }]
+      : [],
   );
-  return sql`
+  if (rows.length === 0) return [];
+  return [
+    `
     insert into entry_completion_keys (organization_id, idempotency_key, entry_id)
-    select ${organizationId}, idempotency_key, entry_id from ${recordset('entry_completion_keys', rows)}`;
+    select ${$(organizationId)}, idempotency_key, entry_id
+    from this_run, ${recordset($, 'entry_completion_keys', rows)} new`,
+  ];
 }
 
-function insertActivity({ after, facts, author, activityCount }: RunChange) {
-  if (facts.length === 0) return null;
+function insertActivity($: Parameter, { facts, author, activityCount }: RunChange): string {
   const rows = facts.map(({ type, at, ...data }, index) => ({
     sequence: activityCount + index + 1,
     id: newId(),
@@ -155,14 +177,14 @@ function insertActivity({ after, facts, author, activityCount }: RunChange) {
     at,
     data,
   }));
-  return sql`
+  return `
     insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    select ${after.id}, sequence, id, type, at, ${author.type}, ${author.userId}, ${author.apiKeyId}, data
-    from ${recordset('activity', rows)}`;
+    select this_run.id, sequence, new.id, type, at, ${$(author.type)}, ${$(author.userId)}, ${$(author.apiKeyId)}, data
+    from this_run, ${recordset($, 'activity', rows)} new`;
 }
 
-function insertDeliveries({ organizationId, deliveries }: RunChange) {
-  if (deliveries.length === 0) return null;
+function insertDeliveries($: Parameter, { organizationId, deliveries }: RunChange): string[] {
+  if (deliveries.length === 0) return [];
   const rows = deliveries.map(({ id, webhookId, event, body, createdAt }) => ({
     id,
     webhook_id: webhookId,
@@ -170,13 +192,15 @@ function insertDeliveries({ organizationId, deliveries }: RunChange) {
     body,
     created_at: createdAt,
   }));
-  return sql`
+  return [
+    `
     insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
-    select id, ${organizationId}, webhook_id, event, 'PENDING', body, now(), created_at
-    from ${recordset('webhook_deliveries', rows)}`;
+    select new.id, ${$(organizationId)}, webhook_id, event, 'PENDING', body, now(), created_at
+    from this_run, ${recordset($, 'webhook_deliveries', rows)} new`,
+  ];
 }
 
 /** Rows as a table with the column types of an existing one; columns left out are null. */
-function recordset(table: string, rows: readonly object[]): RawBuilder<unknown> {
-  return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`;
+function recordset($: Parameter, table: string, rows: readonly object[]): string {
+  return `json_populate_recordset(null::${table}, ${$(JSON.stringify(rows))})`;
 }

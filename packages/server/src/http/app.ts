@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import Koa, { type Context, type Next } from 'koa';
-import helmet from 'koa-helmet';
 import type { Logger } from 'pino';
 import { serveDocs } from './docs.ts';
 import type { GuardParts } from './guard.ts';
 import { mount } from './mount.ts';
 import { openApiDocument } from './openapi.ts';
 import { renderErrors } from './render-error.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { Fault } from '../fault.ts';
 
 /** What the HTTP side needs of the process. */
@@ -23,12 +23,12 @@ export function createApp(parts: AppParts): Koa {
   // Koa prints errors of its own accord; ours are rendered and logged where they are caught.
   app.silent = true;
   app.use(identify);
-  app.use(securityHeaders());
+  app.use(setSecurityHeaders());
   app.use(renderErrors(parts.log));
   app.use(serveDocs());
 
   const document = openApiDocument(parts.baseUrl);
-  const router = mount(parts, {
+  const api = mount(parts, {
     health: {
       live: async () => ({ status: 'ok' }),
       ready: async () => {
@@ -39,7 +39,7 @@ export function createApp(parts: AppParts): Koa {
     },
     openapi: { get: async () => document },
   });
-  app.use(router.routes());
+  app.use(api);
   return app;
 }
 
@@ -47,17 +47,5 @@ async function identify(ctx: Context, next: Next): Promise<void> {
   const requestId = randomUUID();
   ctx.state['requestId'] = requestId;
   ctx.set('x-request-id', requestId);
-  ctx.set('cache-control', 'no-store');
   await next();
-}
-
-function securityHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  });
 }

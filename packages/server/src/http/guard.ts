@@ -2,12 +2,12 @@ import type { Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
-import type { Request } from '../api/handler.ts';
+import { isAtomic, type Request, type Scene } from '../api/handler.ts';
 import type { Database, Em } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from '../fault.ts';
 import type { OutboundHttp } from '../outside/outbound-http.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type KeyLookup } from './authenticate.ts';
 import { readBody } from './body.ts';
 import { parse } from './input.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -15,6 +15,7 @@ import type { RateLimiter } from './rate-limit.ts';
 /** What the guard needs of the process. */
 export interface GuardParts {
   readonly database: Database;
+  readonly findKey: KeyLookup;
   readonly outbound: OutboundHttp;
   /** Has the webhook dispatcher look for deliveries at once. */
   readonly wake: () => void;
@@ -32,8 +33,7 @@ export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
-    const em = parts.database.em.fork();
-    const actor = await authenticate(em, ctx.get('authorization'));
+    const actor = await authenticate(parts.findKey, ctx.get('authorization'));
     if (endpoint.access === 'session') {
       throw unauthorized('Authentication required: this endpoint needs a browser session; API keys cannot use it.');
     }
@@ -46,16 +46,20 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     const input = await readInput(ctx, endpoint, params);
 
     let woken = false;
-    const run = async (em: Em): Promise<unknown> => {
-      woken = false;
-      const wake = () => {
-        woken = true;
-      };
-      const answer = await handler({ ...input, actor, em, now: new Date(), outbound: parts.outbound, wake });
+    const wake = () => {
+      woken = true;
+    };
+    const run = async (em: Em, inTransaction: Scene['inTransaction']): Promise<unknown> => {
+      const scene = { ...input, actor, em, inTransaction, now: new Date(), outbound: parts.outbound, wake };
+      const answer = await handler(scene);
       if (parts.checkResponses) checkResponse(endpoint, answer);
       return answer;
     };
-    const answer = endpoint.method === 'GET' ? await run(em) : await inTransaction(parts.database, run);
+    const inOwnTransaction: Scene['inTransaction'] = (work) => inTransaction(parts.database, work);
+    const answer =
+      endpoint.method === 'GET' || isAtomic(handler)
+        ? await run(parts.database.em.fork(), inOwnTransaction)
+        : await inOwnTransaction((em) => run(em, (work) => work(em)));
     if (woken) parts.wake();
 
     ctx.status = endpoint.status;

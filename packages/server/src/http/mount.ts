@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import { contract, type Contract, type Endpoint, type Response } from '@runward/contract';
+import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { ProcessGroup } from '../api/handler.ts';
 import { handlers } from '../api/handlers.ts';
@@ -12,13 +13,29 @@ export type ProcessHandlers = {
 
 type AnswerOf<E> = E extends Endpoint ? Response<E> : never;
 
-/** One router over the whole contract. */
-export function mount(parts: GuardParts, processHandlers: ProcessHandlers): Router {
-  const router = new Router();
-  for (const { endpoint, run } of inMatchingOrder(routes(parts, processHandlers))) {
-    router.register(endpoint.path, [endpoint.method], (ctx) => run(ctx, ctx.params));
+/**
+ * Routes the whole contract. Routes with the same method and the same number of segments share a router, so that a request is
+ * compared with a handful of paths and not with all of them.
+ */
+export function mount(parts: GuardParts, processHandlers: ProcessHandlers): Koa.Middleware {
+  const routers = new Map<string, Koa.Middleware>();
+  for (const [kind, some] of Map.groupBy(routes(parts, processHandlers), ({ endpoint }) => kindOf(endpoint))) {
+    const router = new Router();
+    for (const { endpoint, run } of inMatchingOrder(some)) {
+      router.register(endpoint.path, [endpoint.method], (ctx) => run(ctx, ctx.params));
+    }
+    routers.set(kind, router.routes() as Koa.Middleware);
   }
-  return router;
+  return (ctx, next) => {
+    // A slash at the end makes no difference to a router.
+    const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    return routers.get(kindOf({ method, path }))?.(ctx, next) ?? next();
+  };
+}
+
+function kindOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path.split('/').length}`;
 }
 
 interface Route {

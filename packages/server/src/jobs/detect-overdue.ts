@@ -43,6 +43,6 @@ async function declareOverdue(database: Database, { id: runId, ...due }: DueRun)
     const run = now && (await loadRun(em, due.organizationId, { runId }, { forms: true }));
     if (!run) return false;
     const decision = await carryOut(em, run, { type: 'detectOverdue' }, system, now);
-    return !decision.refusal && decision.facts.length > 0;
+    return decision !== null && !decision.refusal && decision.facts.length > 0;
   });
 }

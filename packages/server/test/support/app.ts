@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { TestFn } from 'ava';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createKeyLookup } from '../../src/http/authenticate.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createDispatcher, type Dispatcher } from '../../src/jobs/dispatcher.ts';
@@ -48,6 +49,7 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   stack.defer(() => dispatcher.stop());
   const app = createApp({
     database,
+    findKey: createKeyLookup(database),
     outbound,
     log,
     baseUrl: 'http://127.0.0.1',

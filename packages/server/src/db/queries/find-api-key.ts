@@ -1,7 +1,7 @@
 import type { ResourceMode, Scope } from '@runward/contract';
-import { sql } from 'kysely';
 import type { Em } from '../database.ts';
 import type { Plan } from '../entities/organization.ts';
+import { statement } from '../statement.ts';
 
 /** A key that may be used right now, with what the guard needs of its organization. */
 export interface UsableKey {
@@ -16,16 +16,16 @@ export interface UsableKey {
   readonly scopedFolderIds: readonly string[];
 }
 
+const find = statement<UsableKey>(`
+  select key.id, key.organization_id as "organizationId", organization.plan, organization.time_zone as "timeZone",
+    key.created_by_user_id as "userId", key.scopes, key.resource_mode as "resourceMode",
+    key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
+  from api_keys key
+  join organizations organization on organization.id = key.organization_id
+  join users maker on maker.id = key.created_by_user_id and maker.status = 'ACTIVE'
+  where key.key_hash = $1 and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`);
+
 /** The key with this SHA-256 unless it is revoked, expired or its maker deactivated; by the database's clock. */
 export async function findApiKey(em: Em, hash: Buffer): Promise<UsableKey | null> {
-  const { rows } = await sql<UsableKey>`
-    select key.id, key.organization_id as "organizationId", organization.plan, organization.time_zone as "timeZone",
-      key.created_by_user_id as "userId", key.scopes, key.resource_mode as "resourceMode",
-      key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
-    from api_keys key
-    join organizations organization on organization.id = key.organization_id
-    join users maker on maker.id = key.created_by_user_id and maker.status = 'ACTIVE'
-    where key.key_hash = ${hash} and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  return (await find(em, hash))[0] ?? null;
 }

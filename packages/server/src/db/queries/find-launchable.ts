@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Listener } from '../../events/deliveries.ts';
 import type { Em } from '../database.ts';
+import { statement } from '../statement.ts';
 
 /** A template as a launch sees it. */
 export interface LaunchableTemplate {
@@ -13,21 +13,19 @@ export interface LaunchableTemplate {
   readonly listeners: readonly Listener[] | null;
 }
 
-/** A template and who listens to it, locked against deletion until the transaction ends. Null outside the organization. */
+const find = statement<LaunchableTemplate>(`
+  select id, name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
+    archived_at is not null as "isArchived", published_version_id as "publishedVersionId",
+    (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
+      where organization_id = $1 and enabled
+        and (template_mode = 'ALL_FLOWS' or templates.id = any(template_ids))) as listeners
+  from templates where organization_id = $1 and id = $2 and deleted_at is null`);
+
+/** A template and who listens to it. Null outside the organization. */
 export async function findLaunchable(
   em: Em,
   organizationId: string,
   templateId: string,
 ): Promise<LaunchableTemplate | null> {
-  const { rows } = await sql<LaunchableTemplate>`
-    select id, name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
-      archived_at is not null as "isArchived", published_version_id as "publishedVersionId",
-      (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
-        where organization_id = ${organizationId} and enabled
-          and (template_mode = 'ALL_FLOWS' or templates.id = any(template_ids))) as listeners
-    from templates
-    where id = ${templateId} and organization_id = ${organizationId} and deleted_at is null
-    for key share
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  return (await find(em, organizationId, templateId))[0] ?? null;
 }
