@@ -36,13 +36,13 @@ export async function changeRun(
     await ensureTemplateReach(em, actor, run.state.templateId);
     await ensure(em, run.state);
 
-    const decision = await carryOut(em, run, command, authorOf(actor), scene.now);
-    if (decision?.refusal) throw badRequest(decision.refusal.message);
-    return decision && decision.state;
+    const outcome = await carryOut(em, run, command, authorOf(actor), scene.now);
+    if (outcome?.refusal) throw badRequest(outcome.refusal.message);
+    if (outcome?.delivers) scene.wake();
+    return outcome && outcome.state;
   };
   const state = (await attempt(scene.em, loadWhole)) ?? (await scene.inTransaction((em) => attempt(em, lockAndLoad)));
   if (!state) throw new Error('A run changed although its row was locked.');
-  scene.wake();
   return state;
 }
 
@@ -52,6 +52,9 @@ export async function lockAndLoad(em: Em, organizationId: string, target: RunTar
   return runId === null ? null : loadWhole(em, organizationId, { runId });
 }
 
+/** A decision that was saved, and whether webhooks are to hear of it. */
+export type Outcome = Decision & { readonly delivers: boolean };
+
 /** Lets the engine decide on a run and saves what follows; null where the run has changed since it was read. */
 export async function carryOut(
   em: Em,
@@ -59,15 +62,15 @@ export async function carryOut(
   command: Command,
   author: Author,
   now: Date,
-): Promise<Decision | null> {
+): Promise<Outcome | null> {
   const decision = decide(before, command, { now: now.toISOString(), calendar: calendarOf(timeZone) });
-  if (decision.refusal || decision.facts.length === 0) return decision;
+  if (decision.refusal || decision.facts.length === 0) return { ...decision, delivers: false };
 
   const { state: after, facts } = decision;
   const deliveries = deliveriesOf(organizationId, after, facts, listeners);
   try {
     const saved = await saveRun(em, { organizationId, before, after, facts, author, activityCount, deliveries });
-    return saved ? decision : null;
+    return saved ? { ...decision, delivers: deliveries.length > 0 } : null;
   } catch (error) {
     // Another run's entry was completed under the same key; the engine sees one run only.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsed);

@@ -25,17 +25,14 @@ export interface LaunchOptions {
 export async function launchRun(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState> {
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const run = await attemptLaunch(scene, templateId, options);
-    if (run) {
-      scene.wake();
-      return run;
-    }
+    if (run) return run;
   }
   throw badRequest('The template was changed at the same moment, again and again; try once more.');
 }
 
 /** Null where the template was published anew, archived or deleted between reading it and writing the run. */
 async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState | null> {
-  const { actor, em, now } = scene;
+  const { actor, em, now, wake } = scene;
   const { organizationId, timeZone } = actor;
   const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
   ensureReach(actor, template);
@@ -66,7 +63,9 @@ async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOp
   const deliveries = deliveriesOf(organizationId, after, facts, template.listeners ?? []);
   const author = authorOf(actor);
   const saved = await saveRun(em, { organizationId, before: null, after, facts, author, activityCount: 0, deliveries });
-  return saved ? after : null;
+  if (!saved) return null;
+  if (deliveries.length > 0) wake();
+  return after;
 }
 
 async function findOwner({ em, actor }: Scene, email: string): Promise<string> {

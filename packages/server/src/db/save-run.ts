@@ -95,7 +95,8 @@ function updateTasks($: Parameter, tasks: readonly TaskState[]): string {
       due_at_has_time = new.due_at_has_time, deadline_at = new.deadline_at, overdue_signalled = new.overdue_signalled,
       assignee_id = new.assignee_id, assignee_group_id = new.assignee_group_id, completed_at = new.completed_at,
       completed_by_user_id = new.completed_by_user_id
-    from this_run, ${recordset($, 'run_tasks', tasks.map(taskColumns))} new where task.id = new.id`;
+    from this_run, ${recordset($, 'run_tasks', tasks.map(taskColumns))} new
+    where task.run_id = this_run.id and task.id = new.id`;
 }
 
 function taskColumns(task: TaskState) {

@@ -42,7 +42,7 @@ async function declareOverdue(database: Database, { id: runId, ...due }: DueRun)
     const now = await lockDueRun(em, { id: runId, ...due });
     const run = now && (await loadRun(em, due.organizationId, { runId }, { forms: true }));
     if (!run) return false;
-    const decision = await carryOut(em, run, { type: 'detectOverdue' }, system, now);
-    return decision !== null && !decision.refusal && decision.facts.length > 0;
+    const outcome = await carryOut(em, run, { type: 'detectOverdue' }, system, now);
+    return outcome?.delivers ?? false;
   });
 }
