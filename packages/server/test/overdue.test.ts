@@ -142,6 +142,8 @@ test.serial('more runs than one batch are all looked at, in all organizations', 
 
 test.serial('a signal ends the detection between two runs', async (t) => {
   const { api } = await newOrganization(app);
+  const webhook = { name: 'Hears of it', url: 'http://127.0.0.1:9/', enabledEvents: ['task.overdue' as const] };
+  await must(api.call('webhooks', 'create', { body: webhook }));
   const { ids, passed } = await dueRuns(api, 3);
   await passed;
   const stopping = new AbortController();
