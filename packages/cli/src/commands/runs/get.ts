@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { action } from '../../cli.ts';
+import { runId } from '../../lookup/ids.ts';
+import { examples } from '../../options.ts';
+import { printRun } from './print-run.ts';
+
+/** `runward runs get`. */
+export function getRun(runs: Command): void {
+  runs
+    .command('get')
+    .description('Print a run with its tasks')
+    .argument('<run>', 'id of the run')
+    .addHelpText('after', examples('runward runs get RUN -o json | jq \'.tasks[] | select(.status == "PENDING")\''))
+    .action(
+      action(async (cli, run: string) => {
+        const id = runId(run);
+        const { runs } = await cli.connect();
+        await printRun(cli.output, await runs.get(id));
+      }),
+    );
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { action } from '../../cli.ts';
+import { usage } from '../../errors.ts';
+import { isId } from '../../lookup/ids.ts';
+import { findMemberId } from '../../lookup/member.ts';
+import { examples } from '../../options.ts';
+import { addTaskArguments, onTask } from './on-task.ts';
+
+interface AssignOptions {
+  readonly user?: string;
+  readonly group?: string;
+  readonly none?: boolean;
+}
+
+/** `runward tasks assign`. */
+export function assignTask(tasks: Command): void {
+  addTaskArguments(tasks.command('assign').description('Assign a task to a member or a group, or to no one'))
+    .option('--user <id|email>', 'assign to this member')
+    .option('--group <id>', 'assign to this group')
+    .option('--none', 'unassign')
+    .addHelpText('after', examples('runward tasks assign RUN "Sign the contract" --user ada@example.com'))
+    .action(
+      action(async (cli, run: string, task: string, { user, group, none }: AssignOptions) => {
+        if ([user, group, none].filter((option) => option !== undefined).length !== 1) {
+          throw usage('Give one of --user, --group and --none.');
+        }
+        if (group !== undefined && !isId(group)) throw usage(`"${group}" is no group id (a UUID).`);
+        await onTask(cli, [run, task], async (client, found) => {
+          const assigneeId = user === undefined ? null : await findMemberId(client, user);
+          await client.runs.tasks.setAssignee(found.task.runTaskId, { assigneeId, assigneeGroupId: group ?? null });
+        });
+      }),
+    );
+}

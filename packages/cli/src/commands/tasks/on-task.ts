@@ -1,0 +1,28 @@
+import type { Client } from '@runward/sdk';
+import type { Command } from 'commander';
+import type { Cli } from '../../cli.ts';
+import { runId } from '../../lookup/ids.ts';
+import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
+import { oneTask } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+/** Adds the two arguments that name a task of a run. */
+export function addTaskArguments(command: Command): Command {
+  return command
+    .argument('<run>', 'id of the run')
+    .argument('<task>', 'runTaskId, title, or the beginning of a title that no other task has');
+}
+
+/** Finds a task, lets `change` act on it, and prints the task as it is then. */
+export async function onTask(
+  cli: Cli,
+  [run, task]: readonly [run: string, task: string],
+  change: (client: Client, found: { run: Run; task: RunTask }) => Promise<void>,
+): Promise<void> {
+  const id = runId(run);
+  const client = await cli.connect();
+  const before = await client.runs.get(id);
+  const found = findTask(before, task);
+  await change(client, { run: before, task: found });
+  await printRecord(cli.output, sameTask(await client.runs.get(id), found), oneTask);
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { action } from '../../cli.ts';
+import { findTemplate } from '../../lookup/template.ts';
+import { version } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+/** `runward templates publish`. */
+export function publishTemplate(templates: Command): void {
+  templates
+    .command('publish')
+    .description('Publish the draft of a template as a new version')
+    .argument('<template>', 'id or name')
+    .option('--note <text>', 'what is new, for the list of versions')
+    .action(
+      action(async (cli, idOrName: string, { note }: { readonly note?: string }) => {
+        const client = await cli.connect();
+        const { id } = await findTemplate(client, idOrName);
+        await printRecord(cli.output, await client.templates.publish(id, note === undefined ? {} : { note }), version);
+      }),
+    );
+}

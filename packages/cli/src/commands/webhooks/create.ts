@@ -1,0 +1,64 @@
+import { eventNames, type EventName } from '@runward/contract';
+import type { Command } from 'commander';
+import { action } from '../../cli.ts';
+import { usage } from '../../errors.ts';
+import { findTemplate } from '../../lookup/template.ts';
+import { collect, examples, lists } from '../../options.ts';
+import { webhook } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly event?: readonly string[];
+  readonly template?: readonly string[];
+  readonly description?: string;
+  readonly disabled?: boolean;
+}
+
+/** `runward webhooks create`. */
+export function createWebhook(webhooks: Command): void {
+  webhooks
+    .command('create')
+    .description('Register a webhook')
+    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--url <url>', 'HTTPS endpoint that receives the events')
+    .option('--event <names>', 'events it hears, separated by commas (repeatable; default: all)', lists)
+    .option('--template <id|name>', 'hear only of this template (repeatable)', collect)
+    .option('--description <text>', 'free text')
+    .option('--disabled', 'do not deliver yet')
+    .addHelpText(
+      'after',
+      `\nEvents: ${eventNames.join(', ')}\n${examples(
+        'runward webhooks create --name CRM --url https://crm.example.com/hooks --event run.completed,task.overdue',
+      )}`,
+    )
+    .action(
+      action(async (cli, { name, url, event, template, description, disabled }: CreateOptions) => {
+        const enabledEvents = readEvents(event ?? eventNames);
+        const client = await cli.connect();
+        const templateIds: string[] = [];
+        for (const idOrName of template ?? []) templateIds.push((await findTemplate(client, idOrName)).id);
+        const made = await client.webhooks.create({
+          name,
+          url,
+          enabledEvents,
+          enabled: disabled !== true,
+          ...(templateIds.length > 0 && { templateMode: 'SELECTED_TEMPLATES', templateIds }),
+          ...(description !== undefined && { description }),
+        });
+        await printRecord(cli.output, made, webhook);
+      }),
+    );
+}
+
+/**
+ * The names of events as they were typed.
+ *
+ * @throws CliError naming those that do not exist
+ */
+export function readEvents(names: readonly string[]): EventName[] {
+  const unknown = names.filter((name) => !eventNames.some((known) => known === name));
+  if (unknown.length === 0) return eventNames.filter((known) => names.includes(known));
+  throw usage(`There is no event ${unknown.join(', ')}. Choose from ${eventNames.join(', ')}.`);
+}

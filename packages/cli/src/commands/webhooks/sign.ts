@@ -1,0 +1,37 @@
+import { sign } from '@runward/webhooks';
+import type { Command } from 'commander';
+import { action } from '../../cli.ts';
+import { examples, wholeNumber } from '../../options.ts';
+import { write } from '../../output/print.ts';
+import { toJson } from '../../output/printable.ts';
+import { readStdin } from '../../terminal/input.ts';
+import { addSecret, readSecret, type SecretOptions } from './secret.ts';
+
+interface SignOptions extends SecretOptions {
+  readonly timestamp?: number;
+}
+
+/** `runward webhooks sign`: the headers that the service would send with a body. */
+export function signBody(webhooks: Command): void {
+  addSecret(webhooks.command('sign').description('Sign a body on the standard input and print the headers'))
+    .option('--timestamp <seconds>', 'sign for this time, in epoch seconds (default: now)', wholeNumber(0))
+    .addHelpText(
+      'after',
+      `\nIt prints lines for curl; -o json prints an object.\n${examples(
+        'runward webhooks sign < event.json > headers.txt',
+        'curl -H @headers.txt --data-binary @event.json http://localhost:8080/hooks',
+      )}`,
+    )
+    .action(
+      action(async ({ output }, { timestamp, ...options }: SignOptions) => {
+        const secret = await readSecret(options);
+        const headers = await sign(await readStdin('the body'), { secret, timestamp });
+        if (output.chosen && output.format !== 'table') return write(toJson(headers, output.format === 'json' ? 2 : 0));
+        write(
+          Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n'),
+        );
+      }),
+    );
+}

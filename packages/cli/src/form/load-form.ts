@@ -1,0 +1,25 @@
+import type { Contract, Field, FieldValue, Response } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import type { Run, RunTask } from '../lookup/run-task.ts';
+
+/** An entry of a task, as the API answers it. */
+export type Entry = Response<Contract['execution']['open']>;
+
+/** The form of a run's task: its fields in the version the run was launched from, and its open entry if it has one. */
+export interface Form {
+  readonly task: RunTask;
+  readonly fields: readonly Field[];
+  readonly entry: Entry | null;
+  /** The values of the open entry, by field id. */
+  readonly values: ReadonlyMap<string, FieldValue>;
+}
+
+/** Reads the form of a task. */
+export async function loadForm({ templates, execution }: Client, run: Run, task: RunTask): Promise<Form> {
+  const version = await templates.versions.get(run.templateId, run.templateVersionId);
+  const fields = version.tasks.find(({ id }) => id === task.taskId)?.fields ?? [];
+  const entries = await Array.fromAsync(execution.entries(task.runTaskId));
+  const entry = entries.find(({ status }) => status === 'OPEN') ?? null;
+  const values = new Map(entry?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
+  return { task, fields, entry, values };
+}

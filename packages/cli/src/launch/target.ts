@@ -1,0 +1,40 @@
+import { isPermissionError, type Client } from '@runward/sdk';
+import { refused } from '../errors.ts';
+import { isId } from '../lookup/ids.ts';
+import { membersIfAllowed } from '../lookup/member.ts';
+import { findTemplate } from '../lookup/template.ts';
+import type { LaunchRules } from './launch-body.ts';
+
+/** The template that is launched, what a launch of it is held against, and the server's clock when that was read. */
+export interface Target extends LaunchRules {
+  /** Epoch milliseconds. */
+  readonly serverTime: number;
+}
+
+/**
+ * Reads what is needed to check launches of a template. A key that may only launch gets no checks.
+ *
+ * @throws CliError when the template cannot be launched
+ */
+export async function readTarget(client: Client, idOrName: string, checksOwners: boolean): Promise<Target> {
+  const templateId = isId(idOrName) ? idOrName.toLowerCase() : (await findTemplate(client, idOrName)).id;
+  try {
+    const { data: template, response } = await client.templates.get(templateId).withResponse();
+    if (template.status === 'ARCHIVED')
+      throw refused(`The template "${template.name}" is archived; unarchive it first.`);
+    if (template.publishedVersionId === null) {
+      throw refused(`The template "${template.name}" is not published. Run: runward templates publish ${templateId}`);
+    }
+    const { variables } = await client.templates.versions.get(templateId, template.publishedVersionId);
+    const members = checksOwners ? await membersIfAllowed(client) : null;
+    return { templateId, variables, members, serverTime: timeOf(response.headers) };
+  } catch (error) {
+    if (!isPermissionError(error) || error.missingScope === null) throw error;
+    return { templateId, variables: null, members: null, serverTime: timeOf(error.headers) };
+  }
+}
+
+function timeOf(headers: Headers): number {
+  const time = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
+}

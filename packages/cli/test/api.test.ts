@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { newFolder, runCommand } from './support/command.ts';
+import { useServer } from './support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+test('api sends fields in the query of a GET and in the body of a POST, typed where asked', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const made = await data<{ id: string }>(['api', 'post', 'templates', '-f', 'name=A=B', '-F', 'description=null']);
+  t.like(made, { name: 'A=B', description: null, status: 'DRAFT' });
+  const task = await data(['api', 'POST', `/templates/${made.id}/tasks`, '-f', 'title=T', '-F', 'required=false']);
+  t.like(task, { title: 'T', required: false });
+  t.like(await data(['api', 'GET', '/templates', '-f', 'status=PUBLISHED', '-f', 'limit=1']), { total: 0 });
+  t.is(
+    (await runward(['api', 'GET', `/templates/${made.id}`, '--fields', 'name', '-o', 'jsonl'])).stdout,
+    '{"name":"A=B"}\n',
+  );
+
+  const removed = await runward(['api', 'DELETE', `/templates/${made.id}`]);
+  t.deepEqual([removed.code, removed.stdout], [0, '']);
+  const gone = await runward(['api', 'GET', `/templates/${made.id}`]);
+  t.is(gone.code, 3);
+});
+
+test('api takes a body from a file or the standard input, and follows pages', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const file = join(await newFolder(t), 'body.json');
+  await writeFile(file, '{"name":"One"}');
+  await data(['api', 'POST', '/templates', '--input', file]);
+  await data(['api', 'POST', '/templates', '--input', '-'], { input: '{"name":"Two"}' });
+  const all = await data<{ name: string }[]>(['api', 'GET', '/templates', '-f', 'limit=1', '--paginate']);
+  t.deepEqual(
+    all.map(({ name }) => name),
+    ['Two', 'One'],
+  );
+  const lines = await runward(['api', 'GET', '/templates?limit=1', '--paginate', '-o', 'jsonl', '--fields', 'name']);
+  t.is(lines.stdout, '{"name":"Two"}\n{"name":"One"}\n');
+});
+
+test('api refuses what cannot be sent', async (t) => {
+  const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: 'http://127.0.0.1:1' };
+  const refusals: [RegExp, string[]][] = [
+    [/no method FETCH/, ['FETCH', '/runs']],
+    [/Give the path only/, ['GET', 'https://example.com/runs']],
+    [/takes no body/, ['GET', '/runs', '--input', 'x.json']],
+    [/-F limit is no JSON/, ['POST', '/runs', '-F', 'limit=x']],
+    [/takes key=value, not "title"/, ['POST', '/runs', '-f', 'title']],
+    [/names "a" twice/, ['POST', '/runs', '-f', 'a=1', '-f', 'a=2']],
+  ];
+  for (const [message, args] of refusals) {
+    const { code, stderr } = await runCommand(['api', ...args], { env });
+    t.is(code, 2, stderr);
+    t.regex(stderr, message);
+  }
+});
+
+test('too many requests end with 5 and say when to try again', async (t) => {
+  const { startServer, fail } = await import('../../sdk/test/support/http-server.ts');
+  const { baseUrl } = await startServer(t, (res) => fail(res, 429, { retryAfter: 3600 }, { 'retry-after': '3600' }));
+  const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl };
+  const { code, stderr } = await runCommand(['api', 'GET', '/runs', '-o', 'json'], { env });
+  t.is(code, 5);
+  t.like(JSON.parse(stderr), { exitCode: 5, statusCode: 429, retryAfterSeconds: 3600 });
+});

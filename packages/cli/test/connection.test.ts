@@ -1,0 +1,61 @@
+import test from 'ava';
+import { CliError } from '../src/errors.ts';
+import { resolveConnection, type ConnectionSources } from '../src/profiles/connection.ts';
+
+const stored = {
+  current: 'work',
+  profiles: {
+    work: { baseUrl: 'https://work.example.com/api', apiKey: 'sk_live_work' },
+    home: { baseUrl: 'http://localhost:3000', apiKey: 'sk_live_home' },
+  },
+};
+
+function resolve(flags: ConnectionSources['flags'], env: ConnectionSources['env'] = {}) {
+  return resolveConnection({ flags, env, stored });
+}
+
+const work = { baseUrl: 'https://work.example.com/api', apiKey: 'sk_live_work', profile: 'work' };
+const home = { baseUrl: 'http://localhost:3000', apiKey: 'sk_live_home', profile: 'home' };
+
+test('a flag beats the environment, the environment beats the current profile', (t) => {
+  const other = { RUNWARD_API_KEY: 'sk_live_env', RUNWARD_BASE_URL: 'https://env.example.com' };
+  t.deepEqual(resolve({}), work);
+  t.deepEqual(resolve({}, { RUNWARD_PROFILE: 'home' }), home);
+  t.deepEqual(resolve({ profile: 'work' }, { RUNWARD_PROFILE: 'home', ...other }), work);
+  t.deepEqual(resolve({}, other), { baseUrl: 'https://env.example.com', apiKey: 'sk_live_env', profile: null });
+  t.deepEqual(resolve({ baseUrl: 'https://flag.example.com' }, other), {
+    baseUrl: 'https://flag.example.com',
+    apiKey: 'sk_live_env',
+    profile: null,
+  });
+  t.deepEqual(resolve({}, { RUNWARD_API_KEY: 'sk_live_env', RUNWARD_PROFILE: 'home' }), {
+    baseUrl: 'http://localhost:3000',
+    apiKey: 'sk_live_env',
+    profile: null,
+  });
+  t.deepEqual(resolve({}, { RUNWARD_API_KEY: '', RUNWARD_BASE_URL: '', RUNWARD_PROFILE: '' }), work);
+  t.is(
+    resolveConnection({ flags: {}, env: { RUNWARD_API_KEY: 'sk_live_env' }, stored: { current: null, profiles: {} } })
+      .baseUrl,
+    'http://127.0.0.1:3000',
+  );
+});
+
+test('a stored key stays with its server; another path of it is fine', (t) => {
+  t.is(resolve({ baseUrl: 'https://work.example.com/other' }).baseUrl, 'https://work.example.com/other');
+  const refused = { instanceOf: CliError, message: /is for https:\/\/work\.example\.com\/api and is not sent to/ };
+  t.throws(() => resolve({ baseUrl: 'http://work.example.com/api' }), refused);
+  t.throws(() => resolve({}, { RUNWARD_BASE_URL: 'https://evil.example.com' }), refused);
+  t.deepEqual(resolve({ profile: 'work' }, { RUNWARD_BASE_URL: 'https://evil.example.com' }), work);
+});
+
+test('what is missing is told', (t) => {
+  t.throws(() => resolve({ profile: 'play' }), { message: /no profile "play"\. There are: work, home\./ });
+  t.throws(() => resolve({ profile: 'toString' }), { message: /no profile "toString"/ });
+  t.throws(() => resolve({}, { RUNWARD_PROFILE: 'play' }), { message: /no profile "play"/ });
+  t.throws(() => resolveConnection({ flags: {}, env: {}, stored: { current: null, profiles: {} } }), {
+    message: /There is no API key/,
+  });
+  t.throws(() => resolve({ baseUrl: 'ftp://x' }, { RUNWARD_API_KEY: 'k' }), { message: /is no address of a server/ });
+  t.throws(() => resolve({ baseUrl: 'https://a:b@x' }, { RUNWARD_API_KEY: 'k' }), { message: /is no address/ });
+});

@@ -1,0 +1,26 @@
+import test from 'ava';
+import { assert, property, shuffledSubarray, uniqueArray, integer } from 'fast-check';
+import { moves } from '../src/template-file/order.ts';
+
+const lists = uniqueArray(integer({ min: 0, max: 50 }), { maxLength: 9 }).chain((items) =>
+  shuffledSubarray(items, { minLength: items.length }).map((target) => ({ items, target })),
+);
+
+test('moves lead from any order to any other, the way the server moves', (t) => {
+  assert(
+    property(lists, ({ items, target }) => {
+      let list = items;
+      for (const { item, position } of moves(items, target)) {
+        list = list.filter((other) => other !== item).toSpliced(position, 0, item);
+      }
+      t.deepEqual(list, target);
+    }),
+  );
+});
+
+test('moves are as few as can be', (t) => {
+  t.deepEqual(moves([1, 2, 3], [1, 2, 3]), []);
+  t.deepEqual(moves([1, 2, 3, 4, 5], [2, 3, 4, 5, 1]), [{ item: 1, position: 4 }]);
+  t.deepEqual(moves([1, 2, 3, 4, 5], [5, 1, 2, 3, 4]), [{ item: 5, position: 0 }]);
+  t.is(moves([1, 2, 3, 4, 5], [3, 5, 1, 2, 4]).length, 2);
+});

@@ -1,0 +1,210 @@
+import test from 'ava';
+import { launchRun, publishProcess } from '../../server/test/support/process.ts';
+import { runCommand, startCommand, finished } from './support/command.ts';
+import { useServer } from './support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+interface Run {
+  readonly id: string;
+  readonly publicId: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+test('launch takes a template by name, types variables by their defaults, and get prints the run', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'Onboarding' }, [
+    { key: 'fullName' },
+    { key: 'copies', defaultValue: 1 },
+    { key: 'remote', defaultValue: false },
+  ]);
+  const launched: Run = await data([
+    'runs',
+    'launch',
+    '--template',
+    'Onboarding',
+    '--title',
+    'Onboarding: Ada',
+    '--date',
+    '2026-03-01',
+    '--owner',
+    org.ownerEmail,
+    '--var',
+    'fullName=Ada = Lovelace',
+    '--var',
+    'copies=2',
+    '--var',
+    'remote=true',
+  ]);
+  t.like(launched, { title: 'Onboarding: Ada', status: 'RUNNING', templateId });
+  const variables = await org.api.call('runs', 'variables', { params: { id: launched.id } });
+  t.deepEqual(
+    variables.body.data.map(({ key, value }) => [key, value]),
+    [
+      ['fullName', 'Ada = Lovelace'],
+      ['copies', 2],
+      ['remote', true],
+    ],
+  );
+  const got: Run & { tasks: { title: string }[] } = await data(['runs', 'get', launched.id]);
+  t.is(got.tasks[0]?.title, 'First');
+
+  const table = await runward(['runs', 'get', launched.id, '-o', 'table']);
+  t.regex(table.stdout, /^title +Onboarding: Ada$/m);
+  t.regex(table.stdout, /^runTaskId +status +required +dueAt +title$/m);
+  t.false(table.stdout.includes('\u001B'));
+});
+
+test('launch refuses what is wrong before it sends anything', async (t) => {
+  const { org, runward, data } = await newWorkplace();
+  await publishProcess(org.api, [{ title: 'First' }], { name: 'Onboarding' }, [{ key: 'copies', defaultValue: 1 }]);
+  const wrong = await runward([
+    'runs',
+    'launch',
+    '--template',
+    'Onboarding',
+    '--date',
+    '2026-02-30',
+    '--owner',
+    'ada',
+    '--var',
+    'copies=two',
+    '--var',
+    'x=1',
+  ]);
+  t.is(wrong.code, 6);
+  t.regex(wrong.stderr, /var\.copies: takes a number, not "two"/);
+  t.regex(wrong.stderr, /var\.x: the template has no such variable; it has copies/);
+  t.regex(wrong.stderr, /date: must be a date like 2026-03-01/);
+  t.regex(wrong.stderr, /owner: must be an email address/);
+  t.is(wrong.stdout, '');
+
+  const misspelt = await runward(['runs', 'launch', '--template', 'onbording']);
+  t.is(misspelt.code, 3);
+  t.regex(misspelt.stderr, /Did you mean "Onboarding"\?/);
+
+  t.is((await runward(['runs', 'launch'])).code, 2);
+  t.regex(
+    (await runward(['runs', 'launch', '--template', 'Onboarding', '--dry-run'])).stderr,
+    /--dry-run goes with --csv/,
+  );
+  t.deepEqual(await data(['runs', 'list']), []);
+});
+
+test('list filters, and stops at --limit or goes on with --all', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'One' });
+  const other = await publishProcess(org.api, [{ title: 'First' }], { name: 'Other' });
+  for (const title of ['a', 'b', 'c'])
+    await launchRun(org.api, templateId, { title, scheduledDateLocal: '2026-03-01' });
+  const { id } = await launchRun(org.api, other.templateId, { title: 'd' });
+  await org.api.call('runs', 'cancel', { params: { id } });
+  const titles = async (...args: string[]) => (await data<Run[]>(['runs', 'list', ...args])).map(({ title }) => title);
+
+  t.deepEqual(await titles(), ['d', 'c', 'b', 'a']);
+  t.deepEqual(await titles('--template', 'One', '--status', 'RUNNING', '--scheduled-date', '2026-03-01'), [
+    'c',
+    'b',
+    'a',
+  ]);
+  t.deepEqual(await titles('--status', 'CANCELLED'), ['d']);
+  t.deepEqual(await titles('--all'), ['d', 'c', 'b', 'a']);
+  t.deepEqual(await titles('--archived'), []);
+  t.deepEqual(await titles('--stalled-for-days', '1'), []);
+  const limited = await runward(['runs', 'list', '--limit', '2']);
+  t.is((JSON.parse(limited.stdout) as Run[]).length, 2);
+  t.is(limited.stderr, '2 of 4; --all prints all.\n');
+  t.is((await runward(['runs', 'list', '--status', 'DONE'])).code, 2);
+});
+
+test('complete, cancel and reopen change the run; a refusal names the open tasks and ends with 6', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Needed' }]);
+  const { id, byTitle } = await launchRun(org.api, templateId);
+
+  const early = await runward(['runs', 'complete', id, '-o', 'json']);
+  t.is(early.code, 6);
+  const told: { error: string; messages: string[]; statusCode: number; exitCode: number } = JSON.parse(early.stderr);
+  t.like(told, { error: 'Bad Request', statusCode: 400, exitCode: 6 });
+  t.regex(told.messages.join(), /"Needed"/);
+
+  t.like(await data(['runs', 'cancel', id]), { status: 'CANCELLED' });
+  t.like(await data(['runs', 'reopen', id]), { status: 'RUNNING' });
+  const params = { taskId: byTitle('Needed').runTaskId };
+  await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
+  t.is((await runward(['runs', 'complete', id])).code, 6);
+});
+
+test('a run is named by its id; public ids, unknown ids and other words are told apart', async (t) => {
+  const { runward } = await newWorkplace();
+  const [display, nonsense, unknown] = await Promise.all([
+    runward(['runs', 'get', 'RUN-7K3M9Q']),
+    runward(['runs', 'get', 'first']),
+    runward(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f']),
+  ]);
+  t.is(display.code, 2);
+  t.regex(display.stderr, /for display only/);
+  t.is(nonsense.code, 2);
+  t.is(unknown.code, 3);
+  t.regex(unknown.stderr, /Error: .*\n {2}\(request /);
+});
+
+test('watch prints what happens as JSONL and ends with the run', async (t) => {
+  const { org, env } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
+  const { id, byTitle } = await launchRun(org.api, templateId);
+  const child = startCommand(['runs', 'watch', id, '--interval', '0.1'], { env });
+  const ending = finished(child);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  const params = { taskId: byTitle('Only task').runTaskId };
+  await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
+
+  const { code, stdout, stderr } = await ending;
+  t.is(code, 0);
+  t.regex(stderr, /is RUNNING\.\n$/);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line): { type: string; sequence: number } => JSON.parse(line));
+  t.deepEqual(
+    lines.map(({ type, sequence }) => [sequence, type]),
+    [
+      [1, 'run.started'],
+      [2, 'task.completed'],
+      [3, 'run.completed'],
+    ],
+  );
+});
+
+test('watch fails when the run is cancelled, and prints lines for people', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
+  const { id } = await launchRun(org.api, templateId);
+  await org.api.call('runs', 'cancel', { params: { id } });
+  const { code, stdout } = await runward(['runs', 'watch', id, '-o', 'table']);
+  t.is(code, 1);
+  t.regex(stdout, /^\S+Z {2}run\.started\n\S+Z {2}run\.cancelled\n$/);
+});
+
+test('Ctrl-C ends with 130', async (t) => {
+  const { org, env } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api);
+  const { id } = await launchRun(org.api, templateId);
+  const child = startCommand(['runs', 'watch', id], { env });
+  const ending = finished(child);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  child.kill('SIGINT');
+  t.is((await ending).code, 130);
+});
+
+test('without a server it fails with 1, without a key with 4', async (t) => {
+  const nobody = await runCommand(['runs', 'list'], {
+    env: { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  t.is(nobody.code, 1);
+  t.regex(nobody.stderr, /Check that baseUrl/);
+  const keyless = await runCommand(['runs', 'list', '-o', 'json']);
+  t.is(keyless.code, 4);
+  t.like(JSON.parse(keyless.stderr), { error: 'Not Allowed', exitCode: 4 });
+});

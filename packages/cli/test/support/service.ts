@@ -1,0 +1,52 @@
+import type { TestFn } from 'ava';
+import { useApp, type TestAppOptions } from '../../../server/test/support/app.ts';
+import type { Scope } from '@runward/contract';
+import { inTransaction } from '../../../server/src/db/transaction.ts';
+import { createApiKey } from '../../../server/src/setup/create-organization.ts';
+import { newOrganization, type TestOrganization } from '../../../server/test/support/organization.ts';
+import { runCommand, type CommandOptions, type Finished } from './command.ts';
+
+/** `runward` as a member of one organization runs it. */
+export type Runward = (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
+
+/** An organization on the service, and the command with its key in the environment. */
+export interface Workplace {
+  readonly org: TestOrganization;
+  readonly baseUrl: string;
+  /** The environment the command has. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly runward: Runward;
+  /** Makes another key. */
+  newKey(scopes: readonly Scope[]): Promise<string>;
+  /** Runs a command that must succeed and print JSON. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the test knows what its command prints
+  data<Answer extends object>(args: readonly string[], options?: CommandOptions): Promise<Answer>;
+}
+
+/** Starts the service for a test file; every workplace is an organization of its own. */
+export function useServer(test: TestFn, options: TestAppOptions = {}) {
+  const app = useApp(test, options);
+  return {
+    app,
+    newWorkplace: async (organization: { plan?: 'FREE'; timeZone?: string } = {}): Promise<Workplace> => {
+      const org = await newOrganization(app, organization);
+      const env = { RUNWARD_API_KEY: org.apiKey, RUNWARD_BASE_URL: app.baseUrl };
+      const runward: Runward = (args, { env: more, ...rest } = {}) =>
+        runCommand(args, { ...rest, env: { ...env, ...more } });
+      const { organizationId, ownerUserId: createdByUserId } = org;
+      const newKey = async (scopes: readonly Scope[]) => {
+        const key = { organizationId, createdByUserId, name: 'Another', scopes };
+        return (await inTransaction(app.database, (em) => createApiKey(em, key))).plainKey;
+      };
+      const data: Workplace['data'] = (args, given) => dataOf(runward(args, given));
+      return { org, env, runward, newKey, data, baseUrl: app.baseUrl };
+    },
+  };
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the test knows what its command prints
+async function dataOf<Answer>(running: Promise<Finished>): Promise<Answer> {
+  const { code, stdout, stderr } = await running;
+  if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Answer;
+}

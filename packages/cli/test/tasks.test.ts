@@ -1,0 +1,177 @@
+import test from 'ava';
+import { getRun, launchRun, publishProcess, type TaskSketch } from '../../server/test/support/process.ts';
+import { readWhen } from '../src/commands/tasks/due.ts';
+import { useServer, type Workplace } from './support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+const form: TaskSketch = {
+  title: 'Sign the contract',
+  fields: [
+    { key: 'place', label: 'Place', type: 'TEXT', required: true },
+    { key: 'copies', label: 'Copies', type: 'NUMBER', required: true },
+    {
+      key: 'size',
+      label: 'Shirt',
+      type: 'DROPDOWN',
+      options: [
+        { key: 's', label: 'Small' },
+        { key: 'm', label: 'Medium' },
+      ],
+    },
+    {
+      key: 'days',
+      label: 'Days',
+      type: 'MULTI_SELECT',
+      options: [
+        { key: 'mo', label: 'Monday' },
+        { key: 'fr', label: 'Friday' },
+      ],
+    },
+    { key: 'remote', label: 'Remote', type: 'CHECKBOX' },
+    { key: 'mentor', label: 'Mentor', type: 'USER' },
+  ],
+};
+
+interface Task {
+  readonly runTaskId: string;
+  readonly status: string;
+  readonly assigneeId: string | null;
+  readonly dueAt: string | null;
+  readonly dueAtHasTime: boolean;
+}
+
+async function oneRun({ org }: Workplace) {
+  const { templateId } = await publishProcess(org.api, [form, { title: 'Send the contract' }, { title: 'Other' }]);
+  return launchRun(org.api, templateId);
+}
+
+async function valuesOf({ org }: Workplace, runTaskId: string) {
+  const { body } = await org.api.call('execution', 'entries', { params: { runTaskId } });
+  return { entries: body.data, values: body.data[0]?.fieldValues.map(({ value }) => value) };
+}
+
+test('complete submits typed values as one batch and completes the task', async (t) => {
+  const work = await newWorkplace();
+  const run = await oneRun(work);
+  const { runTaskId } = run.byTitle('Sign the contract');
+  const task = await work.data<Task>([
+    'tasks',
+    'complete',
+    run.id,
+    'sign',
+    '--value',
+    'place=Berlin, Mitte',
+    '--value',
+    'copies=2',
+    '--value',
+    'size=medium',
+    '--value',
+    'days=mo, Friday',
+    '--value',
+    'remote=no',
+    '--value',
+    `mentor=${work.org.ownerEmail.toUpperCase()}`,
+  ]);
+  t.like(task, { runTaskId, status: 'COMPLETED' });
+  const { entries, values } = await valuesOf(work, runTaskId);
+  t.is(entries.length, 1);
+  t.deepEqual(values, ['Berlin, Mitte', 2, 'm', ['mo', 'fr'], false, work.org.ownerUserId]);
+
+  const again = await work.runward(['tasks', 'complete', run.id, runTaskId]);
+  t.is(again.code, 0);
+  t.is(again.stderr, '"Sign the contract" is completed already.\n');
+});
+
+test('complete goes on with the open entry and asks for what is missing in it', async (t) => {
+  const work = await newWorkplace();
+  const run = await oneRun(work);
+  const { runTaskId } = run.byTitle('Sign the contract');
+  const opened = await work.org.api.call('execution', 'open', { body: { runTaskId } });
+  const fields = (await work.org.api.call('templates', 'publishedFields', { params: { id: run.templateId } })).body
+    .data;
+  const place = fields.find(({ key }) => key === 'place')?.runTaskFieldId ?? '';
+  const body = { executionEntryId: opened.body.id, runTaskFieldId: place, value: 'Bonn' };
+  await work.org.api.call('execution', 'submit', { body });
+
+  const missing = await work.runward(['tasks', 'complete', run.id, 'Sign the contract']);
+  t.is(missing.code, 6);
+  t.regex(missing.stderr, /--value copies=… {2}\(Copies, NUMBER\)/);
+  t.false(missing.stderr.includes('place=…'));
+  t.like(await work.data(['tasks', 'complete', run.id, 'sign the contract', '--value', 'copies=1']), {
+    status: 'COMPLETED',
+  });
+  const { entries, values } = await valuesOf(work, runTaskId);
+  t.is(entries[0]?.id, opened.body.id);
+  t.deepEqual(values, ['Bonn', 1]);
+});
+
+test('complete refuses values that do not fit, unknown fields and unsure titles, and changes nothing', async (t) => {
+  const work = await newWorkplace();
+  const run = await oneRun(work);
+  const complete = (...args: string[]) => work.runward(['tasks', 'complete', run.id, ...args]);
+  const wrong = await complete('sign', '--value', 'copies=two', '--value', 'size=XL', '--value', 'remote=maybe');
+  t.is(wrong.code, 6);
+  t.regex(wrong.stderr, /--value copies: "Copies" takes a number/);
+  t.regex(wrong.stderr, /--value size: "Shirt" takes one of these option keys: s, m/);
+  t.regex(wrong.stderr, /--value remote: "Remote" takes true or false/);
+
+  const unknown = await complete('sign', '--value', 'copie=1');
+  t.is(unknown.code, 2);
+  t.regex(unknown.stderr, /Did you mean copies\?/);
+  const unsure = await complete('s');
+  t.is(unsure.code, 2);
+  t.regex(unsure.stderr, /fits several tasks/);
+  t.is((await complete('nothing')).code, 3);
+  t.is((await complete('sign', '--value', 'copies=1', '--direct')).code, 2);
+  t.deepEqual((await valuesOf(work, run.byTitle('Sign the contract').runTaskId)).entries, []);
+});
+
+test('complete --direct skips the form', async (t) => {
+  const work = await newWorkplace();
+  const run = await oneRun(work);
+  t.like(await work.data(['tasks', 'complete', run.id, 'sign', '--direct']), { status: 'COMPLETED' });
+  await work.org.api.call('runs', 'cancel', { params: { id: run.id } });
+  const over = await work.runward(['tasks', 'complete', run.id, 'other', '--direct']);
+  t.is(over.code, 6);
+  t.regex(over.stderr, /The run is CANCELLED\. To go on with it: runward runs reopen/);
+  const table = await work.runward(['tasks', 'list', run.id, '-o', 'table', '--fields', 'status,title']);
+  t.is(
+    table.stdout,
+    'status     title\nCOMPLETED  Sign the contract\nPENDING    Send the contract\nPENDING    Other\n',
+  );
+});
+
+test('assign takes a member by id or address, a group, or no one', async (t) => {
+  const work = await newWorkplace();
+  const run = await oneRun(work);
+  const ada = await work.org.member('Ada');
+  const assign = (...args: string[]) => ['tasks', 'assign', run.id, 'Other', ...args];
+  t.is((await work.data<Task>(assign('--user', ada.email))).assigneeId, ada.id);
+  t.is((await work.data<Task>(assign('--none'))).assigneeId, null);
+  t.is((await work.data<Task>(assign('--user', ada.id))).assigneeId, ada.id);
+  t.is((await work.runward(assign('--user', 'nobody@example.com'))).code, 3);
+  t.is((await work.runward(assign('--group', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f'))).code, 6);
+  t.is((await work.runward(assign())).code, 2);
+});
+
+test('due sets a day or a moment, and clears', async (t) => {
+  const work = await newWorkplace({ timeZone: 'Europe/Berlin' });
+  const run = await oneRun(work);
+  const due = (...args: string[]) => ['tasks', 'due', run.id, 'Other', ...args];
+  const env = { TZ: 'Europe/Berlin' };
+  t.like(await work.data(due('2035-03-01'), { env }), { dueAt: '2035-03-01T11:00:00.000Z', dueAtHasTime: false });
+  t.like(await work.data(due('2035-03-01T17:00'), { env }), { dueAt: '2035-03-01T16:00:00.000Z', dueAtHasTime: true });
+  t.like(await work.data(due('--clear')), { dueAt: null });
+  t.is((await work.runward(due('tomorrow'))).code, 2);
+  t.is((await work.runward(due())).code, 2);
+  t.is((await getRun(work.org.api, run.id)).byTitle('Other').dueAt, null);
+});
+
+test('days that do not exist are no deadlines', (t) => {
+  t.deepEqual(readWhen('2026-03-01T10:00:00Z', true), { dueAt: '2026-03-01T10:00:00.000Z', dueAtHasTime: false });
+  t.deepEqual(readWhen('2026-03-01 10:00:00+02:00', false), { dueAt: '2026-03-01T08:00:00.000Z', dueAtHasTime: true });
+  for (const text of ['2026-02-30', '2026-13-01', '2026-02-30T10:00Z', '01.03.2026', '2026-03-01T25:00', '']) {
+    t.throws(() => readWhen(text, false), { message: /neither a day/ });
+  }
+});

@@ -1,0 +1,267 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { newFolder } from './support/command.ts';
+import { useServer } from './support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+const onboarding = {
+  name: 'Onboarding',
+  description: 'From contract to first day',
+  runTitlePattern: 'Onboard {{variables.fullName}}',
+  variables: [
+    { key: 'fullName', description: 'As in the contract' },
+    { key: 'copies', defaultValue: 2 },
+  ],
+  phases: [
+    { key: 'before', name: 'Before' },
+    { key: 'day-one', name: 'Day one', description: 'In the office' },
+  ],
+  tasks: [
+    {
+      key: 'sign',
+      title: 'Sign the contract',
+      phase: 'before',
+      due: { from: 'LAUNCH', offset: 'P3D', hasTime: false },
+      fields: [
+        { key: 'signedOn', label: 'Signed on', type: 'DATE', required: true },
+        {
+          key: 'size',
+          label: 'Shirt',
+          type: 'DROPDOWN',
+          options: [
+            { key: 's', label: 'S' },
+            { key: 'm', label: 'M' },
+          ],
+        },
+      ],
+    },
+    { title: 'Order a laptop', phase: 'before', required: false },
+    { title: 'Welcome', phase: 'day-one', description: 'Coffee', repeatable: true },
+  ],
+};
+
+interface Pushed {
+  readonly templateId: string;
+  readonly changes: { action: string; kind: string; name: string; details: string[] }[];
+  readonly version: { number: number } | null;
+}
+
+interface Draft {
+  readonly status: string;
+  readonly phases: { id: string; name: string }[];
+  readonly tasks: { id: string; title: string; phaseId: string | null; fields: { id: string; key: string }[] }[];
+}
+
+const inWords = ({ changes }: Pushed) =>
+  changes.map(({ action, kind, name, details }) => [action, kind, name, ...details].join(' '));
+
+test('push creates and publishes a template; pushing it again changes nothing', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const file = join(await newFolder(t), 'onboarding.json');
+  await writeFile(file, JSON.stringify(onboarding));
+
+  const plan = await data<Pushed>(['templates', 'push', file, '--dry-run']);
+  t.is(plan.templateId, null as never);
+  t.deepEqual(await data(['templates', 'list']), []);
+
+  const first = await data<Pushed>(['templates', 'push', file, '--publish', '--note', 'First']);
+  t.deepEqual(inWords(first), inWords(plan));
+  t.deepEqual(inWords(first), [
+    'create template Onboarding',
+    'create variable fullName',
+    'create variable copies',
+    'create phase Before',
+    'create phase Day one',
+    'create task Sign the contract',
+    'create task Order a laptop',
+    'create task Welcome',
+    'create field signedOn',
+    'create field size',
+  ]);
+  t.is(first.version?.number, 1);
+
+  const again = await runward(['templates', 'push', file, '--publish']);
+  t.deepEqual(JSON.parse(again.stdout), { templateId: first.templateId, changes: [], version: null });
+  t.is(again.stderr, 'Nothing to change in "Onboarding".\n');
+
+  const draft = await data<Draft>(['templates', 'get', 'Onboarding']);
+  t.is(draft.status, 'PUBLISHED');
+  t.deepEqual(
+    draft.tasks.map(({ title, phaseId }) => [title, draft.phases.find(({ id }) => id === phaseId)?.name]),
+    [
+      ['Sign the contract', 'Before'],
+      ['Order a laptop', 'Before'],
+      ['Welcome', 'Day one'],
+    ],
+  );
+  const back = await data<typeof onboarding>(['templates', 'get', first.templateId, '--as-file']);
+  const [sign, ...others] = onboarding.tasks;
+  const { key: _, ...signed } = sign ?? { key: '' };
+  t.deepEqual(back, { ...onboarding, tasks: [signed, ...others] } as typeof back);
+});
+
+test('push changes what differs, keeps ids, moves parts and fields, and deletes only with --prune', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const file = join(await newFolder(t), 'onboarding.json');
+  await writeFile(file, JSON.stringify(onboarding));
+  await data(['templates', 'push', file]);
+  const before = await data<Draft>(['templates', 'get', 'Onboarding']);
+
+  const [sign, laptop, welcome] = onboarding.tasks;
+  const [signedOn, size] = sign?.fields ?? [];
+  const changed = {
+    ...onboarding,
+    runTitlePattern: undefined,
+    variables: [{ key: 'copies', defaultValue: 3 }],
+    phases: onboarding.phases.toReversed(),
+    tasks: [
+      { ...welcome, phase: undefined, fields: [{ ...size, label: 'Shirt size' }] },
+      {
+        ...sign,
+        fields: [
+          { key: 'place', label: 'Place', type: 'TEXT' },
+          { ...signedOn, type: 'TEXT' },
+        ],
+      },
+      { title: 'Say goodbye' },
+    ],
+  };
+  await writeFile(file, JSON.stringify(changed));
+  const refused = await runward(['templates', 'push', file]);
+  t.is(refused.code, 6);
+  t.regex(refused.stderr, /does not name.*\n {2}task "Order a laptop"\n {2}variable "fullName"\n/);
+  t.deepEqual(await data<Draft>(['templates', 'get', 'Onboarding']), before);
+
+  const pushed = await data<Pushed>(['templates', 'push', file, '--prune']);
+  t.deepEqual(inWords(pushed), [
+    'update template Onboarding runTitlePattern',
+    'update variable copies defaultValue',
+    'update task Welcome phase',
+    'create task Say goodbye',
+    'move field size to the task "Welcome"',
+    'update field size label',
+    'create field place',
+    'update field signedOn type',
+    'delete task Order a laptop',
+    'delete variable fullName',
+    'move phase Day one to place 1',
+    'move task Welcome to place 1',
+    'move field place to place 1',
+  ]);
+  t.deepEqual((await data<Pushed>(['templates', 'push', file])).changes, []);
+  const after = await data<Draft>(['templates', 'get', 'Onboarding']);
+  t.deepEqual(
+    after.tasks.map(({ title, fields }) => [title, fields.map(({ key }) => key)]),
+    [
+      ['Welcome', ['size']],
+      ['Sign the contract', ['place', 'signedOn']],
+      ['Say goodbye', []],
+    ],
+  );
+  t.is(after.tasks[0]?.id, before.tasks[2]?.id ?? '');
+  t.is(after.tasks[0]?.fields[0]?.id, before.tasks[0]?.fields[1]?.id ?? '');
+  t.not(laptop, undefined);
+});
+
+test('push finds every fault of a file before it sends anything', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const push = (file: object | string, ...args: string[]) =>
+    runward(['templates', 'push', '-', ...args], { input: typeof file === 'string' ? file : JSON.stringify(file) });
+  const schema = await push({
+    name: '',
+    colour: 'red',
+    tasks: [{ title: 'A', due: { from: 'NOW', offset: '3 days' }, fields: [{ label: 'X', type: 'TXT' }] }, {}],
+  });
+  t.is(schema.code, 6);
+  for (const fault of [
+    'name: must not be empty',
+    'colour: is not known here; remove it',
+    'tasks[0].due.from: must be one of LAUNCH, SCHEDULED_DATE, UNBLOCKED',
+    'tasks[0].due.offset: must be an ISO 8601 duration',
+    'tasks[0].fields[0].type: must be one of TEXT,',
+    'tasks[0].fields[0].key: is missing',
+    'tasks[1].title: is missing',
+  ]) {
+    t.true(schema.stderr.includes(fault), `${fault} in ${schema.stderr}`);
+  }
+
+  const crossed = await push({
+    name: 'X',
+    phases: [
+      { key: 'a', name: 'A' },
+      { key: 'a', name: 'A' },
+    ],
+    tasks: [{ title: 'Same' }, { title: 'Same', phase: 'b' }],
+  });
+  t.regex(crossed.stderr, /phases\[1\]\.key: "a" is that of phases\[0\] already/);
+  t.regex(crossed.stderr, /tasks\[1\]\.title: "Same" is that of tasks\[0\] already/);
+  t.regex(crossed.stderr, /tasks\[1\]\.phase: there is no phase with the key "b"/);
+
+  const rules = await push({
+    name: 'X',
+    variables: [{ key: 'v' }, { key: 'v' }],
+    tasks: [
+      {
+        title: 'A',
+        fields: [
+          { key: 'k', label: 'K', type: 'DROPDOWN' },
+          { key: 'l', label: 'L', type: 'TEXT' },
+          { key: 'l', label: 'M', type: 'TEXT' },
+        ],
+      },
+    ],
+  });
+  t.regex(rules.stderr, /variables\[1\]\.key: the template has another flow variable "v"/);
+  t.regex(rules.stderr, /tasks\[0\]\.fields\[0\]\.options: a DROPDOWN field needs at least one/);
+  t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" has the key "l" already/);
+
+  t.regex((await push({ name: 'Empty' }, '--publish')).stderr, /The template has no task; add at least one/);
+  t.regex((await push('{"name": ')).stderr, /- is no JSON/);
+  t.deepEqual(await data(['templates', 'list']), []);
+});
+
+test('push goes to --id whatever its name is, and asks for it when names are not unique', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { body: one } = await org.api.call('templates', 'create', { body: { name: 'Twin' } });
+  await org.api.call('templates', 'create', { body: { name: 'Twin' } });
+  const file = join(await newFolder(t), 'twin.json');
+  await writeFile(file, JSON.stringify({ name: 'Twin', description: 'New' }));
+
+  const unsure = await runward(['templates', 'push', file]);
+  t.is(unsure.code, 2);
+  t.true(unsure.stderr.includes(one.id));
+  t.deepEqual(inWords(await data(['templates', 'push', file, '--id', one.id])), ['update template Twin description']);
+  t.is((await runward(['templates', 'get', 'Twin'])).code, 2);
+
+  await org.api
+    .call('templates', 'create', { body: { name: 'Old' } })
+    .then(({ body }) => org.api.call('templates', 'archive', { params: { id: body.id } }));
+  const archived = await runward(['templates', 'push', '-'], { input: '{"name":"Old"}' });
+  t.is(archived.code, 6);
+  t.regex(archived.stderr, /is archived/);
+});
+
+test('publish makes a version, and a draft that is no process is refused', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  await org.api.call('templates', 'create', { body: { name: 'Empty' } });
+  const refused = await runward(['templates', 'publish', 'Empty']);
+  t.is(refused.code, 6);
+  t.regex(refused.stderr, /at least one/);
+
+  await runward(['templates', 'push', '-'], { input: JSON.stringify({ name: 'Empty', tasks: [{ title: 'A' }] }) });
+  t.like(await data(['templates', 'publish', 'Empty', '--note', 'Begin']), { number: 1, note: 'Begin' });
+  const table = await runward(['templates', 'get', 'Empty', '-o', 'table']);
+  t.regex(table.stdout, /^status +PUBLISHED$/m);
+  t.regex(table.stdout, /^[0-9a-f-]{36} +A +true$/m);
+});
+
+test('the example template of the repository is a sound file', async (t) => {
+  const { data } = await newWorkplace();
+  const path = new URL('../../../examples/templates/employee-onboarding.json', import.meta.url);
+  const input = await readFile(path, 'utf8');
+  const { version } = await data<Pushed>(['templates', 'push', '-', '--publish'], { input });
+  t.is(version?.number, 1);
+  t.deepEqual((await data<Pushed>(['templates', 'push', '-', '--publish'], { input })).changes, []);
+});

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { launchRun, publishProcess, type TaskSketch } from '../../server/test/support/process.ts';
+import { newFolder } from './support/command.ts';
+import { useServer } from './support/service.ts';
+import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
+
+const { newWorkplace } = useServer(test);
+const onTerminal = hasTerminal ? test : test.skip;
+const { enter, down, space, ctrlC, clear } = keys;
+
+const form: TaskSketch = {
+  title: 'Sign',
+  fields: [
+    { key: 'place', label: 'Place', type: 'TEXT', required: true, helpText: 'City' },
+    { key: 'copies', label: 'Copies', type: 'NUMBER' },
+    {
+      key: 'size',
+      label: 'Shirt',
+      type: 'DROPDOWN',
+      options: [
+        { key: 's', label: 'Small' },
+        { key: 'm', label: 'Medium' },
+      ],
+    },
+    {
+      key: 'days',
+      label: 'Days',
+      type: 'MULTI_SELECT',
+      options: [
+        { key: 'mo', label: 'Monday' },
+        { key: 'fr', label: 'Friday' },
+      ],
+    },
+    { key: 'remote', label: 'Remote', type: 'CHECKBOX', required: true },
+    { key: 'mentor', label: 'Mentor', type: 'USER' },
+    { key: 'signedOn', label: 'Signed on', type: 'DATE' },
+  ],
+};
+
+onTerminal(
+  'complete walks through the form, checks each answer, and starts from what the open entry has',
+  async (t) => {
+    const { org, env } = await newWorkplace();
+    const { templateId, fields } = await publishProcess(org.api, [form]);
+    const run = await launchRun(org.api, templateId);
+    const { runTaskId } = run.byTitle('Sign');
+    const { body: entry } = await org.api.call('execution', 'open', { body: { runTaskId } });
+    const submission = { executionEntryId: entry.id, runTaskFieldId: fields['place']?.id ?? '', value: 'Bonn' };
+    await org.api.call('execution', 'submit', { body: submission });
+
+    const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
+    await terminal.answer('Place * — City', clear, enter);
+    await terminal.answer('A value is required.', 'Berlin', enter);
+    await terminal.answer('Copies', 'many', enter);
+    await terminal.answer('"Copies" takes a number, like 12.5.', clear, '2', enter);
+    await terminal.answer('Shirt', down, enter);
+    await terminal.answer('Days', space, enter);
+    await terminal.answer('Remote *', enter);
+    await terminal.answer('Mentor', enter);
+    await terminal.answer('Signed on', '2026-02-30', enter);
+    await terminal.answer('takes a date', clear, enter);
+    const { code, screen } = await terminal.end();
+    t.is(code, 0, screen);
+    t.regex(screen, /^status +COMPLETED/m);
+
+    const { body } = await org.api.call('execution', 'entries', { params: { runTaskId } });
+    t.is(body.total, 1);
+    const values = new Map(body.data[0]?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
+    const valueOf = (key: string) => values.get(fields[key]?.id ?? '');
+    t.deepEqual(Object.keys(fields).map(valueOf), ['Berlin', 2, 's', ['mo'], false, undefined, undefined]);
+  },
+);
+
+onTerminal('Ctrl-C at a question ends with 130 and changes nothing', async (t) => {
+  const { org, env } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [form]);
+  const run = await launchRun(org.api, templateId);
+  const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
+  await terminal.answer('Place *', 'Berlin', enter);
+  await terminal.answer('Copies', ctrlC);
+  t.is((await terminal.end()).code, 130);
+  const { runTaskId } = run.byTitle('Sign');
+  t.is((await org.api.call('execution', 'entries', { params: { runTaskId } })).body.total, 0);
+});
+
+onTerminal('login asks for address and key, does not show the key, and a list is a table', async (t) => {
+  const { org, baseUrl } = await newWorkplace();
+  await publishProcess(org.api, [form], { name: 'Evil \u001B[2J\u202E name' });
+  const path = join(await newFolder(t), 'profiles.json');
+  const env = { RUNWARD_CONFIG: path };
+  const login = openTerminal(t, ['login'], { env });
+  await login.answer('Address of the server', clear, 'nonsense', enter);
+  await login.answer('is no address', clear, baseUrl, enter);
+  await login.answer('API key', org.apiKey, enter);
+  const { code, screen } = await login.end();
+  t.is(code, 0, screen);
+  t.false(screen.includes(org.apiKey.slice(0, 20)));
+  t.is(JSON.parse(await readFile(path, 'utf8')).profiles.default.apiKey, org.apiKey);
+
+  const list = openTerminal(t, ['templates', 'list'], { env });
+  const shown = (await list.end()).screen;
+  t.regex(shown, /^id +status +hasUnpublishedChanges +updatedAt +name/);
+  t.regex(shown, /^[0-9a-f-]{36} +PUBLISHED +false +\S+ +Evil ·\[2J· na/m);
+});

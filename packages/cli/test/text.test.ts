@@ -1,0 +1,90 @@
+import test from 'ava';
+import type { FormField } from '../src/form/read-text.ts';
+import { problem, readText, writeText } from '../src/form/read-text.ts';
+import { similar } from '../src/lookup/ids.ts';
+import { readMapping } from '../src/csv-launch/mapping.ts';
+import { printable, toJson } from '../src/output/printable.ts';
+import { table } from '../src/output/table.ts';
+
+const options = [
+  { key: 's', label: 'Small' },
+  { key: 'm', label: 'Medium' },
+];
+
+function field(type: FormField['type']): FormField {
+  return {
+    id: 'f',
+    key: 'f',
+    label: 'Field',
+    type,
+    required: false,
+    options: /DROPDOWN|MULTI/.test(type) ? options : [],
+  };
+}
+
+test('text becomes values of the type of the field, and back', (t) => {
+  t.is(readText(field('TEXT'), ' as it is '), ' as it is ');
+  t.is(readText(field('NUMBER'), ' 12.5 '), 12.5);
+  t.is(readText(field('NUMBER'), '12,5'), '12,5');
+  t.is(readText(field('CHECKBOX'), 'Yes'), true);
+  t.is(readText(field('CHECKBOX'), 'false'), false);
+  t.is(readText(field('DROPDOWN'), 'medium'), 'm');
+  t.is(readText(field('DROPDOWN'), 'large'), 'large');
+  t.deepEqual(readText(field('MULTI_SELECT'), 's, Medium'), ['s', 'm']);
+  t.deepEqual(readText(field('FILE_UPLOAD'), 'a,b'), ['a', 'b']);
+  t.is(readText(field('FILE_UPLOAD'), 'a'), 'a');
+  for (const type of ['TEXT', 'NUMBER', 'CHECKBOX', 'MULTI_SELECT', 'DATE'] as const)
+    t.is(readText(field(type), ' '), null);
+  for (const value of ['s', 12.5, false, ['s', 'm'], null]) {
+    const type = Array.isArray(value)
+      ? 'MULTI_SELECT'
+      : typeof value === 'number'
+        ? 'NUMBER'
+        : value === false
+          ? 'CHECKBOX'
+          : 'DROPDOWN';
+    t.deepEqual(readText(field(type), writeText(value)), value);
+  }
+  t.is(problem(field('NUMBER'), '12,5'), '"Field" takes a number, like 12.5.');
+  t.is(problem(field('DROPDOWN'), 's'), null);
+});
+
+test('a mapping takes columns, texts with columns in braces, and fixed values', (t) => {
+  const mapping = readMapping(
+    [
+      ['title', '{{x} {first name} {last}!'],
+      ['date', 'start'],
+      ['var.note', 'note'],
+    ],
+    ['first name', 'last', 'start', 'note'],
+    { owner: 'a@example.com', variables: { fixed: '1' } },
+  );
+  t.deepEqual(mapping({ 'first name': 'Ada', last: 'L', start: '', note: 'n' }), {
+    texts: { title: '{x} Ada L!', owner: 'a@example.com', variables: { fixed: '1', note: 'n' } },
+    faults: [],
+  });
+  t.deepEqual(mapping({ 'first name': 'Ada', last: '', start: '2026-03-01', note: '' }).faults, [
+    'title: the column "last" is empty',
+  ]);
+});
+
+test('names that come close are suggested', (t) => {
+  t.deepEqual(similar('onbording', ['Onboarding', 'Offboarding', 'Leave']), ['Onboarding']);
+  t.deepEqual(similar('board', ['Onboarding', 'Leave']), ['Onboarding']);
+  t.deepEqual(similar('xyz', ['Onboarding', 'Leave']), []);
+});
+
+test('nothing that other people wrote steers the terminal', (t) => {
+  t.is(printable('a\u001B[2J\u0007\u009B1m\u202Eb\r\nc\td'), 'a·[2J··1m·b c d');
+  t.is(toJson({ a: '\u009B1m\u202E\u2028' }), String.raw`{"a":"\u009b1m\u202e\u2028"}`);
+  t.deepEqual(JSON.parse(toJson({ a: '\u009B\u202E' })), { a: '\u009B\u202E' });
+});
+
+test('a table that is too wide has its widest column cut, but no identifier', (t) => {
+  const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
+  const drawn = table(['id', 'title'], [[id, 'A title that is much longer than there is room for']], 60);
+  const [head = '', row = ''] = drawn.split('\n');
+  t.regex(head, /^id +title$/);
+  t.regex(row, /^[0-9a-f-]{36} {2}A title that is much …$/);
+  t.true(row.length <= 60);
+});
