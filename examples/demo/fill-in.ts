@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '@runward/sdk';
+import type { NewHire } from './new-hires.ts';
+
+/** A field of the published version. */
+export type PublishedField = Awaited<ReturnType<Client['templates']['publishedFields']>>['data'][number];
+
+/** A task of a run. */
+export type RunTask = Awaited<ReturnType<Client['runs']['get']>>['tasks'][number];
+
+type FieldValue = Parameters<Client['execution']['submit']>[0]['value'];
+
+/** Whom the forms are about, and who fills them in. */
+export interface Subject {
+  readonly hire: NewHire;
+  readonly userId: string;
+}
+
+/**
+ * Fills in and completes a task through the execution flow: open, submit, complete. A repeatable one is filled in twice, both
+ * entries being open at the same time. Answers how many values were submitted, or throws when they read back differently.
+ */
+export async function fillInTask(
+  runward: Client,
+  task: RunTask,
+  fields: readonly PublishedField[],
+  subject: Subject,
+): Promise<number> {
+  const submitted = new Map<string, Record<string, FieldValue>>();
+  for (let entries = 0; entries < (task.repeatable ? 2 : 1); entries += 1) {
+    const { id } = await runward.execution.open({ runTaskId: task.runTaskId });
+    submitted.set(id, Object.fromEntries(fields.map((field) => [field.runTaskFieldId, valueFor(field, subject)])));
+  }
+
+  for (const [executionEntryId, values] of submitted) {
+    const list = Object.entries(values).map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
+    // Both ways lead to the same; a form sends a batch, a conversation one value after the other.
+    if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: list });
+    else for (const one of list) await runward.execution.submit({ executionEntryId, ...one });
+    await runward.execution.complete({ executionEntryId });
+  }
+
+  const entries = await runward.execution.entries(task.runTaskId).toArray({ limit: 200 });
+  const readBack = entries.map(({ id, fieldValues }) => [id, valuesById(fieldValues)] as const);
+  if (!isDeepStrictEqual(new Map(readBack), submitted)) {
+    throw new Error(`The values of "${task.title}" (${task.runTaskId}) are read back differently than they were sent.`);
+  }
+  return submitted.size * fields.length;
+}
+
+function valuesById(values: readonly { runTaskFieldId: string; value: FieldValue }[]) {
+  return Object.fromEntries(values.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
+}
+
+/** A value that fits the type of a field and could be true. */
+function valueFor({ type, key, label, options }: PublishedField, { hire, userId }: Subject): FieldValue {
+  switch (type) {
+    case 'TEXT':
+      return `${label} of ${hire.name}`;
+    case 'LONG_TEXT':
+      return `${label}, as ${hire.name} and ${hire.variables['manager']} noted it.\nNothing is left open.`;
+    case 'NUMBER':
+      return 40 + (hire.name.length % 60);
+    case 'EMAIL':
+      return `${mailbox(hire.name)}@example.com`;
+    case 'PHONE':
+      return `+49 30 555 ${String(1000 + hire.name.length * 37)}`;
+    case 'URL':
+      return `https://files.example.com/onboarding/${encodeURIComponent(hire.name)}/${key}`;
+    case 'CHECKBOX':
+      return true;
+    case 'DATE':
+      return hire.startDate;
+    case 'DATETIME':
+      return `${hire.startDate}T09:10:00.000Z`;
+    case 'DROPDOWN':
+      return options[hire.name.length % options.length]?.key ?? null;
+    case 'MULTI_SELECT':
+      return options.slice(0, 1 + (hire.name.length % options.length)).map((option) => option.key);
+    case 'USER':
+      return userId;
+    default:
+      throw new Error(`The demo has no value for "${label}", which is a ${type}; add one to fill-in.ts.`);
+  }
+}
+
+function mailbox(name: string): string {
+  const letters = name.normalize('NFD').replaceAll(/[^A-Za-z ]/g, '');
+  return letters.trim().toLowerCase().split(/\s+/).filter(Boolean).join('.') || 'new.hire';
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { repository } from './child.ts';
+
+/** A row of `examples/new-hires.csv`. */
+export interface NewHire {
+  readonly name: string;
+  /** The day they start, like 2027-01-04. */
+  readonly startDate: string;
+  /** What the launch sets: all columns but the date, by the name of the flow variable. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const path = join(repository, 'examples', 'new-hires.csv');
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The first `count` new hires of the file, or all. Their start dates are moved by whole weeks, so that the first of them lies one
+ * to two weeks ahead whenever the demo runs: nothing is overdue but what the demo makes overdue.
+ */
+export async function readNewHires(count: number | undefined, today: Date): Promise<NewHire[]> {
+  const rows = parse<Record<string, string>>(await readFile(path), { columns: true, bom: true, skipEmptyLines: true });
+  const first = Math.min(...rows.map((row) => Date.parse(row['start_date'] ?? '')));
+  const weeks = Math.ceil((today.getTime() + 7 * day - first) / (7 * day));
+  return rows.slice(0, count).map(({ start_date: startDate = '', ...variables }) => ({
+    name: variables['new_hire_name'] ?? '',
+    startDate: new Date(Date.parse(startDate) + weeks * 7 * day).toISOString().slice(0, 10),
+    variables,
+  }));
+}

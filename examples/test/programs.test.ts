@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sign } from '@runward/webhooks';
+import test from 'ava';
+import { useApp } from '../../packages/server/test/support/app.ts';
+import { newOrganization, type TestOrganization } from '../../packages/server/test/support/organization.ts';
+import { launchRun, must, publishProcess } from '../../packages/server/test/support/process.ts';
+import { printed, startExample } from './programs.ts';
+
+const app = useApp(test);
+const newHires = join(import.meta.dirname, '..', 'new-hires.csv');
+
+const keyOf = ({ apiKey }: TestOrganization) => ({ RUNWARD_BASE_URL: app.baseUrl, RUNWARD_API_KEY: apiKey });
+
+/** Publishes a template with the flow variables the CSV file has columns for. */
+async function publishOnboarding(org: TestOrganization): Promise<string> {
+  const columns = ['new_hire_name', 'role', 'department', 'manager', 'manager_email', 'office'];
+  const settings = { runTitlePattern: '{{variables.new_hire_name}}, {{variables.role}} on {{date}}' };
+  const variables = columns.map((key) => ({ key }));
+  return (await publishProcess(org.api, undefined, settings, variables)).templateId;
+}
+
+test('examples/api launches a run and prints its tasks', async (t) => {
+  const org = await newOrganization(app);
+  const due = { from: 'SCHEDULED_DATE', offset: 'P1D' } as const;
+  const { templateId } = await publishProcess(org.api, [{ title: 'Pack' }, { title: 'Send', due }]);
+
+  const program = startExample('api/main.ts', [templateId, 'By hand'], keyOf(org));
+  t.is(await program.ended, 0, program.output());
+
+  const { data } = await must(org.api.call('runs', 'list'));
+  t.is(data.length, 1);
+  const lines = program.output().trimEnd().split('\n');
+  t.is(lines[0], `${data[0]?.publicId} "By hand" is RUNNING`);
+  t.is(lines[1], '  PENDING  Pack');
+  t.regex(lines[2] ?? '', /^ {2}PENDING {2}Send, due \d{4}-\d\d-\d\dT00:00:00.000Z$/);
+});
+
+test('examples/api says why the service refused', async (t) => {
+  const org = await newOrganization(app);
+  const unknown = startExample('api/main.ts', [randomUUID()], keyOf(org));
+  t.is(await unknown.ended, 1);
+  t.regex(unknown.output(), /Error: POST \/runs: 404 Not Found: /);
+  t.false(unknown.output().includes(org.apiKey));
+});
+
+test('examples/csv-launch launches a run for each row', async (t) => {
+  const org = await newOrganization(app);
+  const program = startExample('csv-launch/main.ts', [await publishOnboarding(org), newHires], keyOf(org));
+  t.is(await program.ended, 0, program.output());
+
+  const { data } = await must(org.api.call('runs', 'list'));
+  const launched = data.toReversed();
+  t.is(launched.length, 25);
+  t.is(program.output(), launched.map(({ publicId, title }) => `${publicId}  ${title}\n`).join(''));
+  t.true(launched.some(({ title }) => title === 'Whitfield, James Jr., Controller on 2026-12-01'));
+  t.true(launched.some(({ title }) => title === '中村 さくら, Localization specialist on 2026-12-14'));
+  t.like(launched[0], { title: 'Amélie Dubois, Product designer on 2026-12-01', scheduledDateLocal: '2026-12-01' });
+
+  const variables = await must(org.api.call('runs', 'variables', { params: { id: launched[0]?.id ?? '' } }));
+  t.is(variables.data.find(({ key }) => key === 'manager_email')?.value, 'henrik.aalto@example.com');
+});
+
+test('examples/csv-launch names the row that was refused and launches the others', async (t) => {
+  const org = await newOrganization(app);
+  const folder = await mkdtemp(join(tmpdir(), 'runward-examples-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const [header, first, second] = (await readFile(newHires, 'utf8')).split('\n');
+  const file = join(folder, 'rows.csv');
+  await writeFile(file, [header, first?.replace('2026-12-01', 'tomorrow'), second].join('\n'));
+
+  const program = startExample('csv-launch/main.ts', [await publishOnboarding(org), file], keyOf(org));
+  t.is(await program.ended, 1);
+  t.regex(program.output(), /^Row 1 was refused: scheduledDateLocal: must be a date/m);
+  const { data } = await must(org.api.call('runs', 'list'));
+  t.deepEqual(
+    data.map(({ title }) => title),
+    ['Tomás Ferreira, Backend engineer on 2026-12-01'],
+  );
+});
+
+test('examples/receiver verifies what the service sends, and nothing else', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
+  const program = startExample('receiver/main.ts', [], { RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0' });
+  t.teardown(() => program.process.kill('SIGKILL'));
+  const url = await printed(program, /http:\/\/127\.0\.0\.1:\d+\//);
+
+  const enabledEvents = ['run.started', 'run.completed'] as const;
+  await must(org.api.call('webhooks', 'create', { body: { name: 'Test', url, enabledEvents: [...enabledEvents] } }));
+  const run = await launchRun(org.api, templateId);
+  const params = { taskId: run.byTitle('Only task').runTaskId };
+  await must(org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
+  await printed(program, new RegExp(`^run.started of run ${run.id}$`, 'm'));
+  await printed(program, new RegExp(`^run ${run.id} is complete$`, 'm'));
+
+  const body = JSON.stringify({
+    event: 'run.completed',
+    deliveryId: 'd-1',
+    timestamp: new Date().toISOString(),
+    orgId: org.organizationId,
+    data: { runId: 'forged', templateId },
+  });
+  const forged = await sign(body, { secret: 'another secret' });
+  t.is((await fetch(url, { method: 'POST', body, headers: forged })).status, 401);
+  await printed(program, /^refused with 401: /m);
+  t.notRegex(program.output(), /forged/);
+
+  const authentic = await sign(body, { secret: org.signingSecret });
+  for (const result of ['handled', 'duplicate']) {
+    const answer = await fetch(url, { method: 'POST', body, headers: authentic });
+    t.deepEqual(await answer.json(), { result });
+  }
+  await printed(program, /^duplicate of d-1$/m);
+});
+
+test('examples/receiver ends at SIGTERM, and with the program that started it', async (t) => {
+  const env = { RUNWARD_SIGNING_SECRET: 'secret', PORT: '0' };
+  const program = startExample('receiver/main.ts', [], env);
+  await printed(program, /waiting for webhooks/);
+  program.process.kill('SIGTERM');
+  t.is(await program.ended, 0);
+
+  const parent = startExample('test/receiver-parent.ts', [], env);
+  const url = await printed(parent, /http:\S+/);
+  t.is((await fetch(url)).status, 401);
+  parent.process.kill('SIGKILL');
+  await parent.ended;
+  const isGone = () =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    );
+  for (let attempt = 0; attempt < 100 && !(await isGone()); attempt += 1) await pause(50);
+  t.true(await isGone());
+});
