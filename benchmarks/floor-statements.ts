@@ -1,0 +1,104 @@
+/** A run with its tasks: $1 run. */
+export const get = `
+  select to_json(run) as answer from (
+    select id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
+      owner_user_id as "ownerUserId", created_at as "createdAt", scheduled_date_local as "scheduledDateLocal",
+      completed_at as "completedAt", cancelled_at as "cancelledAt", archived_at as "archivedAt", (
+        select json_agg(task order by task.position) from (
+          select id as "runTaskId", task_id as "taskId", position, status, hidden, due_at as "dueAt", due_at_has_time as "dueAtHasTime",
+            assignee_id as "assigneeId", assignee_group_id as "assigneeGroupId", completed_at as "completedAt",
+            completed_by_user_id as "completedByUserId"
+          from run_tasks where run_id = runs.id) task) as tasks
+    from runs where id = $1) run`;
+
+/** A page of runs, one more than shown, and how many there are: $1 organization, $2 limit. */
+export const list = `
+  select json_build_object('total', (select count(*) from runs where organization_id = $1 and archived_at is null), 'data', (
+    select json_agg(page) from (
+      select id, public_id as "publicId", title, status, template_id as "templateId", owner_user_id as "ownerUserId",
+        scheduled_date_local as "scheduledDateLocal", created_at as "createdAt", completed_at as "completedAt"
+      from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as answer`;
+
+/**
+ * A run with its tasks, its first activity and a delivery: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
+ * $7 now, $8 run tasks, $9 tasks, $10 activity, $11 key, $12 data of the activity, $13 delivery, $14 webhook, $15 body.
+ */
+export const launch = `
+  with tasks as (
+    insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
+    select id, $1, task_id, position - 1, 'PENDING', false, false, false
+    from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
+  ), fact as (
+    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    values ($1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12)
+  ), delivery as (
+    insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
+    values ($13, $2, $14, 'run.started', 'PENDING', $15, $7, $7)
+  )
+  insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
+    scheduled_date_local, variables, created_at, last_activity_at, activity_count)
+  values ($1, $2, $3, 'Benchmark', 'RUNNING', $4, $5, $6, current_date, '{}', $7, $7, 1)
+  returning id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
+    owner_user_id as "ownerUserId", created_at as "createdAt"`;
+
+/** An open form of a task: $1 entry, $2 run task, $3 activity, $4 now, $5 user, $6 key. */
+export const open = `
+  with entry as (
+    insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at)
+    select $1, run_id, id, 'OPEN', $5, $4 from run_tasks where id = $2
+    returning id, run_id, run_task_id as "runTaskId", status, created_by_user_id as "createdByUserId", created_at as "createdAt"
+  ), run as (
+    update runs set last_activity_at = $4, activity_count = activity_count + 1
+    from entry where runs.id = entry.run_id returning runs.id, activity_count
+  ), fact as (
+    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select id, activity_count, $3, 'entry.opened', $4, 'API_KEY', $5, $6,
+      jsonb_build_object('runTaskId', $2::uuid, 'entryId', $1::uuid, 'userId', $5::uuid) from run
+  )
+  select * from entry`;
+
+/** A value in an open form: $1 value, $2 entry, $3 field, $4 JSON, $5 activity, $6 now, $7 user, $8 key. */
+export const submit = `
+  with entry as (
+    select id, run_id, run_task_id from entries where id = $2
+  ), value as (
+    insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
+    select $1, run_id, id, $3, $4, $7, $6 from entry
+    on conflict (entry_id, run_task_field_id) do update
+      set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at
+    returning id
+  ), run as (
+    update runs set last_activity_at = $6, activity_count = activity_count + 1
+    from entry where runs.id = entry.run_id returning runs.id, activity_count, entry.run_task_id
+  )
+  insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+  select run.id, activity_count, $5, 'value.submitted', $6, 'API_KEY', $7, $8,
+    jsonb_build_object('runTaskId', run_task_id, 'entryId', $2::uuid, 'fieldValueId', value.id, 'fieldId', $3::uuid,
+      'value', $4::jsonb, 'userId', $7::uuid) from run, value`;
+
+/**
+ * A form and its task completed, with two lines of activity and a delivery: $1 entry, $2 and $3 activity, $4 delivery, $5 now, $6 user,
+ * $7 key, $8 organization, $9 webhook.
+ */
+export const complete = `
+  with entry as (
+    update entries set status = 'COMPLETED', completed_at = $5 where id = $1 returning run_id, run_task_id
+  ), task as (
+    update run_tasks set status = 'COMPLETED', completed_at = $5, completed_by_user_id = $6
+    from entry where run_tasks.id = entry.run_task_id returning run_tasks.id, task_id
+  ), run as (
+    update runs set last_activity_at = $5, activity_count = activity_count + 2
+    from entry where runs.id = entry.run_id returning runs.id, template_id, activity_count
+  ), fact as (
+    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select run.id, activity_count - 1, $2::uuid, 'entry.completed', $5::timestamptz, 'API_KEY', $6::uuid, $7::uuid,
+      jsonb_build_object('runTaskId', task.id, 'entryId', $1::uuid, 'idempotencyKey', null) from run, task
+    union all
+    select run.id, activity_count, $3, 'task.completed', $5, 'API_KEY', $6, $7,
+      jsonb_build_object('runTaskId', task.id, 'userId', $6::uuid, 'directly', false) from run, task
+  )
+  insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
+  select $4, $8, $9, 'task.completed', 'PENDING', json_build_object('event', 'task.completed', 'deliveryId', $4::uuid,
+      'timestamp', $5::timestamptz, 'orgId', $8::uuid, 'data', json_build_object('runId', run.id, 'templateId', template_id,
+        'runTaskId', task.id, 'taskId', task_id)), $5, $5
+  from run, task`;

@@ -1,0 +1,44 @@
+/** Puts load on a server from a process of its own: takes one job after the other by message and answers what it measured. */
+import autocannon from 'autocannon';
+import { fillForms, type FormJob } from './form-flow.ts';
+import { connections, type Measured } from './measured.ts';
+
+/** Requests sent over and over for a time. */
+export interface RequestJob {
+  readonly kind: 'requests';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: string }[];
+  readonly seconds: number;
+}
+
+/** What can be asked for. */
+export type Job = RequestJob | FormJob;
+
+/** What is answered. */
+export type Answer = { readonly measured: Measured } | { readonly problem: string };
+
+process.on('message', (job: Job) => void take(job));
+process.on('disconnect', () => process.exit(0));
+// Whoever started this waits for it.
+process.send?.('ready');
+
+async function take(job: Job): Promise<void> {
+  let answer: Answer;
+  try {
+    answer = { measured: await (job.kind === 'requests' ? sendRequests(job) : fillForms(job)) };
+  } catch (error) {
+    answer = { problem: error instanceof Error ? error.message : String(error) };
+  }
+  process.send?.(answer);
+}
+
+async function sendRequests({ url, headers, requests, seconds }: RequestJob): Promise<Measured> {
+  const milliseconds: number[] = [];
+  const load = autocannon({ url, headers, requests, connections, duration: seconds });
+  load.on('response', (_client, _status, _bytes, took: number) => milliseconds.push(took));
+  const result = await load;
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${failed} of ${result['2xx'] + failed} requests to ${url} failed.`);
+  return { seconds: result.duration, milliseconds };
+}

@@ -1,0 +1,129 @@
+/**
+ * Measures the service against a floor and prints ratios: `npm run bench [-- --quick] [-- --json FILE]`. See README.md. Exits 0
+ * whenever everything could be measured; aims are reported, not asserted.
+ */
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { removeEmbeddedPostgres } from '../packages/server/src/db/embedded-place.ts';
+import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/db/embedded-postgres.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { startServerChild, type ServerChild } from './child.ts';
+import { compare, type Comparison } from './compare.ts';
+import { measureLatency, startReceiver, type Latency } from './latency.ts';
+import { startLoadProcess } from './load-process.ts';
+import { describeMachine, render, type Report } from './report.ts';
+import { moveWebhook, seed, type Seed } from './seed.ts';
+import { startRunward } from './service.ts';
+import { formsNeeded, headersOf, launchBody, subjectsOf, type Pace } from './subjects.ts';
+import { watchMemory } from './usage.ts';
+
+const runs = 100_000;
+const detailed = 500;
+const past = 5_000;
+const fullPace: Pace = { rounds: 3, warmUpSeconds: 3, seconds: 8, warmUpFlows: 200, flows: 1000 };
+const quickPace: Pace = { rounds: 1, warmUpSeconds: 1, seconds: 2, warmUpFlows: 50, flows: 200 };
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+});
+const pace = options.quick ? quickPace : fullPace;
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+const started = new AsyncDisposableStack();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void started.disposeAsync().finally(() => process.exit(130)));
+}
+try {
+  const report = await bench();
+  process.stdout.write(`${render(report)}\n`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+} finally {
+  await started.disposeAsync();
+}
+
+async function bench(): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'runward-bench-'));
+  started.defer(() => removeEmbeddedPostgres(folder));
+  // PostgreSQL runs as another user when this is root, and has to pass through.
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: say });
+  started.defer(() => postgres.stop());
+  const machine = describeMachine(await versionOf(postgres.url('postgres')));
+
+  const serviceDatabaseUrl = postgres.url('service');
+  say(`Filling the database with ${runs.toLocaleString('en')} runs ...`);
+  const seeded = await fill(serviceDatabaseUrl, postgres.url('postgres'));
+
+  const floor = await startFloor(postgres.url('floor'), folder, seeded);
+  const load = await startLoadProcess(folder);
+  started.defer(() => load.stop());
+  const service = await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' });
+  const throughput = new AsyncDisposableStack();
+  started.use(throughput);
+  throughput.defer(() => service.stop());
+
+  const memory = watchMemory(service.pid);
+  const comparisons: Comparison[] = [];
+  for (const subject of subjectsOf(seeded, pace, runs)) {
+    const sides = {
+      service: { url: service.baseUrl, pid: service.pid },
+      floor: { url: floor.baseUrl, pid: floor.pid },
+    };
+    const bench = { ...sides, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: pace.rounds, say };
+    comparisons.push(await compare(bench, subject));
+  }
+  const memoryMb = await memory.stop();
+  await throughput.disposeAsync();
+
+  say('From event to receiver ...');
+  const latency = await measureIdle(serviceDatabaseUrl, folder, seeded);
+  return { at: new Date().toISOString(), quick: options.quick, machine, comparisons, latency, memoryMb };
+}
+
+/** Seeds the service's database and gives the floor a copy: the same rows under the same ids. */
+async function fill(databaseUrl: string, adminUrl: string): Promise<Seed> {
+  await ensureDatabase(databaseUrl);
+  await migrate(databaseUrl);
+  const seeded = await seed(databaseUrl, { runs, detailed, forms: formsNeeded(pace), past });
+  await query(adminUrl, 'create database floor template service strategy file_copy');
+  return seeded;
+}
+
+async function startFloor(databaseUrl: string, folder: string, seeded: Seed): Promise<ServerChild> {
+  const { runIds: _, formTaskIds: __, ...constants } = seeded;
+  const args = [JSON.stringify(constants)];
+  const path = `/runs/${seeded.runIds[0] ?? ''}`;
+  const env = { DATABASE_URL: databaseUrl, NODE_ENV: 'production' };
+  const floor = await startServerChild({ program: 'benchmarks/floor.ts', args, env, folder }, path);
+  started.defer(() => floor.stop());
+  return floor;
+}
+
+async function measureIdle(databaseUrl: string, folder: string, seeded: Seed): Promise<Latency> {
+  await using receiver = await startReceiver();
+  await moveWebhook(databaseUrl, seeded, receiver.url);
+  const service = await startRunward({ databaseUrl, folder, mode: 'local' });
+  started.defer(() => service.stop());
+  const launch = { url: service.baseUrl, headers: headersOf(seeded), body: launchBody(seeded) };
+  const latency = await measureLatency(receiver, launch, options.quick ? 20 : 50);
+  await service.stop();
+  return latency;
+}
+
+async function versionOf(url: string): Promise<string> {
+  const [row] = await query<{ server_version: string }>(url, 'show server_version');
+  return row?.server_version ?? 'unknown';
+}
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,208 @@
+import { type FieldDefinition, type ProcessDocument, type TaskDefinition } from '@runward/engine';
+import { Client } from 'pg';
+import { openDatabase } from '../packages/server/src/db/database.ts';
+import { inTransaction } from '../packages/server/src/db/transaction.ts';
+import { newId } from '../packages/server/src/ids.ts';
+import { createOrganization, type NewOrganization } from '../packages/server/src/setup/create-organization.ts';
+
+/** What both databases hold. */
+export interface Seed {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly apiKeyId: string;
+  readonly apiKey: string;
+  readonly webhookId: string;
+  readonly templateId: string;
+  readonly versionId: string;
+  readonly document: ProcessDocument;
+  /** Runs with tasks, to be read. */
+  readonly runIds: readonly string[];
+  /** Tasks whose form was never opened, each of a run of its own. */
+  readonly formTaskIds: readonly string[];
+}
+
+/** Amounts to put in. */
+export interface Amounts {
+  readonly runs: number;
+  /** How many of them have tasks, to be read. */
+  readonly detailed: number;
+  /** How many others have tasks, to be filled in. */
+  readonly forms: number;
+  /** How many others have tasks, a filled-in form, activity and deliveries: PostgreSQL plans differently for empty tables. */
+  readonly past: number;
+}
+
+/** The webhook while throughput is measured: production refuses to call it, so that an attempt is cheap and harmless. */
+const refusedUrl = 'https://127.0.0.1/hook';
+
+/** Fills a migrated database with an organization, a published template of ten tasks, a webhook and runs. */
+export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed> {
+  const { organizationId, ownerUserId: userId, apiKeyId, apiKey } = await makeOrganization(databaseUrl);
+  const ids = { organizationId, userId, apiKeyId, templateId: newId(), versionId: newId(), webhookId: newId() };
+  const document = makeDocument();
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await insertTemplate(client, ids, document);
+    await insertWebhook(client, ids);
+    await insertRuns(client, ids, amounts.runs);
+    const tasks = document.tasks.map(({ id }) => id);
+    const { detailed, forms, past } = amounts;
+    const first = await insertTasks(client, tasks, detailed + forms + past);
+    const upTo = first[past]?.runId;
+    await insertPast(client, ids, document, upTo ?? null);
+    // Without this the first measurements would pay for it.
+    await client.query('vacuum (analyze)');
+    return {
+      ...ids,
+      apiKey,
+      document,
+      runIds: first.slice(past, past + detailed).map(({ runId }) => runId),
+      formTaskIds: first.slice(past + detailed).map(({ id }) => id),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends the events of the seeded webhook to another place. */
+export async function moveWebhook(databaseUrl: string, { webhookId }: Seed, url: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('update webhooks set url = $2, failing_since = null where id = $1', [webhookId, url]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeOrganization(databaseUrl: string): Promise<NewOrganization> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    const organization = {
+      name: 'Benchmark',
+      plan: 'ENTERPRISE',
+      timeZone: 'UTC',
+      ownerEmail: 'owner@bench.example',
+    } as const;
+    return await inTransaction(database, (em) => createOrganization(em, organization));
+  } finally {
+    await database.close();
+  }
+}
+
+function makeDocument(): ProcessDocument {
+  const field = (key: string, type: FieldDefinition['type']): FieldDefinition => ({
+    id: newId(),
+    key,
+    label: key,
+    type,
+    required: true,
+    helpText: null,
+    options: [],
+  });
+  const task = (_: unknown, index: number): TaskDefinition => ({
+    id: newId(),
+    title: `Step ${index + 1} of the process`,
+    description: null,
+    phaseId: null,
+    required: true,
+    repeatable: false,
+    assigneeId: null,
+    assigneeGroupId: null,
+    due: null,
+    fields: index === 0 ? [field('name', 'TEXT'), field('amount', 'NUMBER'), field('email', 'EMAIL')] : [],
+  });
+  return { phases: [], variables: [], tasks: Array.from({ length: 10 }, task) };
+}
+
+type Ids = Omit<Seed, 'apiKey' | 'document' | 'runIds' | 'formTaskIds'>;
+
+async function insertTemplate(client: Client, ids: Ids, document: ProcessDocument): Promise<void> {
+  const { organizationId, userId, templateId, versionId } = ids;
+  await client.query(
+    `insert into templates (id, organization_id, name, draft, has_unpublished_changes, created_at, updated_at)
+     values ($1, $2, 'Benchmark', $3, false, now(), now())`,
+    [templateId, organizationId, document],
+  );
+  await client.query(
+    `insert into template_versions (id, organization_id, template_id, number, document, published_by_user_id, published_at)
+     values ($1, $2, $3, 1, $4, $5, now())`,
+    [versionId, organizationId, templateId, document, userId],
+  );
+  await client.query('update templates set published_version_id = $2 where id = $1', [templateId, versionId]);
+}
+
+async function insertWebhook(client: Client, { organizationId, webhookId }: Ids): Promise<void> {
+  await client.query(
+    `insert into webhooks (id, organization_id, name, url, enabled_events, enabled, template_mode, template_ids, created_at, updated_at)
+     values ($1, $2, 'Benchmark', $3, '{run.started,run.completed,task.completed}', true, 'ALL_FLOWS', '{}', now(), now())`,
+    [webhookId, organizationId, refusedUrl],
+  );
+}
+
+/** One run a second up to now. */
+async function insertRuns(client: Client, ids: Ids, count: number): Promise<void> {
+  const { organizationId, userId, templateId, versionId } = ids;
+  await client.query(
+    `insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
+       scheduled_date_local, variables, created_at, last_activity_at, activity_count)
+     select uuidv7(make_interval(secs => n - $5)), $1, 'RUN-' || lpad(n::text, 8, '0'), 'Run number ' || n, 'RUNNING', $2, $3, $4,
+       current_date, '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5), 0
+     from generate_series(1, $5::int) n`,
+    [organizationId, templateId, versionId, userId, count],
+  );
+}
+
+/** Gives the newest runs their tasks; answers the first task of each. */
+async function insertTasks(
+  client: Client,
+  taskIds: readonly string[],
+  count: number,
+): Promise<{ id: string; runId: string }[]> {
+  const { rows } = await client.query<{ id: string; runId: string; position: number }>(
+    `insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
+     select uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false
+     from (select id from runs order by id desc limit $1) run
+     cross join unnest($2::uuid[]) with ordinality task (id, position) order by run.id, task.position
+     returning id, run_id as "runId", position`,
+    [count, taskIds],
+  );
+  return rows.filter(({ position }) => position === 0);
+}
+
+/** What the runs with tasks before `upTo` went through: their first task's form is filled in, and everybody heard of it. */
+async function insertPast(client: Client, ids: Ids, document: ProcessDocument, upTo: string | null): Promise<void> {
+  const { organizationId, userId, apiKeyId, webhookId } = ids;
+  const fieldIds = document.tasks[0]?.fields.map(({ id }) => id) ?? [];
+  const firstTasks = `from run_tasks task where position = 0 and ($1::uuid is null or run_id < $1)`;
+  await client.query(
+    `insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
+     select uuidv7(), run_id, id, 'COMPLETED', $2, now(), now() ${firstTasks}`,
+    [upTo, userId],
+  );
+  await client.query(
+    `insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
+     select uuidv7(), run_id, entries.id, field_id, '"A value"', $2, now() from entries, unnest($1::uuid[]) field_id`,
+    [fieldIds, userId],
+  );
+  await client.query(
+    `insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+     select run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7())
+     from unnest('{run.started,entry.opened,value.submitted,value.submitted,value.submitted,entry.completed,task.completed}'::text[])
+       with ordinality fact (type, n) cross join lateral (select id, run_id ${firstTasks}) task`,
+    [upTo, userId, apiKeyId],
+  );
+  await client.query(`update runs set activity_count = 7 where id in (select run_id from entries)`);
+  await client.query(
+    `update run_tasks set status = 'COMPLETED', completed_at = now(), completed_by_user_id = $1
+     where id in (select run_task_id from entries)`,
+    [userId],
+  );
+  await client.query(
+    `insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, attempts, created_at)
+     select uuidv7(), $2, $3, event, 'SUCCEEDED', json_build_object('event', event, 'data', json_build_object('runId', run_id)),
+       '[{"statusCode": 204}]', now() from unnest('{run.started,task.completed}'::text[]) event cross join lateral (select * ${firstTasks}) task`,
+    [upTo, organizationId, webhookId],
+  );
+}

@@ -1,0 +1,39 @@
+import { type ServerChild, startServerChild } from './child.ts';
+
+/** How the service runs while it is measured. */
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  /**
+   * `production` is what throughput is measured in. `local` lets webhooks reach this machine, which production refuses; answers are
+   * then held against the contract too.
+   */
+  readonly mode: 'production' | 'local';
+}
+
+/** Starts the service as `npm start` would, and waits until it is ready. */
+export async function startRunward({ databaseUrl, folder, mode }: ServiceOptions): Promise<ServerChild> {
+  const production = mode === 'production';
+  return startServerChild(
+    {
+      program: 'packages/server/src/main.ts',
+      folder,
+      env: {
+        NODE_ENV: production ? 'production' : 'development',
+        WEBHOOK_ALLOW_LOCAL: production ? 'false' : 'true',
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: folder,
+        HOST: '127.0.0.1',
+        BASE_URL: undefined,
+        TZ: 'UTC',
+        LOG_LEVEL: production ? 'warn' : 'error',
+        // Counted on every request as always, only never used up.
+        RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
+        RATE_LIMIT_READS_PER_MINUTE: '10000000',
+        // One attempt, so that what failed in one round does not come back in the next.
+        WEBHOOK_RETRY_SCHEDULE: '0s',
+      },
+    },
+    '/health/ready',
+  );
+}
