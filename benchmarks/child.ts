@@ -23,6 +23,8 @@ export interface Start {
   /** Path in the repository. */
   readonly program: string;
   readonly args?: readonly string[];
+  /** Of Node itself. */
+  readonly flags?: readonly string[];
   /** Undefined takes a variable of this process away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Its working folder: not the repository, where a .env file may be meant for another service. */
@@ -30,12 +32,11 @@ export interface Start {
 }
 
 /** Starts a program; what it prints goes to standard error. */
-export function startChild({ program, args = [], env = {}, folder }: Start): Child {
+export function startChild({ program, args = [], flags = [], env = {}, folder }: Start): Child {
   const child = fork(join(repository, program), args, {
     cwd: folder,
     env: { ...process.env, ...env },
-    // As `npm start` does.
-    execArgv: ['--max-old-space-size=256', '--max-semi-space-size=4', '--conditions=@runward/source'],
+    execArgv: [...flags, '--conditions=@runward/source'],
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   const { pid } = child;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ServerChild, startServerChild } from './child.ts';
 
 /** How the service runs while it is measured. */
@@ -17,6 +19,7 @@ export async function startRunward({ databaseUrl, folder, mode }: ServiceOptions
   return startServerChild(
     {
       program: 'packages/server/src/main.ts',
+      flags: startFlags(),
       folder,
       env: {
         NODE_ENV: production ? 'production' : 'development',
@@ -36,4 +39,11 @@ export async function startRunward({ databaseUrl, folder, mode }: ServiceOptions
     },
     '/health/ready',
   );
+}
+
+/** The limits on memory that `npm start` sets. */
+function startFlags(): string[] {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(text) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--max-'));
 }
