@@ -24,9 +24,9 @@ const everything = [...sources, ...read('packages/*/test/**/*.ts'), ...read('{ex
 /** Groups that have no handlers of their own: they answer about the process. */
 const processGroups = new Set(['health', 'openapi']);
 
-/** `runs.tasks` lives in `run-tasks.ts`, `webhooks` in `webhooks.ts`. */
+/** `runs.tasks` lives in `run-tasks.ts`, `apiKeys` in `api-keys.ts`. */
 function fileOf(group: string): string {
-  const [first = '', second] = group.split('.');
+  const [first = '', second] = group.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).split('.');
   return second === undefined ? `${first}.ts` : `${first.replace(/s$/, '')}-${second}.ts`;
 }
 

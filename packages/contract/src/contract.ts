@@ -1,3 +1,8 @@
+import { apiKeys } from './api-keys.ts';
+import { auth } from './auth.ts';
+import { folders } from './folders.ts';
+import { groups } from './groups.ts';
+import { organization } from './organization.ts';
 import { execution } from './execution.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
@@ -30,6 +35,11 @@ export interface Contract {
   readonly 'templates.versions': typeof templateVersions;
   readonly webhooks: typeof webhooks;
   readonly users: typeof users;
+  readonly groups: typeof groups;
+  readonly folders: typeof folders;
+  readonly organization: typeof organization;
+  readonly apiKeys: typeof apiKeys;
+  readonly auth: typeof auth;
   readonly health: typeof health;
   readonly openapi: typeof openapi;
 }
@@ -48,6 +58,11 @@ export const contract: Contract = {
   'templates.versions': templateVersions,
   webhooks,
   users,
+  groups,
+  folders,
+  organization,
+  apiKeys,
+  auth,
   health,
   openapi,
 };

@@ -4,8 +4,11 @@ import type { Scope } from './scopes.ts';
 /** HTTP methods the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call an endpoint: a key with this scope (or any session), only a session, or anyone. */
-export type Access = Scope | 'session' | 'public';
+/**
+ * Who may call an endpoint: a key with this scope (or any session), only a session, only a session of an owner or admin, or anyone
+ * without signing in.
+ */
+export type Access = Scope | 'session' | 'administrator' | 'public';
 
 /**
  * Everything one endpoint promises, as plain data. Every `:name` in `path` is a UUID unless its group says otherwise.

@@ -20,3 +20,4 @@ export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './run-tasks.ts';
 export { runStatuses, type RunStatus } from './runs.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
+export { plans } from './organization.ts';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Group } from './endpoint.ts';
 import { page, pageQuery } from './page.ts';
-import { id } from './values.ts';
+import { email, id, newPassword, title } from './values.ts';
 
 /** What a member may do; owners and admins manage keys, members and settings. */
 export const userRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+
+/** A deactivated member can no longer sign in, and the keys they made stop. */
+export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 
 /** A member of the organization. */
 export const user = z
@@ -13,10 +16,22 @@ export const user = z
     email: z.string(),
     name: z.string(),
     role: z.enum(userRoles),
-    status: z.enum(['ACTIVE', 'DEACTIVATED']),
+    status: z.enum(userStatuses),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'User' });
+
+/** A task that waits for a member. */
+export const openTask = z
+  .strictObject({
+    runTaskId: id,
+    title: z.string(),
+    dueAt: z.iso.datetime().nullable(),
+    runId: id,
+    runTitle: z.string(),
+    templateId: id,
+  })
+  .meta({ id: 'OpenTask' });
 
 /** Members of the organization (spec: Users). */
 export const users = {
@@ -28,5 +43,66 @@ export const users = {
     query: pageQuery,
     status: 200,
     response: page(user),
+  },
+  create: {
+    method: 'POST',
+    path: '/users',
+    access: 'administrator',
+    summary: 'Add a member',
+    body: z.strictObject({
+      email,
+      name: title,
+      role: z.enum(userRoles).optional().meta({ description: 'Default: MEMBER.' }),
+      password: newPassword,
+    }),
+    status: 201,
+    response: user,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/users/:id',
+    access: 'administrator',
+    summary: 'Change name, role, status or password of a member',
+    description: 'A new password and a deactivation end all sessions of the member.',
+    body: z
+      .strictObject({
+        name: title,
+        role: z.enum(userRoles),
+        status: z.enum(userStatuses),
+        password: newPassword,
+      })
+      .partial(),
+    status: 200,
+    response: user,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/users/:id',
+    access: 'administrator',
+    summary: 'Deactivate a member; what they did stays',
+    status: 204,
+  },
+  openTasks: {
+    method: 'GET',
+    path: '/users/:id/open-tasks',
+    access: 'administrator',
+    summary: 'Open tasks assigned to a member, oldest first',
+    query: pageQuery,
+    status: 200,
+    response: page(openTask),
+  },
+  handOver: {
+    method: 'POST',
+    path: '/users/:id/hand-over',
+    access: 'administrator',
+    summary: 'Give all open tasks of a member to another one or to a group',
+    body: z
+      .strictObject({ assigneeId: id.nullable().optional(), assigneeGroupId: id.nullable().optional() })
+      .refine(
+        (body) => (body.assigneeId == null) !== (body.assigneeGroupId == null),
+        'must name either assigneeId or assigneeGroupId',
+      ),
+    status: 200,
+    response: z.strictObject({ handedOver: z.int() }),
   },
 } as const satisfies Group;

@@ -26,6 +26,19 @@ export const duration = z
 /** A single line a person reads: a name, a title, a label; 1 to 255 characters. */
 export const title = z.string().trim().min(1, 'must not be empty').max(255, 'must be at most 255 characters');
 
+/** An email address, kept in lower case. */
+export const email = z
+  .email({ error: 'must be an email address' })
+  .max(320, 'must be at most 320 characters')
+  .toLowerCase();
+
+/** A new password: 8 to 128 characters. */
+export const newPassword = z
+  .string()
+  .min(8, 'must be at least 8 characters')
+  .max(128, 'must be at most 128 characters')
+  .normalize('NFC');
+
 /** Free text of up to 2,000 characters. */
 export const description = z.string().max(2000, 'must be at most 2000 characters');
 

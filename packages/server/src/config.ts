@@ -33,6 +33,8 @@ const environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 10_000_000, 300),
     RATE_LIMIT_READS_PER_MINUTE: whole(1, 10_000_000, 1500),
+    RATE_LIMIT_STORE: z.enum(['memory', 'postgres'], { error: 'must be memory or postgres' }).optional(),
+    TRUST_PROXY: truth,
     WEBHOOK_RETRY_SCHEDULE: schedule,
     WEBHOOK_ALLOW_LOCAL: truth,
     TZ: z.string().optional(),
@@ -54,6 +56,10 @@ export interface Config {
   readonly logLevel: string;
   readonly writesPerMinute: number;
   readonly readsPerMinute: number;
+  /** `memory` counts in this process alone; `postgres` over all processes on one database. */
+  readonly rateLimitStore: 'memory' | 'postgres';
+  /** Whether a proxy in front tells the caller's address in X-Forwarded-For. */
+  readonly trustProxy: boolean;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
   /** Time zone of the organization that the first start makes. */
@@ -78,15 +84,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: data.LOG_LEVEL,
     writesPerMinute: data.RATE_LIMIT_WRITES_PER_MINUTE,
     readsPerMinute: data.RATE_LIMIT_READS_PER_MINUTE,
+    // Nobody else can use the embedded database; one given by its address may serve several processes.
+    rateLimitStore: data.RATE_LIMIT_STORE ?? (data.DATABASE_URL === undefined ? 'memory' : 'postgres'),
+    trustProxy: data.TRUST_PROXY,
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
   };
 }
 
-function isTimeZone(name: string | undefined): name is string {
+/** Whether there is a time zone of that name; an offset like +01:00 is none. */
+export function isTimeZone(name: string | undefined): name is string {
   try {
-    return name !== undefined && name !== '' && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return name !== undefined && /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }

@@ -45,9 +45,9 @@ export function payloadTooLarge(limit: string): Fault {
   return new Fault(413, `The request body is larger than ${limit}; send less at once.`);
 }
 
-/** 429: the caller has used up the requests of its window. */
-export function tooManyRequests(limit: number, retryAfter: number): Fault {
-  return new Fault(429, `More than ${limit} requests in a minute; wait ${retryAfter} s.`, { retryAfter });
+/** 429: the caller has used up what it may do for now; `retryAfter` in seconds. */
+export function tooManyRequests(message: string, retryAfter: number): Fault {
+  return new Fault(429, message, { retryAfter });
 }
 
 /** The record, or a 404 naming its kind. */

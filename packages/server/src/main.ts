@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { pino } from 'pino';
 import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
 import { startServer } from './server.ts';
 
 try {
@@ -9,7 +9,7 @@ try {
   // No .env file: the environment alone counts.
 }
 
-const log = pino({ level: process.env['LOG_LEVEL'] ?? 'info' });
+const log = createLog(process.env['LOG_LEVEL']);
 
 function fail(error: unknown): never {
   log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');

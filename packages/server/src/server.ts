@@ -1,17 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { sql } from 'kysely';
+import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { countPendingDeliveries } from './db/queries/count-pending-deliveries.ts';
+import { forgetOldSessions } from './db/queries/forget-sessions.ts';
+import { forgetOldAnswers } from './db/queries/idempotency.ts';
+import { inTransaction } from './db/transaction.ts';
 import { createApp } from './http/app.ts';
 import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { createLoginThrottle, createRateLimiter, inMemory, inPostgres } from './http/rate-limit.ts';
 import { startJobs } from './jobs/agenda.ts';
 import { detectOverdue } from './jobs/detect-overdue.ts';
 import { createDispatcher } from './jobs/dispatcher.ts';
 import { createOutboundHttp } from './outside/outbound-http.ts';
+import { prometheusMetrics } from './prometheus.ts';
 import { firstStart } from './setup/first-start.ts';
 
 /** A running service. */
@@ -37,21 +45,36 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());
     if (config.webhookAllowLocal) log.warn('WEBHOOK_ALLOW_LOCAL is true: webhooks may reach this machine');
-    const dispatcher = createDispatcher({ database, outbound, retrySchedule: config.webhookRetrySchedule, log });
+    const registry = new Registry<PrometheusContentType>();
+    collectDefaultMetrics({ register: registry });
+    const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
+    const retrySchedule = config.webhookRetrySchedule;
+    const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
     started.defer(() => dispatcher.stop());
 
+    const counters =
+      config.rateLimitStore === 'memory' ? inMemory : inPostgres(await openCounterPool(databaseUrl, started, log));
     // Not ready before everything runs, and no longer once it stops: a load balancer then sends nothing.
-    let serving = false;
+    let phase: 'starting' | 'serving' | 'stopping' = 'starting';
     const app = createApp({
       database,
       findKey: createKeyLookup(database),
       outbound,
       log,
+      metrics,
+      registry,
       baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
+      trustProxy: config.trustProxy,
       wake: () => dispatcher.nudge(),
-      rateLimiter: createRateLimiter(config),
+      rateLimiter: createRateLimiter(config, counters),
+      loginThrottle: createLoginThrottle(counters),
+      isSecure: (config.baseUrl ?? '').startsWith('https:'),
+      inBackground: (work) => void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
       checkResponses: !config.production,
-      isReady: async () => serving && (await answers(database)),
+      whyNotReady: async () => {
+        if (phase !== 'serving') return `the service is ${phase}`;
+        return (await answers(database)) ? null : 'the database does not answer';
+      },
     });
     const http = await listen(app, config.host, config.port);
     started.defer(() => http.close(2_000));
@@ -64,6 +87,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const jobs = await startJobs({
       databaseUrl,
       log,
+      metrics,
       tasks: [
         { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.nudge() },
         {
@@ -71,16 +95,18 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           everySeconds: 30,
           run: (signal) => detectOverdue({ database, dispatcher, signal }),
         },
+        { name: 'answers.forget', everySeconds: 3_600, run: () => forgetOldAnswers(database.em.fork()) },
+        { name: 'sessions.forget', everySeconds: 3_600, run: () => forgetOldSessions(database.em.fork()) },
       ],
     });
     started.defer(() => jobs.stop());
-    serving = true;
+    phase = 'serving';
 
     return {
       baseUrl,
       failed,
       stop: async () => {
-        serving = false;
+        phase = 'stopping';
         await started.disposeAsync();
       },
     };
@@ -104,11 +130,27 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
   };
 }
 
+/** Counters have connections of their own: they must not wait behind the transactions they protect. */
+async function openCounterPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Promise<Pool> {
+  const pool = new Pool({
+    connectionString,
+    max: 4,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+    keepAlive: true,
+  });
+  const report = (error: Error) => log.warn({ err: error }, 'a counter connection was lost; another one is opened');
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', report));
+  started.defer(() => pool.end());
+  return pool;
+}
+
+/** Whether the database answers within two seconds. */
 async function answers(database: Database): Promise<boolean> {
-  try {
-    await sql`select 1`.execute(database.em.fork().getKysely());
-    return true;
-  } catch {
-    return false;
-  }
+  const question = sql`select 1`.execute(database.em.fork().getKysely()).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([question, pause(2_000, false, { ref: false })]);
 }

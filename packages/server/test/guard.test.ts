@@ -5,9 +5,11 @@ import { User } from '../src/db/entities/user.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { apiOf, type Answer } from './support/api.ts';
 import { useApp } from './support/app.ts';
-import { guardedEndpoints } from './support/endpoints.ts';
+import { guardedEndpoints, isSessionOnly } from './support/endpoints.ts';
+import { addMember } from './support/members.ts';
 import { newOrganization } from './support/organization.ts';
 import { launchRun, must, publishProcess } from './support/process.ts';
+import { refused } from './support/refused.ts';
 
 const app = useApp(test);
 
@@ -16,15 +18,23 @@ function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean 
   return success && data.statusCode === status && data.path === path.split('?')[0];
 }
 
-test('every endpoint answers 401 without a key and with any text that is no usable key', async (t) => {
+const keyEndpoints = guardedEndpoints.filter(({ endpoint }) => !isSessionOnly(endpoint));
+const sessionOnlyEndpoints = guardedEndpoints.filter(({ endpoint }) => isSessionOnly(endpoint));
+
+test('every endpoint answers 401 without a key or session and with any text that is no usable one', async (t) => {
   const { apiKey } = await newOrganization(app);
   const nearly = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
-  const strangers = [undefined, 'Bearer', 'Bearer x', 'Basic eDp5', apiKey, `Bearer ${nearly}`, `Bearer ${apiKey}0`];
+  const texts = ['Bearer', 'Bearer x', 'Basic eDp5', apiKey, `Bearer ${nearly}`, `Bearer ${apiKey}0`];
+  const cookies = ['flow_session=x; flow_csrf=x', `flow_session=${apiKey}`, 'flow_csrf=x'];
+  const strangers: Record<string, string>[] = [
+    {},
+    ...texts.map((authorization) => ({ authorization })),
+    ...cookies.map((cookie) => ({ cookie, 'x-service-csrf': 'x' })),
+  ];
   for (const { endpoint, path, name } of guardedEndpoints) {
-    for (const authorization of strangers) {
-      const headers = authorization === undefined ? {} : { authorization };
+    for (const headers of strangers) {
       const answer = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
-      t.is(answer.status, 401, `${name} with ${authorization}`);
+      t.is(answer.status, 401, `${name} with ${JSON.stringify(headers)}`);
       t.regex(String(answer.error.message), /^Authentication required/);
       t.true(isErrorBody(answer, path));
       t.truthy(answer.headers.get('x-request-id'));
@@ -36,7 +46,7 @@ test('every endpoint takes only a key with its scope, and the refusal names the 
   const org = await newOrganization(app);
   for (const scope of scopes) {
     const api = await org.key({ scopes: [scope] });
-    for (const { endpoint, path, name } of guardedEndpoints) {
+    for (const { endpoint, path, name } of keyEndpoints) {
       const answer = await api.raw(endpoint.method, path);
       if (endpoint.access === scope) {
         t.not(answer.status, 403, `${name} with ${scope}`);
@@ -49,10 +59,52 @@ test('every endpoint takes only a key with its scope, and the refusal names the 
   }
 });
 
+test('no key gets into what is for browsers, whatever its scopes and plan', async (t) => {
+  for (const plan of ['FREE', 'ENTERPRISE'] as const) {
+    const { api } = await newOrganization(app, { plan });
+    for (const { endpoint, path, name } of sessionOnlyEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      t.is(answer.status, 401, name);
+      t.is(
+        answer.error.message,
+        'Authentication required: this endpoint needs a browser session; API keys cannot use it.',
+      );
+      t.true(isErrorBody(answer, path));
+    }
+  }
+});
+
+test("a member's session may do everything but administer, on any plan", async (t) => {
+  const org = await newOrganization(app, { plan: 'FREE' });
+  const { session } = await addMember(app.baseUrl, await org.session());
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (name === 'auth.logout') continue;
+    const answer = await session.raw(endpoint.method, path);
+    if (endpoint.access === 'administrator') {
+      await refused(t, answer, 403, 'Only owners and admins of the organization may do this; ask one of them.');
+      t.true(isErrorBody(answer, path));
+    } else t.true([200, 400, 404].includes(answer.status), `${name}: ${answer.status}`);
+  }
+});
+
+test('every write of a session needs the proof that it comes from our own pages', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (endpoint.method === 'GET') continue;
+    for (const token of ['', 'x', 'x'.repeat(43)]) {
+      const answer = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
+      await refused(t, answer, 403, 'Send the value of the cookie flow_csrf in the header x-service-csrf.');
+      t.true(isErrorBody(answer, path), name);
+    }
+  }
+  t.is((await owner.raw('GET', '/auth/session', { headers: { 'x-service-csrf': '' } })).status, 200);
+});
+
 test('every endpoint answers 402 to an organization whose plan has no API', async (t) => {
   for (const plan of ['FREE', 'PRO'] as const) {
     const { api } = await newOrganization(app, { plan });
-    for (const { endpoint, path, name } of guardedEndpoints) {
+    for (const { endpoint, path, name } of keyEndpoints) {
       const answer = await api.raw(endpoint.method, path);
       t.is(answer.status, 402, name);
       t.is(answer.headers.get('x-ratelimit-remaining'), '100000', name);
@@ -65,9 +117,11 @@ test('every endpoint answers 402 to an organization whose plan has no API', asyn
 });
 
 test('every endpoint with an id answers 404 for an unknown one and 400 for a malformed one', async (t) => {
-  const { api } = await newOrganization(app);
+  const org = await newOrganization(app);
+  const owner = await org.session();
   for (const { endpoint, path, name } of guardedEndpoints) {
     if (!endpoint.path.includes(':')) continue;
+    const api = isSessionOnly(endpoint) ? owner : org.api;
     const malformed = await api.raw(endpoint.method, endpoint.path.replaceAll(/:\w+/g, 'not-an-id'));
     t.is(malformed.status, 400, name);
     t.true([malformed.error.message].flat().every((message) => message.endsWith('must be a UUID')));
@@ -79,8 +133,10 @@ test('every endpoint with an id answers 404 for an unknown one and 400 for a mal
 });
 
 test('every endpoint refuses query parameters and bodies it does not know', async (t) => {
-  const { api } = await newOrganization(app);
+  const org = await newOrganization(app);
+  const owner = await org.session();
   for (const { endpoint, path, name } of guardedEndpoints) {
+    const api = isSessionOnly(endpoint) ? owner : org.api;
     const query = await api.raw(endpoint.method, `${path}?surprise=1`);
     t.is(query.status, 400, name);
     t.deepEqual(query.error.message, ['surprise: is not known here; remove it'], name);
@@ -129,7 +185,7 @@ test('a restricted key sees only its templates and their runs', async (t) => {
 
   const id = theirRun.id;
   const { runTaskId } = theirRun.byTitle('Task');
-  const refused = [
+  const answers = [
     await api.call('runs', 'get', { params: { id } }),
     await api.call('runs', 'activity', { params: { id } }),
     await api.call('runs', 'variables', { params: { id } }),
@@ -143,7 +199,7 @@ test('a restricted key sees only its templates and their runs', async (t) => {
     await api.call('execution', 'open', { body: { runTaskId } }),
     await api.call('execution', 'entries', { params: { runTaskId } }),
   ];
-  for (const answer of refused) {
+  for (const answer of answers) {
     t.is(answer.status, 403);
     t.regex(String(answer.error.message), /resource mode SELECTED_TEMPLATES does not grant/);
   }

@@ -303,10 +303,21 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     timeZone: 'UTC',
     userId,
     apiKeyId,
+    sessionId: null,
+    role: 'OWNER',
     scopes: null,
     reach: { mode: 'ALL' },
   };
-  return { actor, em, inTransaction: (work) => work(em), now: new Date(), outbound: app.outbound, wake: () => {} };
+  return {
+    actor,
+    em,
+    inTransaction: (work) => work(em),
+    now: new Date(),
+    outbound: app.outbound,
+    wake: () => {},
+    browser: { address: '127.0.0.1', token: undefined, keepSession: () => {}, dropSession: () => {} },
+    loginThrottle: { ensureAllowed: async () => {}, fail: async () => {} },
+  };
 }
 
 /** Waits until another transaction waits for this one. */

@@ -9,15 +9,26 @@ export type HeadersLike =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: HeaderValue };
 
+/** What the headers of a delivery say. */
+export interface SignatureHeaders {
+  readonly timestamp: string;
+  /** By header name: `x-flow-signature`, and during a rotation of the secret `x-flow-signature-previous`. */
+  readonly signatures: readonly (readonly [name: string, signature: string])[];
+}
+
 /**
- * The two headers of a delivery.
+ * The headers of a delivery.
  *
  * @throws WebhookVerificationError `missing_header` naming the absent ones
  */
-export function signatureHeaders(headers: HeadersLike): { timestamp: string; signature: string } {
+export function signatureHeaders(headers: HeadersLike): SignatureHeaders {
   const timestamp = header(headers, 'x-flow-timestamp');
   const signature = header(headers, 'x-flow-signature');
-  if (timestamp !== '' && signature !== '') return { timestamp, signature };
+  const previous = header(headers, 'x-flow-signature-previous');
+  if (timestamp !== '' && signature !== '') {
+    const signatures = { 'x-flow-signature': signature, 'x-flow-signature-previous': previous };
+    return { timestamp, signatures: Object.entries(signatures).filter(([, value]) => value !== '') };
+  }
   const missing = [timestamp === '' && 'x-flow-timestamp', signature === '' && 'x-flow-signature'].filter(Boolean);
   throw new WebhookVerificationError(
     'missing_header',

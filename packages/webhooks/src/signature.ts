@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
+import type { SignatureHeaders } from './headers.ts';
 import { concat } from './raw-body.ts';
 
 /** Where the signing secret comes from: one `secret`, or `secrets` while it is being rotated. */
@@ -40,26 +41,32 @@ export async function computeSignature(content: Uint8Array<ArrayBuffer>, secret:
 }
 
 /**
- * Whether one of the secrets made the signature. Compares in constant time, and always tries every secret.
+ * Whether one of the secrets made one of the signatures. Compares in constant time, and always tries every secret on every signature.
  *
- * @throws WebhookVerificationError `invalid_signature_format` unless the signature is 64 lowercase hex digits
+ * @throws WebhookVerificationError `invalid_signature_format` unless each signature is 64 lowercase hex digits
  */
-export async function signatureMatches(
-  signature: string,
+export async function signaturesMatch(
+  signatures: SignatureHeaders['signatures'],
   content: Uint8Array<ArrayBuffer>,
   secrets: readonly string[],
 ): Promise<boolean> {
+  const all = signatures.map(([name, signature]) => signatureBytes(name, signature));
+  const results = await Promise.all(
+    secrets.flatMap((secret) =>
+      all.map(async (bytes) => crypto.subtle.verify(hmac, await importKey(secret), bytes, content)),
+    ),
+  );
+  return results.includes(true);
+}
+
+function signatureBytes(name: string, signature: string): Uint8Array<ArrayBuffer> {
   if (!/^[0-9a-f]{64}$/.test(signature)) {
     throw new WebhookVerificationError(
       'invalid_signature_format',
-      'x-flow-signature is not 64 lowercase hex digits. Pass the header unchanged, and check that it arrives once.',
+      `${name} is not 64 lowercase hex digits. Pass the header unchanged, and check that it arrives once.`,
     );
   }
-  const bytes = Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(signature.slice(2 * i, 2 * i + 2), 16));
-  const results = await Promise.all(
-    secrets.map(async (secret) => crypto.subtle.verify(hmac, await importKey(secret), bytes, content)),
-  );
-  return results.includes(true);
+  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(signature.slice(2 * i, 2 * i + 2), 16));
 }
 
 function importKey(secret: string) {

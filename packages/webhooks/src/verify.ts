@@ -2,7 +2,7 @@ import { WebhookVerificationError } from './errors.ts';
 import { parseEvent, type WebhookEvent } from './events.ts';
 import { type HeadersLike, signatureHeaders } from './headers.ts';
 import { type RawBody, toBytes } from './raw-body.ts';
-import { type SecretOptions, signatureMatches, signedContent, signingSecrets } from './signature.ts';
+import { type SecretOptions, signaturesMatch, signedContent, signingSecrets } from './signature.ts';
 
 /** How far a delivery is trusted. */
 export interface VerifyOptions extends SecretOptions {
@@ -13,8 +13,8 @@ export interface VerifyOptions extends SecretOptions {
 }
 
 /**
- * Checks that a delivery comes from the service, is fresh and was not changed, and answers its event. The body is
- * parsed only after the signature matched.
+ * Checks that a delivery comes from the service, is fresh and was not changed, and answers its event. While the service rotates its
+ * secret, deliveries carry a second signature, and either may match. The body is parsed only after one did.
  *
  * @throws WebhookVerificationError with a `code`; RangeError when `toleranceSeconds` or `now` is no usable number
  */
@@ -23,11 +23,11 @@ export async function verify(rawBody: RawBody, headers: HeadersLike, options: Ve
   const now = milliseconds(options.now ?? Date.now());
   const body = toBytes(rawBody);
 
-  const { timestamp, signature } = signatureHeaders(headers);
+  const { timestamp, signatures } = signatureHeaders(headers);
   checkTimestamp(timestamp, now, toleranceMs);
 
   const content = signedContent(timestamp, body);
-  if (!(await signatureMatches(signature, content, secrets))) throw signatureMismatch();
+  if (!(await signaturesMatch(signatures, content, secrets))) throw signatureMismatch();
 
   return parseEvent(content.subarray(content.byteLength - body.byteLength));
 }
@@ -68,6 +68,6 @@ function checkTimestamp(timestamp: string, now: number, toleranceMs: number): vo
 function signatureMismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     'signature_mismatch',
-    'No secret made this signature. Check that the secret is that of the sending organization (no spaces or line end around it), and that the body is passed byte for byte, not parsed and written again.',
+    'No secret made a signature of this delivery. Check that the secret is that of the sending organization (no spaces or line end around it), and that the body is passed byte for byte, not parsed and written again.',
   );
 }

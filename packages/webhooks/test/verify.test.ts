@@ -174,7 +174,40 @@ test('takes rotated secrets: either may have signed', async (t) => {
   await refused(t, 'signature_mismatch', { options: { secret: undefined, secrets: ['new', 'old'] } });
 });
 
-test.serial('tries every secret, also after one matched', async (t) => {
+test('takes either signature of a delivery sent during a rotation, with any of its secrets', async (t) => {
+  const [fresh, old] = await Promise.all(
+    ['new', 'old'].map(async (key) => (await sign(body, { secret: key, timestamp: now }))['x-flow-signature']),
+  );
+  const during = { 'x-flow-timestamp': timestamp, 'x-flow-signature': fresh, 'x-flow-signature-previous': old };
+  for (const secrets of [['new'], ['old'], ['new', 'old'], ['other', 'old']]) {
+    t.deepEqual(await verify(body, during, { secrets, now }), JSON.parse(body), secrets.join());
+  }
+  t.deepEqual(
+    await verify(body, new Headers(Object.entries(during).map(([name, value]) => [name, value ?? ''])), {
+      secret: 'old',
+      now,
+    }),
+    JSON.parse(body),
+  );
+  await refused(t, 'signature_mismatch', { headers: during });
+  await refused(t, 'signature_mismatch', { rawBody: `${body} `, headers: during, options: { secret: 'old' } });
+});
+
+test('the second signature proves nothing without the first header and is held to the same format', async (t) => {
+  const { message: missing } = await refused(t, 'missing_header', {
+    headers: { 'x-flow-timestamp': timestamp, 'x-flow-signature-previous': signature },
+  });
+  t.regex(missing, /no x-flow-signature header/);
+  for (const value of ['x', signature.toUpperCase(), `${signature}, ${signature}`]) {
+    const { message } = await refused(t, 'invalid_signature_format', {
+      headers: { ...headers, 'x-flow-signature-previous': value },
+    });
+    t.regex(message, /^x-flow-signature-previous is not 64/);
+  }
+  await t.notThrowsAsync(verify(body, { ...headers, 'x-flow-signature-previous': '' }, { secret, now }));
+});
+
+test.serial('tries every secret on every signature, also after one matched', async (t) => {
   const original = crypto.subtle.verify.bind(crypto.subtle);
   let calls = 0;
   crypto.subtle.verify = (...args: Parameters<typeof original>) => {
@@ -185,6 +218,8 @@ test.serial('tries every secret, also after one matched', async (t) => {
 
   await verify(body, headers, { secrets: [secret, 'b', 'c'], now });
   t.is(calls, 3);
+  await verify(body, { ...headers, 'x-flow-signature-previous': '0'.repeat(64) }, { secrets: [secret, 'b', 'c'], now });
+  t.is(calls, 9);
 });
 
 test('finds headers in any form and case', async (t) => {

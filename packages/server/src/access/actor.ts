@@ -16,6 +16,10 @@ export interface Actor {
   /** The member behind the call; a key acts as the member who made it. */
   readonly userId: string;
   readonly apiKeyId: string | null;
+  /** Null for a key. */
+  readonly sessionId: string | null;
+  /** The member's role; keys of any member may do what their scopes say. */
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
   /** Null for a session, which may do everything (spec: Authentication, 5). */
   readonly scopes: ReadonlySet<Scope> | null;
   readonly reach: Reach;

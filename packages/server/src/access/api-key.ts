@@ -12,6 +12,11 @@ export function newApiKey(): { plainKey: string; hash: Buffer; suffix: string } 
   return { plainKey, hash: hashApiKey(plainKey), suffix: plainKey.slice(-4) };
 }
 
+/** How a key is shown when it is no longer known: the prefix, an ellipsis and its last four characters. */
+export function maskedApiKey(suffix: string): string {
+  return `${prefix}…${suffix}`;
+}
+
 /** Whether a text can be one of our keys at all. */
 export function isApiKey(text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + secretLength + checksumLength) return false;

@@ -1,4 +1,5 @@
-import { plans, type Plan } from '../db/entities/organization.ts';
+import { plans } from '@runward/contract';
+import type { Plan } from '../db/entities/organization.ts';
 import { featureLocked, type Fault } from '../fault.ts';
 import type { Actor } from './actor.ts';
 

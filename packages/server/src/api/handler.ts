@@ -1,11 +1,12 @@
 import type { Body, Contract, Endpoint, Group, GroupName, Params, Query, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
+import type { Browser, LoginThrottle } from '../access/browser.ts';
 import type { Em } from '../db/database.ts';
 import type { OutboundHttp } from '../outside/outbound-http.ts';
 
 /** What every handler gets, whatever its endpoint. */
-export interface Scene {
-  readonly actor: Actor;
+export interface Scene<Who = Actor> {
+  readonly actor: Who;
   /** Of this request alone; inside a transaction on every write but those of an {@link atomic} handler. */
   readonly em: Em;
   /** Runs work in a transaction: the one that is open, or one of its own. */
@@ -14,10 +15,15 @@ export interface Scene {
   readonly outbound: OutboundHttp;
   /** Has the dispatcher look for deliveries once this request is committed; not at all if it is not. */
   readonly wake: () => void;
+  readonly browser: Browser;
+  readonly loginThrottle: LoginThrottle;
 }
 
+/** Who calls an endpoint: nobody known where it is public. */
+type WhoCalls<E extends Endpoint> = E['access'] extends 'public' ? null : Actor;
+
 /** A request that has passed the guard. */
-export interface Request<E extends Endpoint> extends Scene {
+export interface Request<E extends Endpoint> extends Scene<WhoCalls<E>> {
   readonly params: Params<E>;
   readonly query: Query<E>;
   readonly body: Body<E>;

@@ -1,5 +1,10 @@
+import { apiKeys } from './api-keys.ts';
+import { auth } from './auth.ts';
 import { execution } from './execution.ts';
+import { folders } from './folders.ts';
+import { groups } from './groups.ts';
 import type { AllHandlers } from './handler.ts';
+import { organization } from './organization.ts';
 import { runTasks } from './run-tasks.ts';
 import { runs } from './runs.ts';
 import { templateFields } from './template-fields.ts';
@@ -26,4 +31,9 @@ export const handlers: AllHandlers = {
   'templates.versions': templateVersions,
   webhooks,
   users,
+  groups,
+  folders,
+  organization,
+  apiKeys,
+  auth,
 };

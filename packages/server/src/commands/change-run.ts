@@ -69,7 +69,16 @@ export async function carryOut(
   const { state: after, facts } = decision;
   const deliveries = deliveriesOf(organizationId, after, facts, listeners);
   try {
-    const saved = await saveRun(em, { organizationId, before, after, facts, author, activityCount, deliveries });
+    const saved = await saveRun(em, {
+      organizationId,
+      timeZone,
+      before,
+      after,
+      facts,
+      author,
+      activityCount,
+      deliveries,
+    });
     return saved ? { ...decision, delivers: deliveries.length > 0 } : null;
   } catch (error) {
     // Another run's entry was completed under the same key; the engine sees one run only.

@@ -1,9 +1,12 @@
 import type { Scene } from '../api/handler.ts';
-import { Group } from '../db/entities/group.ts';
 import { User } from '../db/entities/user.ts';
+import { lockGroup } from '../db/queries/lock-row.ts';
 import { badRequest } from '../fault.ts';
 
-/** Throws a 400 where the user or group that is to get a task is not of the organization; `path` leads to the two fields. */
+/**
+ * Throws a 400 where the user or group that is to get a task is not of the organization; `path` leads to the two fields. The group
+ * cannot be deleted before the transaction ends.
+ */
 export async function ensureAssignable(
   { em, actor: { organizationId } }: Pick<Scene, 'em' | 'actor'>,
   {
@@ -15,7 +18,7 @@ export async function ensureAssignable(
   if (assigneeId != null && !(await em.count(User, { id: assigneeId, organizationId, status: 'ACTIVE' }))) {
     throw badRequest([`${path}assigneeId: is no active member of the organization; see the list of users`]);
   }
-  if (assigneeGroupId != null && !(await em.count(Group, { id: assigneeGroupId, organizationId }))) {
+  if (assigneeGroupId != null && !(await lockGroup(em, organizationId, assigneeGroupId, 'uses'))) {
     throw badRequest([`${path}assigneeGroupId: is no group of the organization`]);
   }
 }

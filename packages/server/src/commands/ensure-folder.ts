@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Scene } from '../api/handler.ts';
-import { Folder } from '../db/entities/folder.ts';
+import { lockFolder } from '../db/queries/lock-row.ts';
 import { badRequest, forbidden } from '../fault.ts';
 
 /** Throws a 403 where the key lists the templates it reaches: a new one would be outside. */
@@ -14,7 +14,7 @@ export function ensureMayCreate({ reach }: Actor): void {
 
 /**
  * Throws where a template cannot lie in that folder (null: in none): a 403 where the key would not reach it there, a 400 where
- * the organization has no such folder.
+ * the organization has no such folder. The folder cannot be deleted before the transaction ends.
  */
 export async function ensureFolder(
   { em, actor: { organizationId, reach } }: Pick<Scene, 'em' | 'actor'>,
@@ -25,7 +25,7 @@ export async function ensureFolder(
       "The API key's resource mode SELECTED_FOLDERS does not grant that place; name one of the key's folders as folderId.",
     );
   }
-  if (folderId !== null && !(await em.count(Folder, { id: folderId, organizationId }))) {
+  if (folderId !== null && !(await lockFolder(em, organizationId, folderId, 'uses'))) {
     throw badRequest(['folderId: is no folder of the organization; name an existing one or send null']);
   }
 }

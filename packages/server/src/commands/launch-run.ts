@@ -33,13 +33,14 @@ export async function launchRun(scene: Scene, templateId: string, options: Launc
 /** Null where the template was published anew, archived or deleted between reading it and writing the run. */
 async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOptions): Promise<RunState | null> {
   const { actor, em, now, wake } = scene;
-  const { organizationId, timeZone } = actor;
+  const { organizationId } = actor;
   const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
   ensureReach(actor, template);
   if (template.isArchived) throw badRequest('The template is archived; unarchive it first.');
   if (template.publishedVersionId === null)
     throw badRequest('The template has no published version; publish it first.');
 
+  const { timeZone } = template;
   const document = await loadDocument(em, organizationId, template.publishedVersionId);
   const decision = launch(
     document,
@@ -62,7 +63,16 @@ async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOp
   const { state: after, facts } = decision;
   const deliveries = deliveriesOf(organizationId, after, facts, template.listeners ?? []);
   const author = authorOf(actor);
-  const saved = await saveRun(em, { organizationId, before: null, after, facts, author, activityCount: 0, deliveries });
+  const saved = await saveRun(em, {
+    organizationId,
+    timeZone,
+    before: null,
+    after,
+    facts,
+    author,
+    activityCount: 0,
+    deliveries,
+  });
   if (!saved) return null;
   if (deliveries.length > 0) wake();
   return after;

@@ -6,6 +6,7 @@ import { Folder } from './entities/folder.ts';
 import { Group } from './entities/group.ts';
 import { Organization } from './entities/organization.ts';
 import { Run } from './entities/run.ts';
+import { Session } from './entities/session.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 import { Template } from './entities/template.ts';
 import { User } from './entities/user.ts';
@@ -40,6 +41,7 @@ export async function openDatabase(url: string, options: { poolSize?: number } =
       Group,
       Organization,
       Run,
+      Session,
       Template,
       TemplateVersion,
       User,

@@ -23,11 +23,17 @@ export async function prepareCluster(place: Place, binaries: Binaries, durable: 
 
   const major = await readFile(join(place.pgdata, 'PG_VERSION'), 'utf8').catch(() => '');
   if (major.trim() !== binaries.major) throw new Error(mismatch(place.pgdata, major.trim(), binaries.major));
-  const password = await readFile(join(place.pgdata, PASSWORD), 'utf8').catch(() => undefined);
-  if (password !== undefined) return password.trim();
+  const password = await readPassword(place.pgdata);
+  if (password !== undefined) return password;
   throw new Error(
     `${join(place.pgdata, PASSWORD)} is missing. Restore it from your backup: it holds the password of the database.`,
   );
+}
+
+/** The password of user `postgres`; undefined where there are no database files yet, or this user may not read them. */
+export async function readPassword(pgdata: string): Promise<string | undefined> {
+  const text = await readFile(join(pgdata, PASSWORD), 'utf8').catch(() => undefined);
+  return text?.trim();
 }
 
 /** Works in a draft folder and moves the result at the very end: an interrupted attempt never looks finished. */

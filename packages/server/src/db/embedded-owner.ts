@@ -31,6 +31,11 @@ export async function takeOwnership(folder: string): Promise<() => Promise<void>
   }
 }
 
+/** Whether a live process owns `folder`. */
+export async function hasOwner(folder: string): Promise<boolean> {
+  return (await liveOwner(lockFile(folder, await newestLock(folder)))) !== undefined;
+}
+
 function refusal(folder: string, pid: number): string {
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
   return `The data folder ${folder} is in use by ${who}. Stop it first, or set DATA_DIR to another folder.`;

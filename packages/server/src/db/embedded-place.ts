@@ -37,6 +37,11 @@ export async function findPlace(dataDir: string, log: (line: string) => void): P
   return { dataDir, home, pgdata: join(home, 'postgres'), account };
 }
 
+/** Where the database files of `dataDir` are, or would be; looks only, for whoever does not own `dataDir`. */
+export async function databaseFilesOf(dataDir: string): Promise<string> {
+  return join((await homeOutside(dataDir)) ?? dataDir, 'postgres');
+}
+
 /**
  * Deletes `dataDir` with everything in it, and the database files it keeps outside. PostgreSQL must have been stopped.
  */

@@ -1,9 +1,11 @@
+import { realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import { prepareBinaries } from './embedded-binaries.ts';
-import { prepareCluster } from './embedded-cluster.ts';
-import { takeOwnership } from './embedded-owner.ts';
-import { findPlace, openDataDir } from './embedded-place.ts';
-import { type End, launch, shutDown, stopStray } from './embedded-server.ts';
+import { prepareCluster, readPassword } from './embedded-cluster.ts';
+import { hasOwner, takeOwnership } from './embedded-owner.ts';
+import { databaseFilesOf, findPlace, openDataDir } from './embedded-place.ts';
+import { type End, launch, readPidFile, shutDown, stopStray } from './embedded-server.ts';
 
 /** What `startEmbeddedPostgres` needs to know. */
 export interface EmbeddedPostgresOptions {
@@ -38,6 +40,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
+const PATIENCE_MS = 30_000;
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
@@ -81,14 +84,35 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   const stop = () => (stopped ??= end());
   return {
-    url: (database = 'runward') =>
-      `postgres://postgres:${password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
+    url: (database = 'runward') => urlOf(server.port, password, database),
     port: server.port,
     pid: server.pid,
     stop,
     exited: new Promise((resolve) => void server.ended.then((how) => stopped ?? resolve(how))),
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/**
+ * The URL of database `runward` on the embedded PostgreSQL that another live process runs in `dataDir`; waits while that one starts.
+ * Null where no process uses the folder.
+ */
+export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
+  const folder = await realpath(dataDir).catch(() => null);
+  if (folder === null) return null;
+  for (const deadline = Date.now() + PATIENCE_MS; await hasOwner(folder); await sleep(100)) {
+    const pgdata = await databaseFilesOf(folder);
+    const { port, status } = await readPidFile({ pgdata });
+    const password = await readPassword(pgdata);
+    if (status === 'ready' && password !== undefined) return urlOf(port, password, 'runward');
+    if (Date.now() > deadline) {
+      throw new Error(
+        `Another process uses ${folder}, but no PostgreSQL that this user may use gets ready there. Run this as the user who ` +
+          'started the service, and see postgres.log in that folder.',
+      );
+    }
+  }
+  return null;
 }
 
 /** Creates the database that `url` names if its server has none of that name; the user in `url` must be allowed to. */
@@ -107,4 +131,8 @@ export async function ensureDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }

@@ -113,10 +113,10 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-const pidFile = (place: Place) => join(place.pgdata, 'postmaster.pid');
+const pidFile = ({ pgdata }: Pick<Place, 'pgdata'>) => join(pgdata, 'postmaster.pid');
 
-/** Lines of postmaster.pid: 1 process, 4 port, 8 status. */
-async function readPidFile(place: Place) {
+/** What a running server says of itself. Lines of postmaster.pid: 1 process, 4 port, 8 status (`ready` when it can be used). */
+export async function readPidFile(place: Pick<Place, 'pgdata'>) {
   const lines = (await readFile(pidFile(place), 'utf8').catch(() => '')).split('\n');
   return { pid: Number(lines[0]) || undefined, port: Number(lines[3]), status: lines[7]?.trim() };
 }

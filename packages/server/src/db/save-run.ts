@@ -8,6 +8,8 @@ import { runStatement } from './statement.ts';
 /** What a command changed: the run before (null for a launch) and after, the facts between, and what follows from them. */
 export interface RunChange {
   readonly organizationId: string;
+  /** In which the deadlines were reckoned. */
+  readonly timeZone: string;
   readonly before: RunState | null;
   readonly after: RunState;
   readonly facts: readonly Fact[];
@@ -54,8 +56,11 @@ function changed(before: readonly TaskState[], after: readonly TaskState[]): Tas
   return after.filter((task) => !known.has(task));
 }
 
-/** The lock keeps the template from being deleted before the run is there to prevent it. */
-function insertRun($: Parameter, { organizationId, after: run, facts }: RunChange): string {
+/**
+ * The locks keep the template from being deleted before the run is there to prevent it, and the time zone from being changed without
+ * finding the deadlines of this run.
+ */
+function insertRun($: Parameter, { organizationId, timeZone, after: run, facts }: RunChange): string {
   return `
     insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
       scheduled_date_local, variables, created_at, last_activity_at, next_deadline_at, activity_count)
@@ -63,10 +68,11 @@ function insertRun($: Parameter, { organizationId, after: run, facts }: RunChang
       template.published_version_id, ${$(run.ownerUserId)}, ${$(run.scheduledDateLocal)}, ${$(JSON.stringify(run.variables))},
       ${$(run.createdAt)}, ${$(run.createdAt)}, ${$(nextDeadline(run))}, ${$(facts.length)}
     from (
-      select id, organization_id, published_version_id from templates
-      where id = ${$(run.templateId)} and organization_id = ${$(organizationId)} and deleted_at is null and archived_at is null
-        and published_version_id = ${$(run.templateVersionId)}
-      for key share) template
+      select template.id, organization_id, published_version_id
+      from templates template join organizations organization on organization.id = template.organization_id
+      where template.id = ${$(run.templateId)} and organization_id = ${$(organizationId)} and deleted_at is null
+        and archived_at is null and published_version_id = ${$(run.templateVersionId)} and time_zone = ${$(timeZone)}
+      for key share of template for share of organization) template
     returning id`;
 }
 

@@ -1,9 +1,13 @@
+import type { Context } from 'koa';
 import type { Actor, Reach } from '../access/actor.ts';
 import { hashApiKey, isApiKey } from '../access/api-key.ts';
+import { hashSessionToken, isSameToken } from '../access/session-token.ts';
 import { sharedLookup } from '../access/shared-lookup.ts';
-import type { Database } from '../db/database.ts';
-import { findApiKey, type UsableKey } from '../db/queries/find-api-key.ts';
-import { unauthorized } from '../fault.ts';
+import type { Database, Em } from '../db/database.ts';
+import { findApiKey, touchApiKey, type UsableKey } from '../db/queries/find-api-key.ts';
+import { findSession, touchSession } from '../db/queries/find-session.ts';
+import { forbidden, unauthorized } from '../fault.ts';
+import { csrfHeader, sessionCookie } from './browser.ts';
 
 /** Finds the usable key with a SHA-256 (hex); shared by requests that come at the same time. */
 export type KeyLookup = (hash: string) => Promise<UsableKey | null>;
@@ -13,11 +17,29 @@ export function createKeyLookup(database: Database): KeyLookup {
   return sharedLookup((hash) => findApiKey(database.em.fork(), Buffer.from(hash, 'hex')));
 }
 
-/** Finds out who is calling from the Authorization header, or throws a 401. */
-export async function authenticate(findKey: KeyLookup, authorization: string | undefined): Promise<Actor> {
-  if (!authorization) {
-    throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
-  }
+/** Who is calling, and what is to be recorded about it once the request is through. */
+export interface Caller {
+  readonly actor: Actor;
+  /** Writes down that the key or session was used; null where that was done within the last minute. */
+  readonly touch: ((em: Em) => Promise<void>) | null;
+}
+
+/**
+ * Finds out who is calling, or throws a 401. With an Authorization header the rules of keys hold, whatever cookies say; otherwise a
+ * session is looked for, whose writes must prove that they come from our own pages (403).
+ */
+export async function authenticate(
+  { database, findKey }: { database: Database; findKey: KeyLookup },
+  ctx: Context,
+): Promise<Caller> {
+  const authorization = ctx.get('authorization');
+  if (authorization) return fromKey(findKey, authorization);
+  const token = ctx.cookies.get(sessionCookie);
+  if (token) return fromSession(database.em.fork(), ctx, token);
+  throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
+}
+
+async function fromKey(findKey: KeyLookup, authorization: string): Promise<Caller> {
   const plainKey = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const key = plainKey && isApiKey(plainKey) ? await findKey(hashApiKey(plainKey).toString('hex')) : null;
   if (!key) {
@@ -25,15 +47,48 @@ export async function authenticate(findKey: KeyLookup, authorization: string | u
       'Authentication required: the API key is malformed, unknown, revoked or expired; use another one.',
     );
   }
+  const { id, organizationId, plan, timeZone, userId, role, scopes, isStale } = key;
   return {
-    type: 'API_KEY',
-    organizationId: key.organizationId,
-    plan: key.plan,
-    timeZone: key.timeZone,
-    userId: key.userId,
-    apiKeyId: key.id,
-    scopes: new Set(key.scopes),
-    reach: reachOf(key),
+    actor: {
+      type: 'API_KEY',
+      organizationId,
+      plan,
+      timeZone,
+      userId,
+      apiKeyId: id,
+      sessionId: null,
+      role,
+      scopes: new Set(scopes),
+      reach: reachOf(key),
+    },
+    touch: isStale ? (own) => touchApiKey(own, id) : null,
+  };
+}
+
+async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller> {
+  const session = await findSession(em, hashSessionToken(token));
+  if (!session) throw unauthorized('Authentication required: the session is over; sign in again.');
+  const { id, organizationId, plan, timeZone, userId, role, csrfToken, isStale } = session;
+  if (ctx.method !== 'GET') {
+    if (ctx.get('sec-fetch-site') === 'cross-site') throw forbidden('Requests from other sites are refused.');
+    if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
+      throw forbidden(`Send the value of the cookie flow_csrf in the header ${csrfHeader}.`);
+    }
+  }
+  return {
+    actor: {
+      type: 'USER',
+      organizationId,
+      plan,
+      timeZone,
+      userId,
+      apiKeyId: null,
+      sessionId: id,
+      role,
+      scopes: null,
+      reach: { mode: 'ALL' },
+    },
+    touch: isStale ? (own) => touchSession(own, id) : null,
   };
 }
 

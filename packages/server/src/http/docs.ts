@@ -38,6 +38,7 @@ export function serveDocs() {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' || (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`))) return next();
 
+    ctx.state['operation'] = 'docs';
     // The page's own scripts may run and its styles apply; nothing is loaded from elsewhere.
     ctx.set(
       'content-security-policy',

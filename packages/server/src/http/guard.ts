@@ -1,14 +1,17 @@
-import type { Endpoint } from '@runward/contract';
+import type { Access, Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../access/actor.ts';
+import type { LoginThrottle } from '../access/browser.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { isAtomic, type Request, type Scene } from '../api/handler.ts';
 import type { Database, Em } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from '../fault.ts';
 import type { OutboundHttp } from '../outside/outbound-http.ts';
-import { authenticate, type KeyLookup } from './authenticate.ts';
+import { authenticate, type Caller, type KeyLookup } from './authenticate.ts';
 import { readBody } from './body.ts';
+import { browserOf } from './browser.ts';
+import { idempotencyKeyOf, once } from './idempotency.ts';
 import { parse } from './input.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -19,6 +22,11 @@ export interface GuardParts {
   readonly outbound: OutboundHttp;
   /** Has the webhook dispatcher look for deliveries at once. */
   readonly wake: () => void;
+  readonly loginThrottle: LoginThrottle;
+  /** Whether browsers reach the service over https. */
+  readonly isSecure: boolean;
+  /** Sees to work nobody waits for; a failure is logged. */
+  readonly inBackground: (work: Promise<void>) => void;
   readonly rateLimiter: RateLimiter;
   /** Whether answers are held against the contract: always in tests and development. */
   readonly checkResponses: boolean;
@@ -33,38 +41,60 @@ export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
-    const actor = await authenticate(parts.findKey, ctx.get('authorization'));
-    if (endpoint.access === 'session') {
-      throw unauthorized('Authentication required: this endpoint needs a browser session; API keys cannot use it.');
-    }
-    if (!hasCapability(actor, 'publicApi')) {
-      await showAllowance(ctx, endpoint, actor, parts.rateLimiter.look);
-      throw lacking(actor, 'publicApi');
-    }
-    await showAllowance(ctx, endpoint, actor, parts.rateLimiter.spend);
-    ensureScope(endpoint, actor);
+    const caller = endpoint.access === 'public' ? null : await admit(ctx, endpoint, parts);
+    const actor = caller?.actor ?? null;
     const input = await readInput(ctx, endpoint, params);
+    const key = actor && endpoint.method !== 'GET' ? idempotencyKeyOf(ctx) : undefined;
 
     let woken = false;
     const wake = () => {
       woken = true;
     };
+    const { database, outbound, loginThrottle, isSecure } = parts;
+    const browser = browserOf(ctx, isSecure);
     const run = async (em: Em, inTransaction: Scene['inTransaction']): Promise<unknown> => {
-      const scene = { ...input, actor, em, inTransaction, now: new Date(), outbound: parts.outbound, wake };
-      const answer = await handler(scene);
+      const scene = { ...input, actor, em, inTransaction, now: new Date(), outbound, wake, browser, loginThrottle };
+      // A public endpoint's handler does not look at the actor it has not got; its type says so.
+      const answer = await handler(scene as Request<Endpoint>);
       if (parts.checkResponses) checkResponse(endpoint, answer);
       return answer;
     };
-    const inOwnTransaction: Scene['inTransaction'] = (work) => inTransaction(parts.database, work);
-    const answer =
-      endpoint.method === 'GET' || isAtomic(handler)
-        ? await run(parts.database.em.fork(), inOwnTransaction)
-        : await inOwnTransaction((em) => run(em, (work) => work(em)));
+    const inOwnTransaction: Scene['inTransaction'] = (work) => inTransaction(database, work);
+    const needsNone = endpoint.method === 'GET' || (isAtomic(handler) && key === undefined);
+    const answer = needsNone
+      ? await run(database.em.fork(), inOwnTransaction)
+      : await inOwnTransaction((em) => {
+          woken = false;
+          const work = () => run(em, (more) => more(em));
+          return actor && key !== undefined ? once(em, ctx, { actor, key, body: input.body }, work) : work();
+        });
     if (woken) parts.wake();
+    if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
 
     ctx.status = endpoint.status;
     if (endpoint.status !== 204) ctx.body = answer;
   };
+}
+
+/** Everything a caller must pass before its input is looked at. */
+async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller> {
+  const { rateLimiter } = parts;
+  const caller = await authenticate(parts, ctx);
+  const { actor } = caller;
+  ctx.state['actor'] = actor;
+  const { access } = endpoint;
+  if (actor.type === 'API_KEY') {
+    if (access === 'session' || access === 'administrator') {
+      throw unauthorized('Authentication required: this endpoint needs a browser session; API keys cannot use it.');
+    }
+    if (!hasCapability(actor, 'publicApi')) {
+      await showAllowance(ctx, endpoint, actor, rateLimiter.look);
+      throw lacking(actor, 'publicApi');
+    }
+    await showAllowance(ctx, endpoint, actor, rateLimiter.spend);
+  }
+  ensureAccess(access, actor);
+  return caller;
 }
 
 /** Puts what is left into the headers; throws a 429 where nothing is. */
@@ -74,17 +104,23 @@ async function showAllowance(
   actor: Actor,
   allowanceOf: RateLimiter['spend'],
 ): Promise<void> {
-  if (actor.apiKeyId === null) return;
-  const { limit, remaining, resetAt, retryAfter } = await allowanceOf(actor.apiKeyId, endpoint.method);
+  const { limit, remaining, resetAt, retryAfter } = await allowanceOf(actor.apiKeyId ?? actor.userId, endpoint.method);
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(remaining));
   ctx.set('X-RateLimit-Reset', String(resetAt));
-  if (retryAfter !== null) throw tooManyRequests(limit, retryAfter);
+  if (retryAfter !== null) {
+    throw tooManyRequests(`More than ${limit} requests in a minute; wait ${retryAfter} s.`, retryAfter);
+  }
 }
 
-function ensureScope({ access }: Endpoint, { scopes }: Actor): void {
-  if (scopes === null || access === 'session' || access === 'public' || scopes.has(access)) return;
-  throw forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
+function ensureAccess(access: Access, { scopes, role }: Actor): void {
+  if (access === 'administrator' && role === 'MEMBER') {
+    throw forbidden('Only owners and admins of the organization may do this; ask one of them.');
+  }
+  if (access === 'public' || access === 'session' || access === 'administrator') return;
+  if (scopes !== null && !scopes.has(access)) {
+    throw forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
+  }
 }
 
 async function readInput(ctx: Context, endpoint: Endpoint, params: Readonly<Record<string, string>>) {

@@ -21,8 +21,11 @@ export function mount(parts: GuardParts, processHandlers: ProcessHandlers): Koa.
   const routers = new Map<string, Koa.Middleware>();
   for (const [kind, some] of Map.groupBy(routes(parts, processHandlers), ({ endpoint }) => kindOf(endpoint))) {
     const router = new Router();
-    for (const { endpoint, run } of inMatchingOrder(some)) {
-      router.register(endpoint.path, [endpoint.method], (ctx) => run(ctx, ctx.params));
+    for (const { operation, endpoint, run } of inMatchingOrder(some)) {
+      router.register(endpoint.path, [endpoint.method], (ctx) => {
+        ctx.state['operation'] = operation;
+        return run(ctx, ctx.params);
+      });
     }
     routers.set(kind, router.routes() as Koa.Middleware);
   }
@@ -39,16 +42,19 @@ function kindOf({ method, path }: { method: string; path: string }): string {
 }
 
 interface Route {
+  readonly operation: string;
   readonly endpoint: Endpoint;
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 function routes(parts: GuardParts, processHandlers: ProcessHandlers): Route[] {
-  const guarded = endpointsWith(handlers).map(([endpoint, handler]) => ({
+  const guarded = endpointsWith(handlers).map(([operation, endpoint, handler]) => ({
+    operation,
     endpoint,
     run: guard(endpoint, handler, parts),
   }));
-  const open = endpointsWith(processHandlers).map(([endpoint, answer]) => ({
+  const open = endpointsWith(processHandlers).map(([operation, endpoint, answer]) => ({
+    operation,
     endpoint,
     run: async (ctx: Context) => {
       ctx.body = await (answer as () => Promise<unknown>)();
@@ -57,13 +63,13 @@ function routes(parts: GuardParts, processHandlers: ProcessHandlers): Route[] {
   return [...guarded, ...open];
 }
 
-/** Pairs each function of a table with the endpoint of the same name; the compiler has checked that the names agree. */
-function endpointsWith(table: object): [Endpoint, AnyHandler][] {
+/** Each function of a table with the endpoint of the same name; the compiler has checked that the names agree. */
+function endpointsWith(table: object): [operation: string, Endpoint, AnyHandler][] {
   return Object.entries(table).flatMap(([group, functions]) =>
-    Object.entries(functions as Record<string, AnyHandler>).map(([name, run]): [Endpoint, AnyHandler] => {
+    Object.entries(functions as Record<string, AnyHandler>).map(([name, run]): [string, Endpoint, AnyHandler] => {
       const endpoint = (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[name];
       if (!endpoint) throw new Error(`The contract has no endpoint ${group}.${name}.`);
-      return [endpoint, run];
+      return [`${group}.${name}`, endpoint, run];
     }),
   );
 }

@@ -1,5 +1,12 @@
 import type { Method } from '@runward/contract';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import type { LoginThrottle } from '../access/browser.ts';
+import { tooManyRequests } from '../fault.ts';
 
 /** What a key has left in its window, as the `X-RateLimit-*` headers tell it. */
 export interface Allowance {
@@ -19,12 +26,38 @@ export interface RateLimiter {
   look(keyId: string, method: Method): Promise<Allowance>;
 }
 
+/** Where counters are kept: in this process alone, or in PostgreSQL for all processes on one database. */
+export type CounterStore = (name: string, limit: number) => RateLimiterAbstract;
+
 const windowSeconds = 60;
 
+/** Counters of this process; exact while it is the only one. */
+export const inMemory: CounterStore = (name, points) =>
+  new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
+
+/** Counters in the table `rate_limits`, exact over any number of processes. While PostgreSQL is away each process counts alone. */
+export function inPostgres(pool: unknown): CounterStore {
+  return (name, points) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: windowSeconds,
+      inMemoryBlockOnConsumed: points + 1,
+      insuranceLimiter: inMemory(name, points),
+    });
+}
+
 /** Limits per key in fixed windows of 60 s, reads (GET) and writes apart (spec: Limits). */
-export function createRateLimiter(limits: { readsPerMinute: number; writesPerMinute: number }): RateLimiter {
-  const reads = new RateLimiterMemory({ points: limits.readsPerMinute, duration: windowSeconds });
-  const writes = new RateLimiterMemory({ points: limits.writesPerMinute, duration: windowSeconds });
+export function createRateLimiter(
+  limits: { readsPerMinute: number; writesPerMinute: number },
+  store: CounterStore,
+): RateLimiter {
+  const reads = store('reads', limits.readsPerMinute);
+  const writes = store('writes', limits.writesPerMinute);
   const limiterOf = (method: Method) => (method === 'GET' ? reads : writes);
   return {
     spend: async (keyId, method) => {
@@ -40,6 +73,40 @@ export function createRateLimiter(limits: { readsPerMinute: number; writesPerMin
       const limiter = limiterOf(method);
       const fresh = new RateLimiterRes(limiter.points, windowSeconds * 1000, 0, true);
       return allowance(limiter.points, (await limiter.get(keyId)) ?? fresh, false);
+    },
+  };
+}
+
+const failuresPerAccount = 10;
+const failuresPerAddress = 100;
+
+/** Ten failures a minute for one account, a hundred from one address. */
+export function createLoginThrottle(store: CounterStore): LoginThrottle {
+  const accounts = store('login-account', failuresPerAccount);
+  const addresses = store('login-address', failuresPerAddress);
+  const ensure = async (limiter: RateLimiterAbstract, key: string) => {
+    const spent = await limiter.get(key);
+    if (spent && spent.consumedPoints >= limiter.points) {
+      const wait = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
+      throw tooManyRequests(`Too many failed sign-ins; wait ${wait} s.`, wait);
+    }
+  };
+  const count = async (limiter: RateLimiterAbstract, key: string) => {
+    try {
+      await limiter.consume(key);
+    } catch (refusal) {
+      // One more than the limit: it is counted all the same.
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    }
+  };
+  return {
+    ensureAllowed: async (address, email) => {
+      await ensure(addresses, address);
+      await ensure(accounts, email);
+    },
+    fail: async (address, email) => {
+      await count(addresses, address);
+      await count(accounts, email);
     },
   };
 }

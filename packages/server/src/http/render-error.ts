@@ -1,22 +1,19 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import type { Context, Next } from 'koa';
-import type { Logger } from 'pino';
 import { badRequest, Fault, notFound } from '../fault.ts';
 
-/** Turns whatever goes wrong below into the error body; only what is not the caller's fault is logged. */
-export function renderErrors(log: Logger) {
-  return async (ctx: Context, next: Next): Promise<void> => {
-    try {
-      await next();
-      if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
-    } catch (error) {
-      const fault = asFault(error);
-      if (fault.status === 500) log.error({ err: error, requestId: ctx.state['requestId'] }, 'request failed');
-      ctx.status = fault.status;
-      ctx.body = errorBody(fault.status, fault.messages, ctx.path, fault.extra);
-      if (fault.extra.retryAfter !== undefined) ctx.set('Retry-After', String(fault.extra.retryAfter));
-    }
-  };
+/** Turns whatever goes wrong below into the error body; what is not the caller's fault is left in the state, to be logged. */
+export async function renderErrors(ctx: Context, next: Next): Promise<void> {
+  try {
+    await next();
+    if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
+  } catch (error) {
+    const fault = asFault(error);
+    if (fault.status === 500) ctx.state['error'] = error;
+    ctx.status = fault.status;
+    ctx.body = errorBody(fault.status, fault.messages, ctx.path, fault.extra);
+    if (fault.extra.retryAfter !== undefined) ctx.set('Retry-After', String(fault.extra.retryAfter));
+  }
 }
 
 /** The body of an error answer (spec: Error body). */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agenda } from 'agenda';
 import type { Logger } from 'pino';
+import { noMetrics, type Metrics, type Outcome } from '../metrics.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 
 /** Something to do again and again. What is to be done stands in our own tables; this is only the clock. */
@@ -9,6 +10,14 @@ export interface Task {
   readonly everySeconds: number;
   /** May be called in several processes at a time. The signal says that the service is stopping. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** What the clock needs. */
+export interface JobsOptions {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+  readonly tasks: readonly Task[];
 }
 
 /** The running clock. */
@@ -23,16 +32,20 @@ const patienceMs = 20_000;
 const graceMs = 2_000;
 
 /** Starts the clock on the PostgreSQL database. Throws where the database does not answer. */
-export async function startJobs(options: { databaseUrl: string; log: Logger; tasks: readonly Task[] }): Promise<Jobs> {
-  const { log, tasks } = options;
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { log, metrics = noMetrics, tasks } = options;
   const store = await openPostgresBackend(options.databaseUrl, log);
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
 
   async function carryOut({ name, run }: Task): Promise<void> {
+    const began = performance.now();
+    const count = (outcome: Outcome) => metrics.job(name, outcome, (performance.now() - began) / 1000);
     try {
       await run(stopping.signal);
+      count('succeeded');
     } catch (error) {
+      count('failed');
       log.error({ err: error, job: name }, 'a job failed; it runs again when its time comes');
     }
   }

@@ -5,6 +5,7 @@ import { claimDeliveries, type ClaimedDelivery } from '../db/queries/claim-deliv
 import type { AttemptResult } from '../db/queries/record-attempts.ts';
 import { signatureHeaders } from '../events/sign.ts';
 import type { OutboundAnswer, OutboundHttp } from '../outside/outbound-http.ts';
+import { noMetrics, type Metrics } from '../metrics.ts';
 import { createRecorder } from './attempt-recorder.ts';
 import { retryDelay } from './retry-delay.ts';
 
@@ -25,6 +26,7 @@ export interface DispatcherParts {
   /** The delay before each attempt, the first included. */
   readonly retrySchedule: readonly number[];
   readonly log: Logger;
+  readonly metrics?: Metrics;
   /** How long an attempt may stay without a result before another worker repeats it; longer than an attempt can last. */
   readonly leaseSeconds?: number;
 }
@@ -35,7 +37,7 @@ const graceMs = 2_000;
 
 /** Makes a dispatcher. Several, in one process or many, may work on one database. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { database, outbound, retrySchedule, log, leaseSeconds = 60 } = parts;
+  const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
   const recorder = createRecorder(database, log);
   const underWay = new Set<Promise<void>>();
   const cut = new AbortController();
@@ -76,12 +78,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   async function attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { url, secret, body } = delivery;
+    const { url, body } = delivery;
     const at = new Date();
-    const headers = { 'content-type': 'application/json', ...signatureHeaders(body, secret, at) };
+    const headers = { 'content-type': 'application/json', ...signatureHeaders(body, delivery, at) };
     const answer = await outbound.post(url, headers, body, cut.signal);
     const wasCut = answer.error !== null && cut.signal.aborted;
-    await recorder.record(wasCut ? givenBack(delivery) : resultOf(delivery, at, answer, retrySchedule));
+    if (wasCut) return recorder.record(givenBack(delivery));
+    const result = resultOf(delivery, at, answer, retrySchedule);
+    metrics.webhookAttempt(result.status === 'SUCCEEDED' ? 'succeeded' : 'failed', answer.durationMs / 1000);
+    await recorder.record(result);
   }
 
   const isIdle = () => looking === null && underWay.size === 0;

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { scopes, type ResourceMode, type Scope } from '@runward/contract';
-import { hash } from '@node-rs/argon2';
 import { newApiKey } from '../access/api-key.ts';
+import { hashPassword } from '../access/password.ts';
 import type { Em } from '../db/database.ts';
 import { ApiKey } from '../db/entities/api-key.ts';
 import { Organization, type Plan } from '../db/entities/organization.ts';
 import { User } from '../db/entities/user.ts';
+import { newSigningSecret } from '../events/sign.ts';
 import { newId } from '../ids.ts';
-
-/** Cost of a password's argon2id hash: 19 MiB, two passes. */
-const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A new organization, its owner and the secrets nobody can read back later. */
 export interface NewOrganization {
@@ -31,8 +29,17 @@ export async function createOrganization(
   const organizationId = newId();
   const ownerUserId = newId();
   const ownerPassword = randomBytes(18).toString('base64url');
-  const signingSecret = randomBytes(32).toString('base64url');
-  em.create(Organization, { id: organizationId, name, plan, timeZone, signingSecret, createdAt });
+  const signingSecret = newSigningSecret();
+  em.create(Organization, {
+    id: organizationId,
+    name,
+    plan,
+    timeZone,
+    signingSecret,
+    previousSigningSecret: null,
+    previousSigningSecretExpiresAt: null,
+    createdAt,
+  });
   await em.flush();
   em.create(User, {
     id: ownerUserId,
@@ -41,7 +48,7 @@ export async function createOrganization(
     name: 'Owner',
     role: 'OWNER',
     status: 'ACTIVE',
-    passwordHash: await hash(ownerPassword, passwordCost),
+    passwordHash: await hashPassword(ownerPassword),
     createdAt,
   });
   await em.flush();
@@ -67,10 +74,10 @@ export async function createApiKey(
     scopedFolderIds?: readonly string[];
     expiresAt?: Date | null;
   },
-): Promise<{ id: string; plainKey: string }> {
+): Promise<{ id: string; plainKey: string; row: ApiKey }> {
   const { plainKey, hash: keyHash, suffix: keySuffix } = newApiKey();
   const id = newId();
-  em.create(ApiKey, {
+  const row = em.create(ApiKey, {
     id,
     organizationId: key.organizationId,
     createdByUserId: key.createdByUserId,
@@ -83,8 +90,9 @@ export async function createApiKey(
     scopedFolderIds: [...(key.scopedFolderIds ?? [])],
     expiresAt: key.expiresAt ?? null,
     revokedAt: null,
+    lastUsedAt: null,
     createdAt: new Date(),
   });
   await em.flush();
-  return { id, plainKey };
+  return { id, plainKey, row };
 }

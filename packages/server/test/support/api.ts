@@ -43,11 +43,27 @@ export interface Api {
 
 /** The API of a server as one key sees it; null sends no key. */
 export function apiOf(baseUrl: string, apiKey: string | null): Api {
+  return apiWith(baseUrl, apiKey === null ? {} : { authorization: `Bearer ${apiKey}` });
+}
+
+/** The API of a server as a browser sees it after signing in. */
+export async function signIn(baseUrl: string, email: string, password: string): Promise<Api> {
+  const path = new URL(contract.auth.login.path, baseUrl);
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  if (response.status !== 200) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const csrf = cookies.find((cookie) => cookie.startsWith('flow_csrf='))?.slice('flow_csrf='.length) ?? '';
+  return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
+}
+
+/** The API of a server with headers of one's own on every request. */
+export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, string>>): Api {
   const raw: Api['raw'] = async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: {
-        ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+        ...ownHeaders,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

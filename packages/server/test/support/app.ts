@@ -1,12 +1,16 @@
+import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { pino } from 'pino';
 import type { TestFn } from 'ava';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createKeyLookup } from '../../src/http/authenticate.ts';
 import { listen } from '../../src/http/listen.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createLoginThrottle, createRateLimiter, inMemory } from '../../src/http/rate-limit.ts';
 import { createDispatcher, type Dispatcher } from '../../src/jobs/dispatcher.ts';
+import { countPendingDeliveries } from '../../src/db/queries/count-pending-deliveries.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { createOutboundHttp, type OutboundHttp } from '../../src/outside/outbound-http.ts';
+import { prometheusMetrics } from '../../src/prometheus.ts';
 import { createDatabase } from './database.ts';
 
 /** The service of one test file: its own database, an HTTP port, webhook delivery, but no jobs by the clock. */
@@ -45,21 +49,29 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   const outbound = createOutboundHttp({ allowLocal: true });
   stack.defer(() => outbound.close());
   const retrySchedule = options.retrySchedule ?? [0, 5, 300];
-  const dispatcher = createDispatcher({ database, outbound, retrySchedule, log });
+  const registry = new Registry<PrometheusContentType>();
+  const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
+  const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
   stack.defer(() => dispatcher.stop());
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
     outbound,
     log,
+    metrics,
+    registry,
     baseUrl: 'http://127.0.0.1',
     wake: () => dispatcher.nudge(),
-    rateLimiter: createRateLimiter({
-      readsPerMinute: options.readsPerMinute ?? 100_000,
-      writesPerMinute: options.writesPerMinute ?? 100_000,
-    }),
+    trustProxy: true,
+    isSecure: false,
+    inBackground: (work) => void work.catch((error: unknown) => log.error(error)),
+    loginThrottle: createLoginThrottle(inMemory),
+    rateLimiter: createRateLimiter(
+      { readsPerMinute: options.readsPerMinute ?? 100_000, writesPerMinute: options.writesPerMinute ?? 100_000 },
+      inMemory,
+    ),
     checkResponses: true,
-    isReady: async () => true,
+    whyNotReady: async () => null,
   });
   const http = await listen(app, '127.0.0.1', 0);
   stack.defer(() => http.close(1_000));

@@ -17,3 +17,8 @@ export const guardedEndpoints: readonly NamedEndpoint[] = Object.entries(contrac
     })),
   )
   .filter(({ endpoint }) => endpoint.access !== 'public');
+
+/** Whether an endpoint is for browsers alone: no key may call it. */
+export function isSessionOnly({ access }: Endpoint): boolean {
+  return access === 'session' || access === 'administrator';
+}

@@ -6,11 +6,13 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { newId } from '../../src/ids.ts';
 import { createApiKey, createOrganization, type NewOrganization } from '../../src/setup/create-organization.ts';
 import type { TestApp } from './app.ts';
-import { apiOf, type Api } from './api.ts';
+import { apiOf, signIn, type Api } from './api.ts';
 
 /** An organization of one test with a key that may do everything. */
 export interface TestOrganization extends NewOrganization {
   readonly api: Api;
+  /** The owner's browser, signed in. */
+  session(): Promise<Api>;
   /** Another key of the same organization. */
   key(options: KeyOptions): Promise<Api>;
   /** Another member. */
@@ -43,6 +45,7 @@ export async function newOrganization(
   return {
     ...made,
     api: apiOf(app.baseUrl, made.apiKey),
+    session: () => signIn(app.baseUrl, made.ownerEmail, made.ownerPassword),
     key: async (key) => {
       const { plainKey } = await inTransaction(app.database, (em) =>
         createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Another', scopes: [], ...key }),

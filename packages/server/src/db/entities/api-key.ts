@@ -18,6 +18,7 @@ export const ApiKey = defineEntity({
     createdByUserId: p.uuid(),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** A named set of members that tasks can be assigned to. */
+/** A named set of members that tasks can be assigned to. A deleted one keeps its row for the tasks of finished runs. */
 export const Group = defineEntity({
   name: 'Group',
   tableName: 'groups',
@@ -9,6 +9,7 @@ export const Group = defineEntity({
     organizationId: p.uuid(),
     name: p.text(),
     createdAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
   },
 });
 

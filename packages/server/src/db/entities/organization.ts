@@ -1,7 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-
-/** Plans an organization can be on, least first. */
-export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
+import type { plans } from '@runward/contract';
 
 /** The plan of an organization. */
 export type Plan = (typeof plans)[number];
@@ -16,6 +14,8 @@ export const Organization = defineEntity({
     plan: p.text().$type<Plan>(),
     timeZone: p.text(),
     signingSecret: p.text(),
+    previousSigningSecret: p.text().nullable(),
+    previousSigningSecretExpiresAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

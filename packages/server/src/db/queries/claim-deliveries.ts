@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { SigningSecrets } from '../../events/sign.ts';
 import type { Em } from '../database.ts';
 
 /** A delivery this worker alone may attempt, until its lease runs out. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends SigningSecrets {
   readonly id: string;
   readonly leaseToken: string;
   readonly url: string;
-  readonly secret: string;
   readonly body: string;
   /** How many attempts were made before. */
   readonly attempts: number;
@@ -64,7 +64,8 @@ export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<Clai
     from locked, webhooks webhook, organizations organization
     where delivery.id = locked.id and webhook.id = delivery.webhook_id and organization.id = delivery.organization_id
     returning delivery.id, delivery.lease_token as "leaseToken", webhook.url, organization.signing_secret as secret,
-      delivery.body, jsonb_array_length(delivery.attempts) as attempts
+      case when organization.previous_signing_secret_expires_at > now() then organization.previous_signing_secret end
+        as "previousSecret", delivery.body, jsonb_array_length(delivery.attempts) as attempts
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,4 +1,6 @@
 import type { ResourceMode, Scope } from '@runward/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../database.ts';
 import type { Plan } from '../entities/organization.ts';
 import { statement } from '../statement.ts';
@@ -10,6 +12,9 @@ export interface UsableKey {
   readonly plan: Plan;
   readonly timeZone: string;
   readonly userId: string;
+  readonly role: Actor['role'];
+  /** Whether its last use was recorded more than a minute ago, or never. */
+  readonly isStale: boolean;
   readonly scopes: readonly Scope[];
   readonly resourceMode: ResourceMode;
   readonly scopedTemplateIds: readonly string[];
@@ -18,8 +23,9 @@ export interface UsableKey {
 
 const find = statement<UsableKey>(`
   select key.id, key.organization_id as "organizationId", organization.plan, organization.time_zone as "timeZone",
-    key.created_by_user_id as "userId", key.scopes, key.resource_mode as "resourceMode",
-    key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
+    key.created_by_user_id as "userId", maker.role, key.scopes,
+    key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale",
+    key.resource_mode as "resourceMode", key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
   from api_keys key
   join organizations organization on organization.id = key.organization_id
   join users maker on maker.id = key.created_by_user_id and maker.status = 'ACTIVE'
@@ -28,4 +34,12 @@ const find = statement<UsableKey>(`
 /** The key with this SHA-256 unless it is revoked, expired or its maker deactivated; by the database's clock. */
 export async function findApiKey(em: Em, hash: Buffer): Promise<UsableKey | null> {
   return (await find(em, hash))[0] ?? null;
+}
+
+/** Records that a key was used; at most once a minute, whatever calls it. */
+export async function touchApiKey(em: Em, id: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = now()
+    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+  `.execute(em.getKysely());
 }

@@ -8,18 +8,22 @@ export interface LaunchableTemplate {
   readonly name: string;
   readonly runTitlePattern: string | null;
   readonly folderId: string | null;
+  /** Of the organization. */
+  readonly timeZone: string;
   readonly isArchived: boolean;
   readonly publishedVersionId: string | null;
   readonly listeners: readonly Listener[] | null;
 }
 
 const find = statement<LaunchableTemplate>(`
-  select id, name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
-    archived_at is not null as "isArchived", published_version_id as "publishedVersionId",
+  select template.id, template.name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
+    organization.time_zone as "timeZone", archived_at is not null as "isArchived",
+    published_version_id as "publishedVersionId",
     (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
       where organization_id = $1 and enabled
-        and (template_mode = 'ALL_FLOWS' or templates.id = any(template_ids))) as listeners
-  from templates where organization_id = $1 and id = $2 and deleted_at is null`);
+        and (template_mode = 'ALL_FLOWS' or template.id = any(template_ids))) as listeners
+  from templates template join organizations organization on organization.id = template.organization_id
+  where template.organization_id = $1 and template.id = $2 and deleted_at is null`);
 
 /** A template and who listens to it. Null outside the organization. */
 export async function findLaunchable(

@@ -1,0 +1,130 @@
+import { contract, scopes, type ResourceMode } from '@runward/contract';
+import { Option, type Command } from 'commander';
+import { hasCapability, lacking } from '../access/plan.ts';
+import { ensureRestriction } from '../commands/ensure-restriction.ts';
+import type { Em } from '../db/database.ts';
+import { ApiKey } from '../db/entities/api-key.ts';
+import { User } from '../db/entities/user.ts';
+import { createApiKey } from '../setup/create-organization.ts';
+import { action, type Desk, type Environment } from './desk.ts';
+import { check, inOptions, list } from './input.ts';
+import { actorOf, findMember, findOrganization, isId } from './lookup.ts';
+import { refused, usage } from './refusal.ts';
+import { printable } from './text.ts';
+
+const definition = contract.apiKeys.create.body;
+const member = contract.users.create.body.pick({ email: true });
+const flags = {
+  name: '--name',
+  scopes: '--scopes',
+  scopedTemplateIds: '--templates',
+  scopedFolderIds: '--folders',
+  expiresAt: '--expires',
+};
+
+/** `key create|revoke`. */
+export function addKeyCommands(program: Command, env: Environment): void {
+  const noun = program.command('key').description('Create and revoke API keys');
+  noun
+    .command('create')
+    .description('Create an API key of an organization; it works at once')
+    .requiredOption('--organization <id-or-name>', 'the organization')
+    .requiredOption('--scopes <scopes>', `"all", or some of ${scopes.join(',')}`, list)
+    .option('--name <name>', 'what the key is for', 'Administration')
+    .option('--user <email>', 'the member the key acts as (default: the first owner)')
+    .option('--expires <timestamp>', 'when it stops, like 2030-01-31T00:00:00Z (default: never)')
+    .addOption(new Option('--templates <ids>', 'only these templates').argParser(list).conflicts('folders'))
+    .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(list))
+    .action(action(env, create));
+  noun
+    .command('revoke')
+    .description('Revoke an API key; it stops at the next request')
+    .argument('<id>', 'the id of the key, not the key itself')
+    .action(action(env, revoke));
+}
+
+interface CreateOptions {
+  readonly organization: string;
+  readonly scopes: readonly string[];
+  readonly name: string;
+  readonly user?: string;
+  readonly expires?: string;
+  readonly templates?: string[];
+  readonly folders?: string[];
+}
+
+async function create(desk: Desk, { organization: given, user, ...options }: CreateOptions): Promise<void> {
+  const { name, ...key } = keyOf(options);
+  const email = user === undefined ? null : check(member, { email: user }, { email: '--user' }).email;
+  const { plainKey, ...ids } = await desk.work(async (em) => {
+    const organization = await findOrganization(em, given);
+    const { id: organizationId } = organization;
+    const holder = await holderOf(em, organizationId, email);
+    const actor = actorOf(organization, holder);
+    if (!hasCapability(actor, 'publicApi')) throw inOptions(lacking(actor, 'publicApi'), flags);
+    await ensureRestriction({ em, actor }, key).catch((error: unknown) => {
+      throw inOptions(error, flags);
+    });
+    const createdByUserId = holder.id;
+    const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId, name, ...key });
+    return { id, organizationId, createdByUserId, plainKey };
+  });
+  desk.print(
+    { ...ids, name, ...key, expiresAt: key.expiresAt?.toISOString() ?? null, plainKey },
+    `Created the key "${printable(name)}" (${ids.id}).\nKeep it; it is not shown again: ${plainKey}`,
+  );
+}
+
+function keyOf({ name, scopes: wanted, expires, templates, folders }: Omit<CreateOptions, 'organization' | 'user'>) {
+  const all = wanted.length === 1 && wanted[0] === 'all';
+  const input = check(
+    definition,
+    {
+      name,
+      // What is not a scope is told by the schema.
+      scopes: (all ? [...scopes] : wanted) as (typeof scopes)[number][],
+      ...(templates && { scopedTemplateIds: templates }),
+      ...(folders && { scopedFolderIds: folders }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    },
+    flags,
+  );
+  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
+  if (expiresAt && expiresAt <= new Date()) throw usage('--expires: must lie in the future');
+  const resourceMode: ResourceMode = templates ? 'SELECTED_TEMPLATES' : folders ? 'SELECTED_FOLDERS' : 'ALL';
+  const { scopedTemplateIds = [], scopedFolderIds = [] } = input;
+  return { name: input.name, scopes: input.scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt };
+}
+
+/** Whom the key acts as. */
+async function holderOf(em: Em, organizationId: string, email: string | null): Promise<User> {
+  if (email === null) {
+    const [owner] = await em.find(
+      User,
+      { organizationId, role: 'OWNER', status: 'ACTIVE' },
+      { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 1 },
+    );
+    if (!owner) throw refused('The organization has no active owner; name the member the key acts as with --user.');
+    return owner;
+  }
+  const user = await findMember(em, email);
+  if (user.organizationId !== organizationId) throw refused(`${email} is not a member of this organization.`);
+  if (user.status !== 'ACTIVE') throw refused(`${email} is deactivated; a key of theirs would not work.`);
+  return user;
+}
+
+async function revoke(desk: Desk, given: string): Promise<void> {
+  const key = await desk.work(async (em) => {
+    const key = isId(given) ? await em.findOne(ApiKey, { id: given }) : null;
+    // It may be the key itself that was given: the message must not repeat it.
+    if (!key) throw refused('There is no API key with this id. Its id was printed when it was created.');
+    key.revokedAt ??= new Date();
+    await em.flush();
+    return key;
+  });
+  const { id, organizationId, name, revokedAt } = key;
+  desk.print(
+    { id, organizationId, name, revokedAt: revokedAt?.toISOString() },
+    `Revoked "${printable(name)}" (${id}).`,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Actor } from '../access/actor.ts';
+import type { Em } from '../db/database.ts';
+import { Organization } from '../db/entities/organization.ts';
+import { User } from '../db/entities/user.ts';
+import { violates } from '../db/transaction.ts';
+import { refused } from './refusal.ts';
+
+/** Whether a text can be the id of a record. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** The organization with this id or this exact name. */
+export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {
+  const given = idOrName.trim();
+  const [found, ...others] = await em.find(Organization, isId(given) ? { id: given } : { name: given });
+  if (!found) throw refused(`There is no organization "${given}". "admin organization list" shows them.`);
+  if (others.length > 0) {
+    const ids = [found, ...others].map(({ id }) => id).join(', ');
+    throw refused(`Several organizations are called "${given}"; give the id of one: ${ids}.`);
+  }
+  return found;
+}
+
+/** The member with this email address (in lower case), of any organization. */
+export async function findMember(em: Em, email: string): Promise<User> {
+  const user = await em.findOne(User, { email });
+  if (!user) throw refused(`There is no member with the email address ${email}.`);
+  return user;
+}
+
+/** A member as the API sees them in a browser, so that its rules can be asked. */
+export function actorOf({ id: organizationId, plan, timeZone }: Organization, { id: userId, role }: User): Actor {
+  return {
+    type: 'USER',
+    organizationId,
+    plan,
+    timeZone,
+    userId,
+    apiKeyId: null,
+    sessionId: null,
+    role,
+    scopes: null,
+    reach: { mode: 'ALL' },
+  };
+}
+
+/** What to throw where adding a member failed: a refusal where the address is taken, by whatever organization. */
+export function takenEmail(error: unknown, email: string): unknown {
+  return violates(error, 'users_email_key')
+    ? refused(`There is a member with the email address ${email} already.`)
+    : error;
+}

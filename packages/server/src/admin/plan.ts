@@ -1,0 +1,28 @@
+import { plans } from '@runward/contract';
+import { Argument, type Command } from 'commander';
+import type { Plan } from '../db/entities/organization.ts';
+import { action, type Desk, type Environment } from './desk.ts';
+import { findOrganization } from './lookup.ts';
+import { printable } from './text.ts';
+
+/** `plan set`. */
+export function addPlanCommands(program: Command, env: Environment): void {
+  const noun = program.command('plan').description('Set what an organization may use');
+  noun
+    .command('set')
+    .description('Set the plan of an organization; it counts from the next request on')
+    .addArgument(new Argument('<plan>', 'the plan').choices(plans))
+    .requiredOption('--organization <id-or-name>', 'the organization')
+    .action(action(env, set));
+}
+
+async function set(desk: Desk, plan: Plan, { organization }: { organization: string }): Promise<void> {
+  const { id, name, before } = await desk.work(async (em) => {
+    const found = await findOrganization(em, organization);
+    const before = found.plan;
+    found.plan = plan;
+    await em.flush();
+    return { id: found.id, name: found.name, before };
+  });
+  desk.print({ id, name, plan, before }, `The plan of "${printable(name)}" is ${plan} (it was ${before}).`);
+}

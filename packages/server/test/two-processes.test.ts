@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { openDatabase } from '../src/db/database.ts';
+import { ApiKey } from '../src/db/entities/api-key.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { createApiKey, createOrganization } from '../src/setup/create-organization.ts';
+import { apiOf } from './support/api.ts';
+import { createDatabase } from './support/database.ts';
+import { startService } from './support/service.ts';
+
+test('two processes on one database count one limit, and a revoked key stops in both at once', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const dataDir = mkdtempSync(join(tmpdir(), 'runward-two-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const services = await Promise.all([
+    startService(dataDir, { DATABASE_URL: url }),
+    startService(dataDir, { DATABASE_URL: url }),
+  ]);
+  t.teardown(() => services.forEach(({ child }) => child.kill('SIGKILL')));
+  await Promise.all(services.map((service) => service.ready()));
+  const database = await openDatabase(url);
+  t.teardown(() => database.close());
+  const { organizationId, ownerUserId, apiKey } = await inTransaction(database, (em) =>
+    createOrganization(em, { name: 'Two', plan: 'BUSINESS', timeZone: 'UTC', ownerEmail: 'two@example.com' }),
+  );
+  const apis = services.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
+  const write = async (index: number) => {
+    const answer = await apis[index % 2]?.raw('POST', '/templates', { body: { name: `T${index}` } });
+    return answer?.status;
+  };
+
+  const statuses = await Promise.all(Array.from({ length: 400 }, (_, index) => write(index)));
+  t.is(statuses.filter((status) => status === 201).length, 300);
+  t.is(statuses.filter((status) => status === 429).length, 100);
+
+  let refused = 0;
+  for (let pair = 0; pair < 200; pair += 1) {
+    const { id, plainKey } = await inTransaction(database, (em) =>
+      createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Short', scopes: ['runs:read'] }),
+    );
+    const [here, there] = services.map(({ baseUrl }) => apiOf(baseUrl, plainKey));
+    if (pair === 0) t.is((await here?.raw('GET', '/runs'))?.status, 200);
+    await inTransaction(database, (em) => em.nativeUpdate(ApiKey, { id }, { revokedAt: new Date() }));
+    const answer = await (pair % 2 === 0 ? here : there)?.raw('GET', '/runs');
+    if (answer?.status === 401) refused += 1;
+  }
+  t.is(refused, 200);
+});
