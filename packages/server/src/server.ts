@@ -135,8 +135,9 @@ async function openCounterPool(connectionString: string, started: AsyncDisposabl
   const pool = new Pool({
     connectionString,
     max: 4,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 2_000,
+    // Long enough that a busy database is not taken for one that is away: then each process would count alone.
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
     keepAlive: true,
   });
   const report = (error: Error) => log.warn({ err: error }, 'a counter connection was lost; another one is opened');
