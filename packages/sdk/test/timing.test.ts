@@ -32,29 +32,29 @@ test('Retry-After is read from seconds, a date or the body', (t) => {
 });
 
 test('a server that does not answer is a TimeoutError, and every attempt has the whole time', async (t) => {
-  const { runward, received, waits } = await newClient(t, () => {}, { timeoutMs: 80 });
+  const { runward, received, waits } = await newClient(t, () => {}, { timeoutMs: 500 });
   const start = performance.now();
   const error = await errorOf(runward.runs.get(id));
   const elapsed = performance.now() - start;
   t.true(isTimeout(error));
-  t.regex((error as Error).message, new RegExp(`GET /runs/${id} took longer than 80 ms`));
+  t.regex((error as Error).message, new RegExp(`GET /runs/${id} took longer than 500 ms`));
   t.is(received.length, 3);
   t.deepEqual(waits, [250, 500]);
-  t.true(elapsed >= 230 && elapsed < 3000, `${elapsed} ms`);
+  t.true(elapsed >= 1490, `${elapsed} ms`);
 });
 
 test('the timeout covers a body that stalls', async (t) => {
   const { runward, received } = await newClient(t, (res) => {
     res.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
   });
-  t.true(isTimeout(await errorOf(runward.runs.get(id, { timeoutMs: 80, maxRetries: 0 }))));
-  t.true(isTimeout(await errorOf(runward.runs.launch({ templateId: id }, { timeoutMs: 80 }))));
+  t.true(isTimeout(await errorOf(runward.runs.get(id, { timeoutMs: 500, maxRetries: 0 }))));
+  t.true(isTimeout(await errorOf(runward.runs.launch({ templateId: id }, { timeoutMs: 500 }))));
   t.is(received.length, 2, 'a launch that may have happened is not repeated');
 });
 
 test('a timeout that is too short for the first attempt lets a later one succeed', async (t) => {
   const { runward, received } = await newClient(t, (res, _, index) => index > 0 && json(res, 200, { id }));
-  t.is((await runward.runs.get(id, { timeoutMs: 150 })).id, id);
+  t.is((await runward.runs.get(id, { timeoutMs: 500 })).id, id);
   t.is(received.length, 2);
 });
 
