@@ -20,7 +20,7 @@ export const list = `
       from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as answer`;
 
 /**
- * A run with its tasks, its first activity and a delivery: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
+ * A run with its tasks, its first activity, an event and a delivery: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
  * $7 now, $8 run tasks, $9 tasks, $10 activity, $11 key, $12 data of the activity, $13 delivery, $14 webhook, $15 body.
  */
 export const launch = `
@@ -31,9 +31,12 @@ export const launch = `
   ), fact as (
     insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
     values ($1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12)
+  ), event as (
+    insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
+    values ($13, $2, $1, $4, 1, 'run.started', $15, $7)
   ), delivery as (
-    insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
-    values ($13, $2, $14, 'run.started', 'PENDING', $15, $7, $7)
+    insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
+    values ($14, $13, $2, 'run.started', 'PENDING', $7, $7)
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
     scheduled_date_local, variables, created_at, last_activity_at, activity_count)
@@ -77,7 +80,7 @@ export const submit = `
       'value', $4::jsonb, 'userId', $7::uuid) from run, value`;
 
 /**
- * A form and its task completed, with two lines of activity and a delivery: $1 entry, $2 and $3 activity, $4 delivery, $5 now, $6 user,
+ * A form and its task completed, with two lines of activity, an event and a delivery: $1 entry, $2 and $3 activity, $4 delivery, $5 now, $6 user,
  * $7 key, $8 organization, $9 webhook.
  */
 export const complete = `
@@ -96,9 +99,12 @@ export const complete = `
     union all
     select run.id, activity_count, $3, 'task.completed', $5, 'API_KEY', $6, $7,
       jsonb_build_object('runTaskId', task.id, 'userId', $6::uuid, 'directly', false) from run, task
+  ), event as (
+    insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
+    select $4, $8, run.id, template_id, activity_count, 'task.completed', json_build_object('event', 'task.completed', 'deliveryId', $4::uuid,
+        'timestamp', $5::timestamptz, 'orgId', $8::uuid, 'data', json_build_object('runId', run.id, 'templateId', template_id,
+          'runTaskId', task.id, 'taskId', task_id, 'sequence', activity_count)), $5
+    from run, task returning id
   )
-  insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
-  select $4, $8, $9, 'task.completed', 'PENDING', json_build_object('event', 'task.completed', 'deliveryId', $4::uuid,
-      'timestamp', $5::timestamptz, 'orgId', $8::uuid, 'data', json_build_object('runId', run.id, 'templateId', template_id,
-        'runTaskId', task.id, 'taskId', task_id)), $5, $5
-  from run, task`;
+  insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
+  select $9, id, $8, 'task.completed', 'PENDING', $5, $5 from event`;

@@ -83,7 +83,13 @@ async function launchRun() {
     })),
   };
   const deliveryId = newId();
-  const body = { event: 'run.started', deliveryId, timestamp: at, orgId: organizationId, data: { runId, templateId } };
+  const body = {
+    event: 'run.started',
+    deliveryId,
+    timestamp: at,
+    orgId: organizationId,
+    data: { runId, templateId, sequence: 1 },
+  };
   return one('launch', statements.launch, [
     runId,
     organizationId,

@@ -173,7 +173,7 @@ async function insertTasks(
 
 /** What the runs with tasks before `upTo` went through: their first task's form is filled in, and everybody heard of it. */
 async function insertPast(client: Client, ids: Ids, document: ProcessDocument, upTo: string | null): Promise<void> {
-  const { organizationId, userId, apiKeyId, webhookId } = ids;
+  const { organizationId, userId, apiKeyId, webhookId, templateId } = ids;
   const fieldIds = document.tasks[0]?.fields.map(({ id }) => id) ?? [];
   const firstTasks = `from run_tasks task where position = 0 and ($1::uuid is null or run_id < $1)`;
   await client.query(
@@ -200,9 +200,15 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
     [userId],
   );
   await client.query(
-    `insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, attempts, created_at)
-     select uuidv7(), $2, $3, event, 'SUCCEEDED', json_build_object('event', event, 'data', json_build_object('runId', run_id)),
-       '[{"statusCode": 204}]', now() from unnest('{run.started,task.completed}'::text[]) event cross join lateral (select * ${firstTasks}) task`,
-    [upTo, organizationId, webhookId],
+    `with event as (
+       insert into events (id, organization_id, run_id, template_id, sequence, event, body, position, created_at)
+       select uuidv7(), $2, run_id, $4, sequence, event, json_build_object('event', event, 'data', json_build_object('runId', run_id)),
+         nextval('event_positions'), now()
+       from (values (1, 'run.started'), (7, 'task.completed')) past (sequence, event) cross join lateral (select * ${firstTasks}) task
+       returning id, event
+     )
+     insert into webhook_deliveries (webhook_id, id, organization_id, event, status, attempts, tries, created_at)
+     select $3, id, $2, event, 'SUCCEEDED', '[{"statusCode": 204}]', 1, now() from event`,
+    [upTo, organizationId, webhookId, templateId],
   );
 }

@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { auth } from './auth.ts';
+import { events } from './events.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
 import { organization } from './organization.ts';
@@ -34,6 +35,7 @@ export interface Contract {
   readonly 'templates.variables': typeof templateVariables;
   readonly 'templates.versions': typeof templateVersions;
   readonly webhooks: typeof webhooks;
+  readonly events: typeof events;
   readonly users: typeof users;
   readonly groups: typeof groups;
   readonly folders: typeof folders;
@@ -57,6 +59,7 @@ export const contract: Contract = {
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
   webhooks,
+  events,
   users,
   groups,
   folders,

@@ -14,7 +14,14 @@ export {
   type Response,
 } from './endpoint.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
-export { deliveryPayload, eventData, eventNames, type DeliveryPayload, type EventName } from './events.ts';
+export {
+  deliveryPayload,
+  eventData,
+  eventNames,
+  eventRetentionDays,
+  type DeliveryPayload,
+  type EventName,
+} from './events.ts';
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './fields.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './run-tasks.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Group } from './endpoint.ts';
 import { deliveryPayload, eventNames } from './events.ts';
 import { page, pageQuery, paging } from './page.ts';
-import { description, id, idList, title } from './values.ts';
+import { description, id, idList, timestamp, title } from './values.ts';
 
 /** Which templates' events a webhook hears. */
 export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
@@ -43,7 +43,7 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-/** One event on its way to one webhook, with every attempt made so far. `id` is the payload's `deliveryId`. */
+/** One event on its way to one webhook, with every attempt made so far. `id` is the payload's `deliveryId`, so it names the event. */
 export const delivery = z
   .strictObject({
     id,
@@ -143,5 +143,30 @@ export const webhooks = {
     query: z.strictObject({ ...deliveryFilters, ...paging }),
     status: 200,
     response: page(delivery),
+  },
+  resend: {
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:deliveryId/resend',
+    access: 'webhooks:manage',
+    summary: 'Send a delivery once more, whatever came of it',
+    description:
+      'Same `deliveryId` and body; the retry schedule begins anew. Answers 400 while an attempt is under way.',
+    status: 200,
+    response: delivery,
+  },
+  replay: {
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/replay',
+    access: 'webhooks:manage',
+    summary: 'Send the failed deliveries of a time range once more',
+    description: 'With `dryRun` only counts them. They go out at no more than 20 a second.',
+    body: z.strictObject({
+      from: timestamp.meta({ description: 'The earliest `createdAt`.' }),
+      to: timestamp.optional().meta({ description: 'Before this `createdAt`. Default: now.' }),
+      events: z.array(z.enum(eventNames)).min(1, 'must name at least one event').optional(),
+      dryRun: z.boolean().optional().meta({ description: 'Default: false.' }),
+    }),
+    status: 200,
+    response: z.strictObject({ dryRun: z.boolean(), count: z.int().min(0) }),
   },
 } as const satisfies Group;

@@ -13,12 +13,22 @@ export function reachableTemplates({ organizationId, reach }: Actor) {
 }
 
 /** The condition of a query over `runs` (alias `run`): the organization and the key's reach. */
-export function reachableRuns({ organizationId, reach }: Actor): RawBuilder<unknown> {
-  const own = sql`run.organization_id = ${organizationId}`;
-  if (reach.mode === 'SELECTED_TEMPLATES') return sql`${own} and run.template_id = any(${reach.templateIds}::uuid[])`;
+export function reachableRuns(actor: Actor): RawBuilder<unknown> {
+  return reachable('run', actor);
+}
+
+/** The condition of a query over `events` (alias `event`): the organization and the key's reach. */
+export function reachableEvents(actor: Actor): RawBuilder<unknown> {
+  return reachable('event', actor);
+}
+
+function reachable(alias: string, { organizationId, reach }: Actor): RawBuilder<unknown> {
+  const own = sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId}`;
+  const templateId = sql.ref(`${alias}.template_id`);
+  if (reach.mode === 'SELECTED_TEMPLATES') return sql`${own} and ${templateId} = any(${reach.templateIds}::uuid[])`;
   if (reach.mode === 'SELECTED_FOLDERS') {
     const inside = sql`select id from templates where organization_id = ${organizationId} and folder_id = any(${reach.folderIds}::uuid[])`;
-    return sql`${own} and run.template_id in (${inside})`;
+    return sql`${own} and ${templateId} in (${inside})`;
   }
   return own;
 }

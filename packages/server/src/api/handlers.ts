@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { auth } from './auth.ts';
+import { events } from './events.ts';
 import { execution } from './execution.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
@@ -30,6 +31,7 @@ export const handlers: AllHandlers = {
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
   webhooks,
+  events,
   users,
   groups,
   folders,

@@ -12,11 +12,14 @@ export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
+/** What a part of a cursor may be; a `count` is larger than a `number` can be. */
+type Kind = 'id' | 'text' | 'number' | 'count';
+
 /** The key a cursor holds; throws a 400 where it is none of ours. `shape` tells the types of its parts. */
-export function decodeCursor<Shape extends readonly ('id' | 'text' | 'number')[]>(
+export function decodeCursor<Shape extends readonly Kind[]>(
   cursor: string,
   ...shape: Shape
-): { [I in keyof Shape]: Shape[I] extends 'number' ? number : string } {
+): { [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string } {
   const key = parseJson(Buffer.from(cursor, 'base64url').toString());
   const fits =
     Array.isArray(key) && key.length === shape.length && shape.every((kind, index) => isOf(kind, key[index]));
@@ -24,7 +27,8 @@ export function decodeCursor<Shape extends readonly ('id' | 'text' | 'number')[]
   return key as never;
 }
 
-function isOf(kind: 'id' | 'text' | 'number', part: unknown): boolean {
+function isOf(kind: Kind, part: unknown): boolean {
+  if (kind === 'count') return Number.isSafeInteger(part) && (part as number) >= 0;
   if (kind === 'number') return Number.isSafeInteger(part) && Math.abs(part as number) <= 2 ** 31 - 1;
   if (typeof part !== 'string' || part.includes('\0') || !part.isWellFormed()) return false;
   return kind === 'text' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part);

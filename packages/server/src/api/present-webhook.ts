@@ -21,9 +21,9 @@ export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get
   };
 }
 
-/** A delivery with its attempts. While one is under way it is not known when the next will be. */
-export function presentDelivery(row: WebhookDelivery): Response<Contract['webhooks']['test']> {
-  const { id, webhookId, event, status, body, attempts } = row;
+/** A delivery with its attempts and the body of its event. While an attempt is under way it is not known when the next will be. */
+export function presentDelivery(row: WebhookDelivery, body: string): Response<Contract['webhooks']['test']> {
+  const { id, webhookId, event, status, attempts } = row;
   return {
     id,
     webhookId,

@@ -1,15 +1,13 @@
-import type { Contract, Query } from '@runward/contract';
+import type { Contract } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Webhook } from '../db/entities/webhook.ts';
-import { WebhookDelivery } from '../db/entities/webhook-delivery.ts';
-import { newDelivery } from '../events/deliveries.ts';
-import { testData } from '../events/test-data.ts';
 import { badRequest, found } from '../fault.ts';
 import { newId } from '../ids.ts';
 import type { Handlers, Scene } from './handler.ts';
 import { decodeCursor, pageOf } from './paging.ts';
-import { presentDelivery, presentWebhook } from './present-webhook.ts';
+import { presentWebhook } from './present-webhook.ts';
+import { pageOfDeliveries, replay, resend, sendTest } from './webhook-deliveries.ts';
 import { ensureHearing, findWebhooks, reachWebhook } from './webhook-reach.ts';
 
 /** Most webhooks an organization can have. */
@@ -91,63 +89,27 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   },
 
   test: async ({ params, body, ...scene }) => {
-    const { em, actor, now, wake } = scene;
-    const { id: webhookId, enabledEvents } = await reachWebhook(scene, params.id);
+    const { id, enabledEvents } = await reachWebhook(scene, params.id);
     const event = body?.event ?? enabledEvents[0];
     if (event === undefined) throw badRequest(['event: must be named; the webhook hears of none by itself']);
-    const { organizationId } = actor;
-    const timestamp = now.toISOString();
-    const { id, body: text } = newDelivery(webhookId, {
-      event,
-      timestamp,
-      orgId: organizationId,
-      data: testData(event),
-    });
-    const delivery = em.create(WebhookDelivery, {
-      id,
-      organizationId,
-      webhookId,
-      event,
-      status: 'PENDING',
-      body: text,
-      isTest: true,
-      attempts: [],
-      nextAttemptAt: now,
-      leaseToken: null,
-      createdAt: now,
-    });
-    await em.flush();
-    wake();
-    return presentDelivery(delivery);
+    return sendTest(scene, id, event);
   },
 
   webhookDeliveries: async ({ params, query, ...scene }) => {
     const { id } = await reachWebhook(scene, params.id);
     return pageOfDeliveries(scene, [id], query);
   },
-};
 
-/** A page of deliveries, newest first: of these webhooks, or of all that the organization has. */
-async function pageOfDeliveries(
-  { em, actor: { organizationId } }: Scene,
-  webhookIds: string[] | null,
-  { limit, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
-) {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-  const where = {
-    organizationId,
-    ...(webhookIds && { webhookId: { $in: webhookIds } }),
-    ...(event && { event }),
-    ...(status && { status }),
-  };
-  const total = await em.count(WebhookDelivery, where);
-  const rows = await em.find(
-    WebhookDelivery,
-    { ...where, ...(before !== undefined && { id: { $lt: before } }) },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
-  );
-  return pageOf(rows, limit, total, presentDelivery, ({ id }) => [id]);
-}
+  resend: async ({ params, ...scene }) => {
+    const webhook = await reachWebhook(scene, params.id);
+    return resend(scene, webhook, params.deliveryId);
+  },
+
+  replay: async ({ params, body, ...scene }) => {
+    const webhook = await reachWebhook(scene, params.id);
+    return replay(scene, webhook, body);
+  },
+};
 
 /** Throws a 400 where the organization has as many webhooks as it may. Creations come one after the other until they commit. */
 async function ensureRoom({ em, actor: { organizationId } }: Scene): Promise<void> {

@@ -7,7 +7,7 @@ import type { Em } from '../db/database.ts';
 import { loadRun, lockRun, type LoadedRun, type RunTarget } from '../db/load-run.ts';
 import { saveRun } from '../db/save-run.ts';
 import { violates } from '../db/transaction.ts';
-import { deliveriesOf } from '../events/deliveries.ts';
+import { eventsOf, isHeard } from '../events/events-of.ts';
 import { badRequest, notFound } from '../fault.ts';
 
 /** What a caller is told when the thing it named is not there. */
@@ -67,7 +67,7 @@ export async function carryOut(
   if (decision.refusal || decision.facts.length === 0) return { ...decision, delivers: false };
 
   const { state: after, facts } = decision;
-  const deliveries = deliveriesOf(organizationId, after, facts, listeners);
+  const events = eventsOf(organizationId, after, facts, activityCount, listeners);
   try {
     const saved = await saveRun(em, {
       organizationId,
@@ -77,9 +77,9 @@ export async function carryOut(
       facts,
       author,
       activityCount,
-      deliveries,
+      events,
     });
-    return saved ? { ...decision, delivers: deliveries.length > 0 } : null;
+    return saved ? { ...decision, delivers: isHeard(events) } : null;
   } catch (error) {
     // Another run's entry was completed under the same key; the engine sees one run only.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsed);

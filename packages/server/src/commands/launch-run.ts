@@ -6,7 +6,7 @@ import { loadDocument } from '../db/documents.ts';
 import { User } from '../db/entities/user.ts';
 import { findLaunchable } from '../db/queries/find-launchable.ts';
 import { saveRun } from '../db/save-run.ts';
-import { deliveriesOf } from '../events/deliveries.ts';
+import { eventsOf, isHeard } from '../events/events-of.ts';
 import { badRequest, found } from '../fault.ts';
 import { newId, newPublicId } from '../ids.ts';
 import { authorOf } from './change-run.ts';
@@ -61,7 +61,7 @@ async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOp
   if (decision.refusal) throw badRequest(decision.refusal.message);
 
   const { state: after, facts } = decision;
-  const deliveries = deliveriesOf(organizationId, after, facts, template.listeners ?? []);
+  const events = eventsOf(organizationId, after, facts, 0, template.listeners ?? []);
   const author = authorOf(actor);
   const saved = await saveRun(em, {
     organizationId,
@@ -71,10 +71,10 @@ async function attemptLaunch(scene: Scene, templateId: string, options: LaunchOp
     facts,
     author,
     activityCount: 0,
-    deliveries,
+    events,
   });
   if (!saved) return null;
-  if (deliveries.length > 0) wake();
+  if (isHeard(events)) wake();
   return after;
 }
 

@@ -2,6 +2,7 @@ import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { Activity } from './entities/activity.ts';
 import { ApiKey } from './entities/api-key.ts';
+import { Event } from './entities/event.ts';
 import { Folder } from './entities/folder.ts';
 import { Group } from './entities/group.ts';
 import { Organization } from './entities/organization.ts';
@@ -37,6 +38,7 @@ export async function openDatabase(url: string, options: { poolSize?: number } =
     entities: [
       Activity,
       ApiKey,
+      Event,
       Folder,
       Group,
       Organization,

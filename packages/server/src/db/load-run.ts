@@ -1,6 +1,6 @@
 import type { FieldValue, RunStatus, TaskStatus } from '@runward/contract';
 import type { EntryState, ProcessDocument, RunState, TaskState, ValueState, VariableValue } from '@runward/engine';
-import type { Listener } from '../events/deliveries.ts';
+import type { Listener } from '../events/events-of.ts';
 import type { Em } from './database.ts';
 import { loadDocument } from './documents.ts';
 import { instant, instantOrNull } from './instant.ts';

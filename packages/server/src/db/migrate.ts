@@ -4,12 +4,14 @@ import { Client } from 'pg';
 import { Migration0001Foundation } from './migrations/0001-foundation.ts';
 import { Migration0002Agenda } from './migrations/0002-agenda.ts';
 import { Migration0003Sessions } from './migrations/0003-sessions.ts';
+import { Migration0004Events } from './migrations/0004-events.ts';
 
 /** Every migration, oldest first; names are what the database remembers. */
 const migrations = [
   { name: '0001-foundation', class: Migration0001Foundation },
   { name: '0002-agenda', class: Migration0002Agenda },
   { name: '0003-sessions', class: Migration0003Sessions },
+  { name: '0004-events', class: Migration0004Events },
 ];
 
 /** Any fixed number: processes that migrate the same database wait for each other on it. */

@@ -1,6 +1,6 @@
 import { nextDeadline, type EntryState, type Fact, type RunState, type TaskState } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
-import type { NewDelivery } from '../events/deliveries.ts';
+import type { NewEvent } from '../events/events-of.ts';
 import { newId } from '../ids.ts';
 import type { Em } from './database.ts';
 import { runStatement } from './statement.ts';
@@ -16,7 +16,7 @@ export interface RunChange {
   readonly author: Author;
   /** How many facts the run had before: its version. */
   readonly activityCount: number;
-  readonly deliveries: readonly NewDelivery[];
+  readonly events: readonly NewEvent[];
 }
 
 /** Puts a value among the parameters of the statement and answers its place, like `$7`. */
@@ -44,6 +44,7 @@ export async function saveRun(em: Em, change: RunChange): Promise<boolean> {
     ...upsertValues($, facts),
     ...insertCompletionKeys($, change),
     insertActivity($, change),
+    ...insertEvents($, change),
     ...insertDeliveries($, change),
   ];
   const named = parts.map((part, index) => `${index === 0 ? 'this_run' : `part_${index}`} as (${part})`);
@@ -190,20 +191,37 @@ function insertActivity($: Parameter, { facts, author, activityCount }: RunChang
     from this_run, ${recordset($, 'activity', rows)} new`;
 }
 
-function insertDeliveries($: Parameter, { organizationId, deliveries }: RunChange): string[] {
-  if (deliveries.length === 0) return [];
-  const rows = deliveries.map(({ id, webhookId, event, body, createdAt }) => ({
+function insertEvents($: Parameter, { organizationId, after: run, events }: RunChange): string[] {
+  if (events.length === 0) return [];
+  const rows = events.map(({ id, sequence, event, body, createdAt }) => ({
     id,
-    webhook_id: webhookId,
+    sequence,
     event,
     body,
     created_at: createdAt,
   }));
   return [
     `
-    insert into webhook_deliveries (id, organization_id, webhook_id, event, status, body, next_attempt_at, created_at)
-    select new.id, ${$(organizationId)}, webhook_id, event, 'PENDING', body, now(), created_at
-    from this_run, ${recordset($, 'webhook_deliveries', rows)} new`,
+    insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
+    select new.id, ${$(organizationId)}, this_run.id, ${$(run.templateId)}, sequence, event, body, created_at
+    from this_run, ${recordset($, 'events', rows)} new`,
+  ];
+}
+
+/** A webhook may have been deleted since the run was read; then nobody is told. */
+function insertDeliveries($: Parameter, { organizationId, events }: RunChange): string[] {
+  const rows = events.flatMap(({ id, event, createdAt, webhookIds }) =>
+    webhookIds.map((webhookId) => ({ id, webhook_id: webhookId, event, created_at: createdAt })),
+  );
+  if (rows.length === 0) return [];
+  return [
+    `
+    insert into webhook_deliveries (id, organization_id, webhook_id, event, status, next_attempt_at, created_at)
+    select id, organization_id, webhook_id, event, 'PENDING', now(), created_at from (
+      select new.id, webhook.organization_id, webhook_id, new.event, new.created_at
+      from this_run, ${recordset($, 'webhook_deliveries', rows)} new
+      join webhooks webhook on webhook.id = new.webhook_id and webhook.organization_id = ${$(organizationId)}
+      for key share of webhook) new`,
   ];
 }
 

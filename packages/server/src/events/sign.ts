@@ -12,19 +12,29 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The headers by which a receiver knows that a body is ours and fresh (spec: Events, Delivery); made anew for every attempt. During a
- * rotation a second signature serves receivers that know the previous secret only.
+ * The headers by which a receiver knows that a body is ours and fresh, made anew for every attempt: ours (spec: Events, Delivery) and
+ * those of Standard Webhooks, with the same secrets. During a rotation the previous secret signs too.
  */
 export function signatureHeaders(
-  body: string,
+  { id, body }: { readonly id: string; readonly body: string },
   { secret, previousSecret }: SigningSecrets,
   now: Date,
 ): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
-  const signatureBy = (key: string) => createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  const [signature = '', previous] = secrets.map((key) => hmac(key, `${timestamp}.${body}`).toString('hex'));
   return {
     'x-flow-timestamp': timestamp,
-    'x-flow-signature': signatureBy(secret),
-    ...(previousSecret !== null && { 'x-flow-signature-previous': signatureBy(previousSecret) }),
+    'x-flow-signature': signature,
+    ...(previous !== undefined && { 'x-flow-signature-previous': previous }),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets
+      .map((key) => `v1,${hmac(key, `${id}.${timestamp}.${body}`).toString('base64')}`)
+      .join(' '),
   };
+}
+
+function hmac(key: string, content: string): Buffer {
+  return createHmac('sha256', key).update(content).digest();
 }

@@ -3,7 +3,7 @@ import type { DeliveryPayload, EventName } from '@runward/contract';
 
 /** The `data` of a test delivery: the shape of the event, ids that name nothing, and the mark by which receivers tell it. */
 export function testData(event: EventName): DeliveryPayload['data'] {
-  const run = { test: true, runId: randomUUID(), templateId: randomUUID() };
+  const run = { test: true, runId: randomUUID(), templateId: randomUUID(), sequence: 1 };
   if (event.startsWith('run.')) return run;
   const task = { ...run, runTaskId: randomUUID(), taskId: randomUUID() };
   if (event.startsWith('task.')) return task;

@@ -78,9 +78,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   async function attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { url, body } = delivery;
+    const { id, url, body, waitMs } = delivery;
+    if (waitMs > 0) await pause(waitMs, undefined, { signal: cut.signal }).catch(() => {});
     const at = new Date();
-    const headers = { 'content-type': 'application/json', ...signatureHeaders(body, delivery, at) };
+    const headers = { 'content-type': 'application/json', ...signatureHeaders({ id, body }, delivery, at) };
     const answer = await outbound.post(url, headers, body, cut.signal);
     const wasCut = answer.error !== null && cut.signal.aborted;
     if (wasCut) return recorder.record(givenBack(delivery));
@@ -112,7 +113,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 function resultOf(
-  { id, leaseToken, attempts }: ClaimedDelivery,
+  { id, leaseToken, tries }: ClaimedDelivery,
   at: Date,
   answer: OutboundAnswer,
   retrySchedule: readonly number[],
@@ -123,7 +124,7 @@ function resultOf(
     return { id, leaseToken, attempt, status: 'SUCCEEDED', delay: null, gone: false };
   }
   const gone = statusCode === 410;
-  const delay = gone ? null : retryDelay(retrySchedule, attempts + 1, answer);
+  const delay = gone ? null : retryDelay(retrySchedule, tries + 1, answer);
   return { id, leaseToken, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
 }
 

@@ -2,10 +2,11 @@ import type { TestFn } from 'ava';
 import { pino } from 'pino';
 import type { EventName } from '@runward/contract';
 import { openDatabase, type Database } from '../../src/db/database.ts';
+import { Event } from '../../src/db/entities/event.ts';
 import { Webhook } from '../../src/db/entities/webhook.ts';
-import { WebhookDelivery } from '../../src/db/entities/webhook-delivery.ts';
+import { lanes, WebhookDelivery } from '../../src/db/entities/webhook-delivery.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { newDelivery } from '../../src/events/deliveries.ts';
+import { newBody } from '../../src/events/events-of.ts';
 import { newId } from '../../src/ids.ts';
 import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/jobs/dispatcher.ts';
 import { createOutboundHttp } from '../../src/outside/outbound-http.ts';
@@ -93,11 +94,21 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
         const event: EventName = 'run.started';
         return Array.from({ length: count }, () => {
           const createdAt = new Date();
-          const data = { runId: newId(), templateId: newId() };
+          const data = { runId: newId(), templateId: newId(), sequence: 1 };
           const timestamp = createdAt.toISOString();
-          const { id, body } = newDelivery(webhookId, { event, timestamp, orgId: organizationId, data });
-          const common = { id, organizationId, webhookId, event, body, isTest: false, attempts: [], createdAt };
-          em.create(WebhookDelivery, { ...common, status: 'PENDING', nextAttemptAt: createdAt, ...settings });
+          const { id, body } = newBody({ event, timestamp, orgId: organizationId, data });
+          const common = { id, organizationId, event, createdAt };
+          em.create(Event, { ...common, ...data, body, isTest: false });
+          em.create(WebhookDelivery, {
+            ...common,
+            webhookId,
+            status: 'PENDING',
+            lane: lanes.fresh,
+            attempts: [],
+            tries: 0,
+            nextAttemptAt: createdAt,
+            ...settings,
+          });
           return id;
         });
       }),

@@ -1,4 +1,4 @@
-import type { Listener } from '../../events/deliveries.ts';
+import type { Listener } from '../../events/events-of.ts';
 import type { Em } from '../database.ts';
 import { statement } from '../statement.ts';
 

@@ -8,13 +8,16 @@ export interface Listener {
   readonly events: readonly EventName[];
 }
 
-/** A row of the outbox: the exact body every attempt will send. */
-export interface NewDelivery {
+/** Something the world may hear of: the exact body that every delivery of it sends, and the webhooks that want it. */
+export interface NewEvent {
+  /** The `deliveryId` of the body. */
   readonly id: string;
-  readonly webhookId: string;
+  /** Its place in the activity of the run. */
+  readonly sequence: number;
   readonly event: EventName;
   readonly body: string;
   readonly createdAt: string;
+  readonly webhookIds: readonly string[];
 }
 
 /** Which facts the world hears of; all others stay in the activity log. */
@@ -27,32 +30,39 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'task.overdue': 'task.overdue',
 };
 
-/** The deliveries that facts of a run give rise to: one per event and webhook that wants it. */
-export function deliveriesOf(
+/** The events that facts of a run give rise to. `activityCount` is how many facts the run had before. */
+export function eventsOf(
   organizationId: string,
   run: RunState,
   facts: readonly Fact[],
+  activityCount: number,
   listeners: readonly Listener[],
-): NewDelivery[] {
-  return facts.flatMap((fact) => {
+): NewEvent[] {
+  return facts.flatMap((fact, index) => {
     const event = eventOf[fact.type];
     if (!event) return [];
-    const data = dataOf(run, fact);
-    return listeners
-      .filter((listener) => listener.events.includes(event))
-      .map((listener) => newDelivery(listener.id, { event, timestamp: fact.at, orgId: organizationId, data }));
+    const sequence = activityCount + index + 1;
+    const data = { ...dataOf(run, fact), sequence };
+    const made = newBody({ event, timestamp: fact.at, orgId: organizationId, data });
+    const webhookIds = listeners.filter(({ events }) => events.includes(event)).map(({ id }) => id);
+    return [{ ...made, sequence, event, createdAt: fact.at, webhookIds }];
   });
 }
 
-/** A delivery of one event to one webhook. */
-export function newDelivery(webhookId: string, payload: Omit<DeliveryPayload, 'deliveryId'>): NewDelivery {
+/** Whether any webhook is to hear of any of them. */
+export function isHeard(events: readonly NewEvent[]): boolean {
+  return events.some(({ webhookIds }) => webhookIds.length > 0);
+}
+
+/** A body with the new id that stands in it. */
+export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
   const id = newId();
   const { event, timestamp, orgId, data } = payload;
   const body: DeliveryPayload = { event, deliveryId: id, timestamp, orgId, data };
-  return { id, webhookId, event, body: JSON.stringify(body), createdAt: timestamp };
+  return { id, body: JSON.stringify(body) };
 }
 
-function dataOf(run: RunState, fact: Fact): DeliveryPayload['data'] {
+function dataOf(run: RunState, fact: Fact) {
   const data = { runId: run.id, templateId: run.templateId };
   if (!('runTaskId' in fact)) return data;
   const task = run.tasks.find((candidate) => candidate.id === fact.runTaskId);

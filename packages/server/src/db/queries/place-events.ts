@@ -1,0 +1,47 @@
+import type { Em } from '../database.ts';
+import { statement } from '../statement.ts';
+
+const end = statement<{ position: number; isBehind: boolean }>(`
+  select coalesce((
+      select position from events where organization_id = $1 and position is not null order by position desc limit 1
+    ), 0)::float8 as position,
+    exists (select from events where organization_id = $1 and position is null and not is_test) as "isBehind"`);
+
+const lock = statement(`select pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))`);
+
+// An event is not seen before it is committed, and events of one run are committed in their order. "not_before" keeps that order where a
+// request had to wait for another that came later.
+const place = statement(`
+  with committed as (
+    select id, run_id, sequence, max(created_at) over (partition by run_id order by sequence) as not_before
+    from events where organization_id = $1 and position is null and not is_test
+  ), next as (
+    select id, nextval('event_positions') as position
+    from (select id from committed order by not_before, run_id, sequence) ordered
+  )
+  update events set position = next.position from next where events.id = next.id`);
+
+/** The last position in the feed of an organization, 0 in an empty one; null where committed events have no position yet. */
+export async function endOfFeed(em: Em, organizationId: string): Promise<number | null> {
+  const [found] = await end(em, organizationId);
+  return found && !found.isBehind ? found.position : null;
+}
+
+/**
+ * Gives every committed event of an organization a position and answers the last one. Must run in a transaction: one places at a time, so
+ * that no position appears before a lower one and a reader can trust what it has passed.
+ */
+export async function placeEvents(em: Em, organizationId: string): Promise<number> {
+  await lock(em, organizationId);
+  await place(em, organizationId);
+  return (await end(em, organizationId))[0]?.position ?? 0;
+}
+
+const behind = statement<{ id: string }>(`
+  select id from organizations organization where exists (
+    select from events where organization_id = organization.id and position is null and not is_test)`);
+
+/** Organizations with committed events that have no position yet. */
+export async function organizationsBehind(em: Em): Promise<string[]> {
+  return (await behind(em)).map(({ id }) => id);
+}
