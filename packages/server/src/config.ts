@@ -20,12 +20,16 @@ const schedule = z
     parts.map((part) => Number(part.slice(0, -1)) * unitSeconds[part.slice(-1) as keyof typeof unitSeconds]),
   );
 
+/** What a process does: serve the API, deliver webhooks and run jobs, or both. */
+const roles = ['all', 'api', 'worker'] as const;
+
 const environment = z
   .object({
     NODE_ENV: z.string().default('development'),
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user:password@host:5432/name' })
       .optional(),
+    ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
     PORT: whole(0, 65_535, 3000),
@@ -42,11 +46,17 @@ const environment = z
   .refine((env) => !(env.WEBHOOK_ALLOW_LOCAL && env.NODE_ENV === 'production'), {
     path: ['WEBHOOK_ALLOW_LOCAL'],
     error: 'must not be true with NODE_ENV=production; it lets webhooks reach this machine',
+  })
+  .refine((env) => env.ROLE === 'all' || env.DATABASE_URL !== undefined, {
+    path: ['ROLE'],
+    error: 'must be all without DATABASE_URL; the embedded database serves one process',
   });
 
 /** Settings of the server; times in seconds. */
 export interface Config {
   readonly production: boolean;
+  /** `api` serves the API alone; `worker` delivers webhooks and runs jobs, and serves health and metrics alone. */
+  readonly role: (typeof roles)[number];
   /** Undefined starts the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -76,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { data } = result;
   return {
     production: data.NODE_ENV === 'production',
+    role: data.ROLE,
     databaseUrl: data.DATABASE_URL,
     dataDir: resolve(data.DATA_DIR),
     host: data.HOST,

@@ -6,6 +6,12 @@ export function newId(): string {
   return randomUUIDv7();
 }
 
+/** The lowest id that can have been made at a time. */
+export function firstIdOf(time: Date): string {
+  const ms = time.getTime().toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Digits and capitals without those that look alike. */
 const readable = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 8);
 

@@ -20,12 +20,19 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 const server = await start();
-log.info(`Runward serves ${server.baseUrl}; its API reference is at ${server.baseUrl}/docs`);
 void server.failed.then(fail);
 
 async function start() {
   try {
-    return await startServer(readConfig(process.env), log);
+    const config = readConfig(process.env);
+    const running = await startServer(config, log);
+    const { baseUrl } = running;
+    log.info(
+      config.role === 'worker'
+        ? `Runward delivers webhooks and runs jobs; its health is at ${baseUrl}/health/ready`
+        : `Runward serves ${baseUrl}; its API reference is at ${baseUrl}/docs`,
+    );
+    return running;
   } catch (error) {
     return fail(error);
   }

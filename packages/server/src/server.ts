@@ -8,16 +8,14 @@ import { openDatabase, type Database } from './db/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { countPendingDeliveries } from './db/queries/count-pending-deliveries.ts';
-import { forgetOldSessions } from './db/queries/forget-sessions.ts';
-import { forgetOldAnswers } from './db/queries/idempotency.ts';
 import { inTransaction } from './db/transaction.ts';
-import { createApp } from './http/app.ts';
+import { createApp, createProbes, type AppParts } from './http/app.ts';
 import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
 import { createLoginThrottle, createRateLimiter, inMemory, inPostgres } from './http/rate-limit.ts';
 import { startJobs } from './jobs/agenda.ts';
-import { detectOverdue } from './jobs/detect-overdue.ts';
 import { createDispatcher } from './jobs/dispatcher.ts';
+import { tasksOf } from './jobs/tasks.ts';
 import { createOutboundHttp } from './outside/outbound-http.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { firstStart } from './setup/first-start.ts';
@@ -32,7 +30,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts the whole service: database, webhook delivery, jobs, API. */
+/** Starts what the process is there for: database, webhook delivery, jobs, API. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   // What was started is stopped in the opposite order, also when starting fails half-way.
   const started = new AsyncDisposableStack();
@@ -48,58 +46,41 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const registry = new Registry<PrometheusContentType>();
     collectDefaultMetrics({ register: registry });
     const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
-    const retrySchedule = config.webhookRetrySchedule;
-    const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
-    started.defer(() => dispatcher.stop());
+    const { role, webhookRetrySchedule: retrySchedule } = config;
+    const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
+    if (worker) started.defer(() => worker.stop());
 
-    const counters =
-      config.rateLimitStore === 'memory' ? inMemory : inPostgres(await openCounterPool(databaseUrl, started, log));
     // Not ready before everything runs, and no longer once it stops: a load balancer then sends nothing.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
-    const app = createApp({
-      database,
-      findKey: createKeyLookup(database),
-      outbound,
+    const probes = {
       log,
       metrics,
       registry,
-      baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
       trustProxy: config.trustProxy,
-      wake: () => dispatcher.nudge(),
-      rateLimiter: createRateLimiter(config, counters),
-      loginThrottle: createLoginThrottle(counters),
-      isSecure: (config.baseUrl ?? '').startsWith('https:'),
-      inBackground: (work) => void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
-      checkResponses: !config.production,
       whyNotReady: async () => {
         if (phase !== 'serving') return `the service is ${phase}`;
         return (await answers(database)) ? null : 'the database does not answer';
       },
-    });
+    };
+    const app =
+      role === 'worker'
+        ? createProbes(probes)
+        : createApp({
+            ...probes,
+            ...(await openApi(config, { databaseUrl, database, outbound, log, started, wake: () => worker?.nudge() })),
+          });
     const http = await listen(app, config.host, config.port);
     started.defer(() => http.close(2_000));
     const baseUrl = config.baseUrl ?? `http://${config.host}:${http.port}`;
 
     const { dataDir, timeZone } = config;
-    const credentials = await firstStart(database, { dataDir, timeZone, baseUrl });
+    const credentials = role === 'worker' ? null : await firstStart(database, { dataDir, timeZone, baseUrl });
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
-    const jobs = await startJobs({
-      databaseUrl,
-      log,
-      metrics,
-      tasks: [
-        { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.nudge() },
-        {
-          name: 'runs.detect-overdue',
-          everySeconds: 30,
-          run: (signal) => detectOverdue({ database, dispatcher, signal }),
-        },
-        { name: 'answers.forget', everySeconds: 3_600, run: () => forgetOldAnswers(database.em.fork()) },
-        { name: 'sessions.forget', everySeconds: 3_600, run: () => forgetOldSessions(database.em.fork()) },
-      ],
-    });
-    started.defer(() => jobs.stop());
+    if (worker) {
+      const jobs = await startJobs({ databaseUrl, log, metrics, tasks: tasksOf(database, worker) });
+      started.defer(() => jobs.stop());
+    }
     phase = 'serving';
 
     return {
@@ -114,6 +95,32 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     await started.disposeAsync();
     throw error;
   }
+}
+
+/** What the API needs of the process. */
+async function openApi(
+  config: Config,
+  parts: Pick<AppParts, 'database' | 'outbound' | 'wake' | 'log'> & {
+    databaseUrl: string;
+    started: AsyncDisposableStack;
+  },
+) {
+  const { databaseUrl, started, log, database, outbound, wake } = parts;
+  const counters =
+    config.rateLimitStore === 'memory' ? inMemory : inPostgres(await openCounterPool(databaseUrl, started, log));
+  return {
+    database,
+    findKey: createKeyLookup(database),
+    outbound,
+    wake,
+    baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
+    rateLimiter: createRateLimiter(config, counters),
+    loginThrottle: createLoginThrottle(counters),
+    isSecure: (config.baseUrl ?? '').startsWith('https:'),
+    inBackground: (work: Promise<void>) =>
+      void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
+    checkResponses: !config.production,
+  };
 }
 
 async function openPostgres(config: Config, log: Logger, started: AsyncDisposableStack) {

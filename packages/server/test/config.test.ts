@@ -28,3 +28,10 @@ test('webhooks to this machine are not possible in production', (t) => {
   });
   t.true(readConfig({ WEBHOOK_ALLOW_LOCAL: 'true' }).webhookAllowLocal);
 });
+
+test('a process that does one part of the work needs a database it can share', (t) => {
+  t.throws(() => readConfig({ ROLE: 'worker' }), { message: /ROLE: must be all without DATABASE_URL/ });
+  t.throws(() => readConfig({ ROLE: 'both' }), { message: /ROLE: must be all, api, worker/ });
+  t.is(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://a@b/c' }).role, 'worker');
+  t.is(readConfig({}).role, 'all');
+});

@@ -144,7 +144,7 @@ test.serial('a signal ends the detection between two runs', async (t) => {
   const { api } = await newOrganization(app);
   const webhook = { name: 'Hears of it', url: 'http://127.0.0.1:9/', enabledEvents: ['task.overdue' as const] };
   await must(api.call('webhooks', 'create', { body: webhook }));
-  const { ids, passed } = await dueRuns(api, 3);
+  const { ids, passed } = await dueRuns(api, 20);
   await passed;
   const stopping = new AbortController();
   await detectOverdue({
@@ -152,5 +152,6 @@ test.serial('a signal ends the detection between two runs', async (t) => {
     dispatcher: { nudge: () => stopping.abort() },
     signal: stopping.signal,
   });
-  t.is(await app.database.em.fork().count(Run, { id: { $in: ids }, status: 'OVERDUE' }), 1);
+  const overdue = await app.database.em.fork().count(Run, { id: { $in: ids }, status: 'OVERDUE' });
+  t.true(overdue >= 1 && overdue < 10, `${overdue} of 20`);
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client, type QueryConfig } from 'pg';
 
 /** Names of statements by their text; the same in every connection. */
@@ -8,16 +9,25 @@ const mostNames = 1_000;
 
 /**
  * A connection that prepares every statement with parameters the first time and then only sends the parameters: PostgreSQL parses and
- * plans it once. Statements without parameters, among them all that the ORM writes for entities, go as they are.
+ * plans it once. Statements without parameters, among them all that the ORM writes for entities, go as they are. A connection on which a
+ * query got no answer in time is cut: whatever is sent on it afterwards, if only a rollback, would wait as long again.
  */
 export class PreparingClient extends Client {
   override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     const query = Client.prototype.query as (...args: unknown[]) => unknown;
     const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-    return name === undefined
-      ? query.call(this, first, values, ...rest)
-      : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
+    const answer =
+      name === undefined
+        ? query.call(this, first, values, ...rest)
+        : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
+    if (answer instanceof Promise) answer.catch((error: unknown) => cutAfterTimeout(this, error));
+    return answer;
   }) as Client['query'];
+}
+
+function cutAfterTimeout(client: Client, error: unknown): void {
+  if (!(error instanceof Error && error.message === 'Query read timeout')) return;
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(error);
 }
 
 function nameOf(text: string): string | undefined {

@@ -7,50 +7,65 @@ import { serveDocs } from './docs.ts';
 import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMetrics } from './metrics.ts';
-import { mount } from './mount.ts';
+import { mount, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { Fault } from '../fault.ts';
 
-/** What the HTTP side needs of the process. */
-export interface AppParts extends GuardParts {
+/** What a process tells about itself. */
+export interface ProbeParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** What `/metrics` shows. */
   readonly registry: MetricsRegistry;
-  readonly baseUrl: string;
   readonly trustProxy: boolean;
-  /** What keeps the process from serving right now, as a clause; null where nothing does. */
+  /** What keeps the process from working right now, as a clause; null where nothing does. */
   readonly whyNotReady: () => Promise<string | null>;
+}
+
+/** What the API needs besides. */
+export interface AppParts extends ProbeParts, GuardParts {
+  readonly baseUrl: string;
 }
 
 /** The Koa application: request id, log, security headers, errors, the API reference, metrics, the API. */
 export function createApp(parts: AppParts): Koa {
-  const app = new Koa({ proxy: parts.trustProxy });
+  const app = createBase(parts);
+  app.use(serveDocs());
+  const document = openApiDocument(parts.baseUrl);
+  app.use(mount(parts, { health: healthOf(parts), openapi: { get: async () => document } }));
+  return app;
+}
+
+/** What a process without the API serves: health and metrics. */
+export function createProbes(parts: ProbeParts): Koa {
+  const app = createBase(parts);
+  app.use(mount(null, { health: healthOf(parts) }));
+  return app;
+}
+
+function createBase({ log, metrics, registry, trustProxy }: ProbeParts): Koa {
+  const app = new Koa({ proxy: trustProxy });
   // Koa prints errors of its own accord; ours are rendered and logged where they are caught.
   app.silent = true;
   app.use(identify);
-  app.use(logRequests(parts.log, parts.metrics));
+  app.use(logRequests(log, metrics));
   app.use(setSecurityHeaders());
   app.use(renderErrors);
-  app.use(serveDocs());
-  app.use(serveMetrics(parts.registry));
-
-  const document = openApiDocument(parts.baseUrl);
-  const api = mount(parts, {
-    health: {
-      live: async () => ({ status: 'ok' }),
-      ready: async () => {
-        const reason = await parts.whyNotReady();
-        if (reason !== null) throw new Fault(503, `Not ready: ${reason}.`);
-        return { status: 'ok' };
-      },
-    },
-    openapi: { get: async () => document },
-  });
-  app.use(api);
+  app.use(serveMetrics(registry));
   return app;
+}
+
+function healthOf({ whyNotReady }: ProbeParts): ProcessHandlers['health'] {
+  return {
+    live: async () => ({ status: 'ok' }),
+    ready: async () => {
+      const reason = await whyNotReady();
+      if (reason !== null) throw new Fault(503, `Not ready: ${reason}.`);
+      return { status: 'ok' };
+    },
+  };
 }
 
 async function identify(ctx: Context, next: Next): Promise<void> {

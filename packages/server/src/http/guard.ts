@@ -13,6 +13,7 @@ import { readBody } from './body.ts';
 import { browserOf } from './browser.ts';
 import { idempotencyKeyOf, once } from './idempotency.ts';
 import { parse } from './input.ts';
+import { createPatience } from './patience.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /** What the guard needs of the process. */
@@ -32,6 +33,9 @@ export interface GuardParts {
   readonly checkResponses: boolean;
 }
 
+/** How long a request waits for the database: a stalled one must not hold callers. */
+const patienceMs = 5_500;
+
 /** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
 export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
 
@@ -41,7 +45,9 @@ export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
-    const caller = endpoint.access === 'public' ? null : await admit(ctx, endpoint, parts);
+    // What a client takes to send its body does not count.
+    const within = createPatience(patienceMs, endpoint.method);
+    const caller = endpoint.access === 'public' ? null : await within(admit(ctx, endpoint, parts));
     const actor = caller?.actor ?? null;
     const input = await readInput(ctx, endpoint, params);
     const key = actor && endpoint.method !== 'GET' ? idempotencyKeyOf(ctx) : undefined;
@@ -61,13 +67,15 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     };
     const inOwnTransaction: Scene['inTransaction'] = (work) => inTransaction(database, work);
     const needsNone = endpoint.method === 'GET' || (isAtomic(handler) && key === undefined);
-    const answer = needsNone
-      ? await run(database.em.fork(), inOwnTransaction)
-      : await inOwnTransaction((em) => {
-          woken = false;
-          const work = () => run(em, (more) => more(em));
-          return actor && key !== undefined ? once(em, ctx, { actor, key, body: input.body }, work) : work();
-        });
+    const answer = await within(
+      needsNone
+        ? run(database.em.fork(), inOwnTransaction)
+        : inOwnTransaction((em) => {
+            woken = false;
+            const work = () => run(em, (more) => more(em));
+            return actor && key !== undefined ? once(em, ctx, { actor, key, body: input.body }, work) : work();
+          }),
+    );
     if (woken) parts.wake();
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
 

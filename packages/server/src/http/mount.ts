@@ -14,10 +14,10 @@ export type ProcessHandlers = {
 type AnswerOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes the whole contract. Routes with the same method and the same number of segments share a router, so that a request is
+ * Routes the whole contract, or without `parts` only what tells about the process. Routes with the same method and the same number of segments share a router, so that a request is
  * compared with a handful of paths and not with all of them.
  */
-export function mount(parts: GuardParts, processHandlers: ProcessHandlers): Koa.Middleware {
+export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
   for (const [kind, some] of Map.groupBy(routes(parts, processHandlers), ({ endpoint }) => kindOf(endpoint))) {
     const router = new Router();
@@ -47,12 +47,15 @@ interface Route {
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-function routes(parts: GuardParts, processHandlers: ProcessHandlers): Route[] {
-  const guarded = endpointsWith(handlers).map(([operation, endpoint, handler]) => ({
-    operation,
-    endpoint,
-    run: guard(endpoint, handler, parts),
-  }));
+function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
+  const guarded =
+    parts === null
+      ? []
+      : endpointsWith(handlers).map(([operation, endpoint, handler]) => ({
+          operation,
+          endpoint,
+          run: guard(endpoint, handler, parts),
+        }));
   const open = endpointsWith(processHandlers).map(([operation, endpoint, answer]) => ({
     operation,
     endpoint,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { recordAttempts, type AttemptResult } from '../db/queries/record-attempts.ts';
@@ -9,8 +10,14 @@ export interface Recorder {
   record(result: AttemptResult): Promise<void>;
 }
 
-/** Makes a recorder: results that come in during a write are written together by the next. */
-export function createRecorder(database: Database, log: Logger): Recorder {
+/** How long a write is tried again while the database is away: well within the lease, so that little is sent twice. */
+const patienceMs = 30_000;
+
+/**
+ * Makes a recorder: results that come in during a write are written together by the next. Writing twice does no harm, since the first
+ * ends the lease. The signal says that the process stops, and that there is no more time for trying again.
+ */
+export function createRecorder(database: Database, log: Logger, stopping: AbortSignal): Recorder {
   let batch: AttemptResult[] = [];
   let last = Promise.resolve();
   let next: Promise<void> | null = null;
@@ -20,10 +27,21 @@ export function createRecorder(database: Database, log: Logger): Recorder {
     batch = [];
     next = null;
     try {
-      const switchedOff = await inTransaction(database, (em) => recordAttempts(em, results));
+      const switchedOff = await insist(() => inTransaction(database, (em) => recordAttempts(em, results)));
       for (const webhook of switchedOff) log.warn(webhook, 'a webhook was switched off');
     } catch (error) {
       log.error({ err: error, deliveries: results.length }, 'could not record attempts; they will be made again');
+    }
+  }
+
+  async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (const deadline = Date.now() + patienceMs; ;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (stopping.aborted || Date.now() > deadline) throw error;
+        await pause(500, undefined, { signal: stopping }).catch(() => {});
+      }
     }
   }
 

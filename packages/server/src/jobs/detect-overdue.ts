@@ -2,11 +2,12 @@ import { system } from '../access/actor.ts';
 import { carryOut } from '../commands/change-run.ts';
 import type { Database } from '../db/database.ts';
 import { loadRun } from '../db/load-run.ts';
-import { findDueRuns, lockDueRun, type DueRun } from '../db/queries/find-due-runs.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { findDueRuns, type DueRun } from '../db/queries/find-due-runs.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 const batchSize = 100;
+/** Few, because requests need connections too. */
+const atATime = 4;
 
 /** What the detection needs; the signal ends it between two runs. */
 export interface OverdueParts {
@@ -16,8 +17,8 @@ export interface OverdueParts {
 }
 
 /**
- * Says of every run whose deadline has passed that it is overdue, in all organizations. Each run has a transaction of its own; one
- * that is being changed is left to the next time. Throws, in the end, where runs failed.
+ * Says of every run whose deadline has passed that it is overdue, in all organizations. Each run is one guarded statement; one that
+ * is being changed is left to the next time. Throws, in the end, where runs failed.
  */
 export async function detectOverdue({ database, dispatcher, signal }: OverdueParts): Promise<void> {
   const failures: unknown[] = [];
@@ -25,24 +26,26 @@ export async function detectOverdue({ database, dispatcher, signal }: OverduePar
   do {
     // Going on after the last one ends the loop even where a run stays due.
     batch = await findDueRuns(database.em.fork(), batch.at(-1), batchSize);
-    for (const run of batch) {
-      if (signal?.aborted) return;
-      try {
-        if (await declareOverdue(database, run)) dispatcher.nudge();
-      } catch (error) {
-        failures.push(error);
+    const waiting = batch.values();
+    const work = async () => {
+      for (const run of waiting) {
+        if (signal?.aborted) return;
+        try {
+          if (await declareOverdue(database, run)) dispatcher.nudge();
+        } catch (error) {
+          failures.push(error);
+        }
       }
-    }
-  } while (batch.length === batchSize);
+    };
+    await Promise.all(Array.from({ length: atATime }, work));
+  } while (batch.length === batchSize && !signal?.aborted);
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} due runs could not be looked at.`);
 }
 
-async function declareOverdue(database: Database, { id: runId, ...due }: DueRun): Promise<boolean> {
-  return inTransaction(database, async (em) => {
-    const now = await lockDueRun(em, { id: runId, ...due });
-    const run = now && (await loadRun(em, due.organizationId, { runId }, { forms: true }));
-    if (!run) return false;
-    const outcome = await carryOut(em, run, { type: 'detectOverdue' }, system, now);
-    return outcome?.delivers ?? false;
-  });
+/** Whether webhooks are to hear of it. */
+async function declareOverdue(database: Database, { id: runId, organizationId, now }: DueRun): Promise<boolean> {
+  const em = database.em.fork();
+  const run = await loadRun(em, organizationId, { runId }, { forms: true });
+  const outcome = run && (await carryOut(em, run, { type: 'detectOverdue' }, system, new Date(now)));
+  return outcome?.delivers ?? false;
 }

@@ -38,9 +38,9 @@ const graceMs = 2_000;
 /** Makes a dispatcher. Several, in one process or many, may work on one database. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
-  const recorder = createRecorder(database, log);
   const underWay = new Set<Promise<void>>();
   const cut = new AbortController();
+  const recorder = createRecorder(database, log, cut.signal);
   let looking: Promise<void> | null = null;
   let wanted = false;
   let stopped = false;

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { createDatabase } from './support/database.ts';
+import { launchRun, must, publishProcess } from './support/process.ts';
+import { startReceiver } from './support/receiver.ts';
+import { startService } from './support/service.ts';
+
+test('one process serves the API, another delivers: what the first commits the second sends', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const dataDir = mkdtempSync(join(tmpdir(), 'runward-roles-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true' };
+  const api = await startService(dataDir, { ...env, ROLE: 'api' });
+  t.teardown(() => api.child.kill('SIGKILL'));
+  await api.ready();
+  await using receiver = await startReceiver();
+  const webhook = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const, 'task.overdue' as const] };
+  await must(api.api().call('webhooks', 'create', { body: webhook }));
+  const due = { from: 'LAUNCH', offset: 'PT1S' } as const;
+  const { templateId } = await publishProcess(api.api(), [{ title: 'Task', due }]);
+  const run = await launchRun(api.api(), templateId);
+  const waiting = await must(api.api().call('webhooks', 'deliveries'));
+  t.like(waiting.data[0], { status: 'PENDING', attempts: [] });
+
+  const worker = await startService(dataDir, { ...env, ROLE: 'worker' });
+  t.teardown(() => worker.child.kill('SIGKILL'));
+  await worker.ready();
+  const [delivered] = await receiver.wait(1);
+  t.true(delivered?.body.includes(run.id));
+  t.regex(worker.log(), /delivers webhooks and runs jobs/);
+  t.is((await worker.api().raw('GET', '/runs')).status, 404);
+  t.regex(await (await fetch(`${worker.baseUrl}/metrics`)).text(), /webhook_attempts_total\{outcome="succeeded"\} 1/);
+
+  for (const { child } of [api, worker]) child.kill('SIGTERM');
+  t.deepEqual(await Promise.all([api.exited, worker.exited]), [0, 0]);
+});
