@@ -203,7 +203,7 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
     `with event as (
        insert into events (id, organization_id, run_id, template_id, sequence, event, body, position, created_at)
        select uuidv7(), $2, run_id, $4, sequence, event, json_build_object('event', event, 'data', json_build_object('runId', run_id)),
-         nextval('event_positions'), now()
+         row_number() over (), now()
        from (values (1, 'run.started'), (7, 'task.completed')) past (sequence, event) cross join lateral (select * ${firstTasks}) task
        returning id, event
      )
@@ -211,4 +211,5 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
      select $3, id, $2, event, 'SUCCEEDED', '[{"statusCode": 204}]', 1, now() from event`,
     [upTo, organizationId, webhookId, templateId],
   );
+  await client.query('insert into event_feeds select $1, count(*) from events', [organizationId]);
 }

@@ -8,7 +8,6 @@ import { useApp } from './support/app.ts';
 import { guardedEndpoints, isSessionOnly } from './support/endpoints.ts';
 import { addMember } from './support/members.ts';
 import { newOrganization } from './support/organization.ts';
-import { launchRun, must, publishProcess } from './support/process.ts';
 import { refused } from './support/refused.ts';
 
 const app = useApp(test);
@@ -164,43 +163,4 @@ test('a revoked, expired or orphaned key stops at the next request', async (t) =
   t.is(await works(), 200);
   await set({ revokedAt: new Date() }, ApiKey, org.apiKeyId);
   t.is(await works(), 401);
-});
-
-test('a restricted key sees only its templates and their runs', async (t) => {
-  const org = await newOrganization(app);
-  const mine = await publishProcess(org.api, [{ title: 'Task' }]);
-  const theirs = await publishProcess(org.api, [{ title: 'Task' }]);
-  const myRun = await launchRun(org.api, mine.templateId);
-  const theirRun = await launchRun(org.api, theirs.templateId);
-  const api = await org.key({
-    scopes,
-    resourceMode: 'SELECTED_TEMPLATES',
-    scopedTemplateIds: [mine.templateId],
-  });
-
-  const { data, total } = await must(api.call('runs', 'list'));
-  t.deepEqual([total, data.map(({ id }) => id)], [1, [myRun.id]]);
-  t.is((await must(api.call('runs', 'counts'))).total, 1);
-  t.is((await api.call('runs', 'get', { params: { id: myRun.id } })).status, 200);
-
-  const id = theirRun.id;
-  const { runTaskId } = theirRun.byTitle('Task');
-  const answers = [
-    await api.call('runs', 'get', { params: { id } }),
-    await api.call('runs', 'activity', { params: { id } }),
-    await api.call('runs', 'variables', { params: { id } }),
-    await api.call('runs', 'update', { params: { id }, body: { title: 'x' } }),
-    await api.call('runs', 'cancel', { params: { id } }),
-    await api.call('runs', 'archive', { body: { runIds: [id] } }),
-    await api.call('runs', 'launch', { body: { templateId: theirs.templateId } }),
-    await api.call('templates.runs', 'launch', { params: { id: theirs.templateId } }),
-    await api.call('templates.runs', 'list', { params: { id: theirs.templateId } }),
-    await api.call('runs.tasks', 'setStatus', { params: { taskId: runTaskId }, body: { status: 'COMPLETED' } }),
-    await api.call('execution', 'open', { body: { runTaskId } }),
-    await api.call('execution', 'entries', { params: { runTaskId } }),
-  ];
-  for (const answer of answers) {
-    t.is(answer.status, 403);
-    t.regex(String(answer.error.message), /resource mode SELECTED_TEMPLATES does not grant/);
-  }
 });

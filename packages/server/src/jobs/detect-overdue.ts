@@ -38,7 +38,8 @@ export async function detectOverdue({ database, dispatcher, signal }: OverduePar
       }
     };
     await Promise.all(Array.from({ length: atATime }, work));
-  } while (batch.length === batchSize && !signal?.aborted);
+    if (signal?.aborted) break;
+  } while (batch.length === batchSize);
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} due runs could not be looked at.`);
 }
 

@@ -7,16 +7,19 @@ export interface NamedEndpoint {
   readonly path: string;
 }
 
+/** Every endpoint of the contract. */
+export const allEndpoints: readonly NamedEndpoint[] = Object.entries(contract).flatMap(([group, endpoints]) =>
+  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({
+    name: `${group}.${name}`,
+    endpoint,
+    path: endpoint.path.replaceAll(/:\w+/g, '01900000-0000-7000-8000-000000000001'),
+  })),
+);
+
 /** Every endpoint of the contract behind the guard. */
-export const guardedEndpoints: readonly NamedEndpoint[] = Object.entries(contract)
-  .flatMap(([group, endpoints]) =>
-    Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({
-      name: `${group}.${name}`,
-      endpoint,
-      path: endpoint.path.replaceAll(/:\w+/g, '01900000-0000-7000-8000-000000000001'),
-    })),
-  )
-  .filter(({ endpoint }) => endpoint.access !== 'public');
+export const guardedEndpoints: readonly NamedEndpoint[] = allEndpoints.filter(
+  ({ endpoint }) => endpoint.access !== 'public',
+);
 
 /** Whether an endpoint is for browsers alone: no key may call it. */
 export function isSessionOnly({ access }: Endpoint): boolean {

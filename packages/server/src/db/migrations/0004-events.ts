@@ -7,8 +7,6 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration0004Events extends Migration {
   override up(): void {
     this.addSql(`
-      create sequence event_positions;
-
       create table events (
         id uuid primary key,
         organization_id uuid not null references organizations,
@@ -20,6 +18,12 @@ export class Migration0004Events extends Migration {
         is_test boolean not null default false,
         position bigint,
         created_at timestamptz not null
+      );
+
+      -- The end of each organization's feed; its row is the lock under which positions are given.
+      create table event_feeds (
+        organization_id uuid primary key references organizations,
+        position bigint not null
       );
     `);
 

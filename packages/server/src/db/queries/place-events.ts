@@ -2,24 +2,28 @@ import type { Em } from '../database.ts';
 import { statement } from '../statement.ts';
 
 const end = statement<{ position: number; isBehind: boolean }>(`
-  select coalesce((
-      select position from events where organization_id = $1 and position is not null order by position desc limit 1
-    ), 0)::float8 as position,
+  select coalesce((select position from event_feeds where organization_id = $1), 0)::float8 as position,
     exists (select from events where organization_id = $1 and position is null and not is_test) as "isBehind"`);
 
-const lock = statement(`select pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))`);
+// A statement of its own: one that waits for a lock reads everything else as it was before the wait.
+const lock = statement(`
+  insert into event_feeds (organization_id, position) values ($1, 0)
+  on conflict (organization_id) do update set position = event_feeds.position`);
 
 // An event is not seen before it is committed, and events of one run are committed in their order. "not_before" keeps that order where a
 // request had to wait for another that came later.
-const place = statement(`
+const place = statement<{ position: number }>(`
   with committed as (
     select id, run_id, sequence, max(created_at) over (partition by run_id order by sequence) as not_before
     from events where organization_id = $1 and position is null and not is_test
-  ), next as (
-    select id, nextval('event_positions') as position
-    from (select id from committed order by not_before, run_id, sequence) ordered
+  ), placed as (
+    update events set position = feed.position + next.number
+    from event_feeds feed, (select id, row_number() over (order by not_before, run_id, sequence) as number from committed) next
+    where feed.organization_id = $1 and events.id = next.id
+    returning events.id
   )
-  update events set position = next.position from next where events.id = next.id`);
+  update event_feeds set position = position + (select count(*) from placed) where organization_id = $1
+  returning position::float8 as position`);
 
 /** The last position in the feed of an organization, 0 in an empty one; null where committed events have no position yet. */
 export async function endOfFeed(em: Em, organizationId: string): Promise<number | null> {
@@ -33,8 +37,7 @@ export async function endOfFeed(em: Em, organizationId: string): Promise<number 
  */
 export async function placeEvents(em: Em, organizationId: string): Promise<number> {
   await lock(em, organizationId);
-  await place(em, organizationId);
-  return (await end(em, organizationId))[0]?.position ?? 0;
+  return (await place(em, organizationId))[0]?.position ?? 0;
 }
 
 const behind = statement<{ id: string }>(`

@@ -1,0 +1,82 @@
+import type { Endpoint } from '@runward/contract';
+import type { Answer, Api } from './api.ts';
+import type { NamedEndpoint } from './endpoints.ts';
+import type { Example } from './examples/example.ts';
+import { organizationExamples } from './examples/organization.ts';
+import { runExamples } from './examples/runs.ts';
+import { templateExamples } from './examples/templates.ts';
+import { webhookExamples } from './examples/webhooks.ts';
+import type { Ids, World } from './world.ts';
+
+/** What one call sends besides its method and fixed path. */
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const examples = { ...runExamples, ...templateExamples, ...webhookExamples, ...organizationExamples } as Readonly<
+  Record<string, Readonly<Record<string, readonly Example[]>>>
+>;
+
+/** What a path's parameter is the id of, by the fixed segments before it. */
+const subjects: Readonly<Record<string, keyof Ids>> = {
+  'api-keys': 'apiKey',
+  'execution/field-values': 'fieldValue',
+  'execution/tasks': 'runTask',
+  folders: 'folder',
+  groups: 'group',
+  runs: 'run',
+  'runs/tasks': 'runTask',
+  templates: 'template',
+  'templates/phases': 'phase',
+  'templates/tasks': 'task',
+  'templates/tasks/fields': 'field',
+  'templates/variables': 'variable',
+  'templates/versions': 'version',
+  users: 'member',
+  webhooks: 'webhook',
+  'webhooks/deliveries': 'delivery',
+};
+
+function paramsOf({ path }: Endpoint, ids: Ids): Record<string, string> {
+  const params: Record<string, string> = {};
+  const fixed: string[] = [];
+  for (const segment of path.split('/').slice(1)) {
+    if (!segment.startsWith(':')) {
+      fixed.push(segment);
+      continue;
+    }
+    const subject = subjects[fixed.join('/')];
+    if (!subject) throw new Error(`Say in test/support/calls.ts what ${segment} of ${path} is the id of.`);
+    params[segment.slice(1)] = ids[subject];
+  }
+  return params;
+}
+
+/** The calls known to succeed at an endpoint: one with nothing but the path where `test/support/examples` describes none. */
+export function examplesOf({ name }: NamedEndpoint): readonly Example[] {
+  const dot = name.lastIndexOf('.');
+  return examples[name.slice(0, dot)]?.[name.slice(dot + 1)] ?? [{}];
+}
+
+/** An example as it is sent, with these ids. Throws where nobody has said what a parameter of the path stands for. */
+export function callOf({ endpoint }: NamedEndpoint, { query, body }: Example, ids: Ids, world: World): Call {
+  return {
+    params: paramsOf(endpoint, ids),
+    query: (query?.(ids) ?? {}) as Record<string, string>,
+    body: body?.(ids, world),
+  };
+}
+
+/** The world's ids, with those of what an example needs made anew. */
+export async function prepare({ before }: Example, world: World): Promise<Ids> {
+  return { ...world.ids, ...(await before?.(world)) };
+}
+
+/** Sends a call. */
+export function send(api: Api, { endpoint }: NamedEndpoint, { params, query, body }: Call): Promise<Answer<unknown>> {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  const search = new URLSearchParams(query).toString();
+  return api.raw(endpoint.method, search ? `${path}?${search}` : path, body === undefined ? {} : { body });
+}

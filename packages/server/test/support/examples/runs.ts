@@ -1,0 +1,56 @@
+import { must } from '../process.ts';
+import { newEntryId, newRunIds, type Ids, type World } from '../world.ts';
+import type { Examples } from './example.ts';
+
+const freshRun = (world: World) => newRunIds(world, world.ids.template);
+
+async function endedRun(world: World): Promise<Partial<Ids>> {
+  const made = await freshRun(world);
+  await must(world.api.call('runs', 'cancel', { params: { id: made.run } }));
+  return made;
+}
+
+async function completedEntry(world: World): Promise<Partial<Ids>> {
+  const entry = await newEntryId(world, world.ids.runTask);
+  await must(world.api.call('execution', 'complete', { body: { executionEntryId: entry } }));
+  return { entry };
+}
+
+/** Calls of runs, their tasks and forms. */
+export const runExamples = {
+  runs: {
+    list: [{ query: ({ template }) => ({ templateId: template }) }],
+    launch: [{ body: ({ template }) => ({ templateId: template }) }],
+    counts: [{ query: ({ template }) => ({ templateId: template }) }],
+    archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
+    update: [{ body: () => ({ title: 'Renamed' }) }],
+    complete: [{ before: freshRun }],
+    cancel: [{ before: freshRun }],
+    reopen: [{ before: endedRun }],
+  },
+  'runs.tasks': {
+    setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
+    setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z' }) }],
+    setAssignee: [
+      { body: ({ member }) => ({ assigneeId: member }) },
+      { body: ({ group }) => ({ assigneeGroupId: group }) },
+      { body: () => ({ assigneeId: null }) },
+    ],
+  },
+  execution: {
+    open: [{ body: ({ runTask }) => ({ runTaskId: runTask }) }],
+    submit: [{ body: ({ entry, field }) => ({ executionEntryId: entry, runTaskFieldId: field, value: 'No' }) }],
+    submitBatch: [
+      {
+        body: ({ entry, field }) => ({ executionEntryId: entry, values: [{ runTaskFieldId: field, value: 'Maybe' }] }),
+      },
+    ],
+    complete: [
+      {
+        before: async (world) => ({ entry: await newEntryId(world, world.ids.runTask) }),
+        body: ({ entry }) => ({ executionEntryId: entry }),
+      },
+    ],
+    reopen: [{ before: completedEntry, body: ({ entry }) => ({ executionEntryId: entry }) }],
+  },
+} as const satisfies Examples;

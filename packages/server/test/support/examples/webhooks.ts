@@ -1,0 +1,30 @@
+import { must } from '../process.ts';
+import { deliveryIdOf, newWebhookId, type Ids, type World } from '../world.ts';
+import type { Examples } from './example.ts';
+
+async function freshWebhook(world: World): Promise<Partial<Ids>> {
+  const webhook = await newWebhookId(world, world.ids.template);
+  await must(world.api.call('webhooks', 'test', { params: { id: webhook } }));
+  return { webhook, delivery: await deliveryIdOf(world, webhook) };
+}
+
+/** Calls of webhooks and their deliveries. */
+export const webhookExamples = {
+  webhooks: {
+    create: [
+      {
+        body: ({ template }, { receiverUrl: url }) => ({
+          name: 'New',
+          url,
+          enabledEvents: ['run.started'],
+          templateMode: 'SELECTED_TEMPLATES',
+          templateIds: [template],
+        }),
+      },
+    ],
+    deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook }) }],
+    update: [{ body: ({ template }) => ({ templateMode: 'SELECTED_TEMPLATES', templateIds: [template] }) }],
+    remove: [{ before: freshWebhook }],
+    replay: [{ body: () => ({ from: '2026-01-01T00:00:00Z' }) }],
+  },
+} as const satisfies Examples;

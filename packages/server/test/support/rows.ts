@@ -1,0 +1,26 @@
+import { CompiledQuery } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+import { countPendingDeliveries } from '../../src/db/queries/count-pending-deliveries.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { until } from './receiver.ts';
+
+/** What requests write although they change nothing. */
+const aside = "array['last_used_at', 'last_seen_at']";
+const tables = `select tablename as name from pg_tables
+  where schemaname = 'public' and tablename not in ('agenda_jobs', 'rate_limits')`;
+
+/** A fingerprint of the rows of every table, to tell that nothing changed; waits until nothing is left to deliver. */
+export async function fingerprints(database: Database): Promise<Readonly<Record<string, string>>> {
+  await until(() => inTransaction(database, async (em) => (await countPendingDeliveries(em)) === 0), 'the deliveries');
+  return inTransaction(database, async (em) => {
+    const query = async <Row>(text: string) => (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text))).rows;
+    const names = (await query<{ name: string }>(tables)).map(({ name }) => name);
+    const rows = await query<{ name: string; hash: string }>(names.map(fingerprintOf).join(' union all '));
+    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  });
+}
+
+function fingerprintOf(name: string): string {
+  const row = `(to_jsonb(each) - ${aside})::text`;
+  return `select '${name}' as name, md5(coalesce(string_agg(${row}, ',' order by ${row}), '')) as hash from ${name} each`;
+}

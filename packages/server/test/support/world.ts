@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@runward/contract';
+import { apiOf, type Api } from './api.ts';
+import type { TestApp } from './app.ts';
+import { isSessionOnly } from './endpoints.ts';
+import type { TestOrganization } from './organization.ts';
+import { launchRun, must, publishProcess } from './process.ts';
+import { until } from './receiver.ts';
+
+/** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
+export interface Ids {
+  readonly folder: string;
+  readonly template: string;
+  readonly version: string;
+  readonly phase: string;
+  readonly task: string;
+  readonly field: string;
+  readonly variable: string;
+  readonly run: string;
+  readonly runTask: string;
+  readonly entry: string;
+  readonly fieldValue: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly owner: string;
+  readonly member: string;
+  readonly group: string;
+  readonly apiKey: string;
+}
+
+/** One of everything in an organization, and who may call what. */
+export interface World {
+  readonly ids: Ids;
+  readonly org: TestOrganization;
+  /** With a key that may do everything. */
+  readonly api: Api;
+  /** The owner's browser. */
+  readonly session: Api;
+  /** Without key or session. */
+  readonly nobody: Api;
+  /** Where webhooks may send to. */
+  readonly receiverUrl: string;
+}
+
+/** Fills an organization with one of everything; nothing is on its way to the receiver any more. */
+export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl: string): Promise<World> {
+  const { api } = org;
+  const session = await org.session();
+  const world = { org, api, session, nobody: apiOf(app.baseUrl, null), receiverUrl };
+
+  const folder = await newFolderId(world);
+  const form = {
+    title: 'Form',
+    required: false,
+    repeatable: true,
+    fields: [{ label: 'Answer', type: 'TEXT' }],
+  } as const;
+  const published = await publishProcess(api, [form], { folderId: folder });
+  const { templateId: template, versionId: version } = published;
+  const { Form: task = '' } = published.taskIds;
+  const { id: field = '' } = published.fields['answer'] ?? {};
+  const phase = await newPhaseId(world, template);
+  const variable = await newVariableId(world, template);
+  const webhook = await newWebhookId(world, template);
+
+  const { run, runTask } = await newRunIds(world, template);
+  const entry = await newEntryId(world, runTask);
+  await must(
+    api.call('execution', 'submit', { body: { executionEntryId: entry, runTaskFieldId: field, value: 'Yes' } }),
+  );
+  const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
+  const fieldValue = opened?.fieldValues[0]?.id ?? '';
+  const delivery = await deliveryIdOf(world, webhook);
+
+  const member = await newMemberId(world);
+  const group = await newGroupId(world, member);
+  const apiKey = await newApiKeyId(world);
+  const parts = { folder, template, version, phase, task, field, variable, run, runTask, entry, fieldValue };
+  return { ...world, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
+}
+
+/** Who makes a call that is to be answered. */
+export function callerOf(world: World, endpoint: Endpoint): Api {
+  if (endpoint.access === 'public') return world.nobody;
+  return isSessionOnly(endpoint) ? world.session : world.api;
+}
+
+type Builder = Omit<World, 'ids'>;
+
+/** Makes a folder. */
+export async function newFolderId({ api }: Builder): Promise<string> {
+  return (await must(api.call('folders', 'create', { body: { name: 'Folder' } }))).id;
+}
+
+/** Adds a phase to a template's draft. */
+export async function newPhaseId({ api }: Builder, id: string): Promise<string> {
+  return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Phase' } }))).id;
+}
+
+/** Adds a flow variable to a template's draft. */
+export async function newVariableId({ api }: Builder, id: string): Promise<string> {
+  const key = `v${randomUUID()}`;
+  return (await must(api.call('templates.variables', 'create', { params: { id }, body: { key } }))).id;
+}
+
+/** Launches a run of the template; answers the ids of the run and its only task. */
+export async function newRunIds({ api }: Builder, template: string): Promise<Pick<Ids, 'run' | 'runTask'>> {
+  const { id: run, byTitle } = await launchRun(api, template);
+  return { run, runTask: byTitle('Form').runTaskId };
+}
+
+/** Opens an entry of a task. */
+export async function newEntryId({ api }: Builder, runTaskId: string): Promise<string> {
+  return (await must(api.call('execution', 'open', { body: { runTaskId } }))).id;
+}
+
+/** Registers a webhook that hears of the template's runs. */
+export async function newWebhookId({ api, receiverUrl: url }: Builder, template: string): Promise<string> {
+  const hearing = { templateMode: 'SELECTED_TEMPLATES' as const, templateIds: [template] };
+  const body = { name: 'Webhook', url, enabledEvents: ['run.started' as const], ...hearing };
+  return (await must(api.call('webhooks', 'create', { body }))).id;
+}
+
+/** The newest delivery of a webhook, once it has arrived. */
+export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<string> {
+  const list = () => must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhook } }));
+  await until(async () => (await list()).data.some(({ status }) => status === 'SUCCEEDED'), 'a delivery');
+  return (await list()).data[0]?.id ?? '';
+}
+
+/** Adds a member. */
+export async function newMemberId({ session }: Builder): Promise<string> {
+  const body = { email: `${randomUUID()}@example.com`, name: 'Member', password: randomUUID() };
+  return (await must(session.call('users', 'create', { body }))).id;
+}
+
+/** Makes a group of one. */
+export async function newGroupId({ session }: Builder, member: string): Promise<string> {
+  return (await must(session.call('groups', 'create', { body: { name: 'Group', memberIds: [member] } }))).id;
+}
+
+/** Makes a key. */
+export async function newApiKeyId({ session }: Builder): Promise<string> {
+  return (await must(session.call('apiKeys', 'create', { body: { name: 'Key', scopes: ['runs:read'] } }))).id;
+}
