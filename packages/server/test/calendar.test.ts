@@ -1,4 +1,5 @@
 import test from 'ava';
+import fc from 'fast-check';
 import { calendarOf, today } from '../src/calendar.ts';
 
 test('a day begins and ends where its zone says, also when the clock changes', (t) => {
@@ -24,4 +25,54 @@ test('today is the day in the zone', (t) => {
   const now = new Date('2026-01-01T11:00:00Z');
   t.is(today('Pacific/Kiritimati', now), '2026-01-02');
   t.is(today('Etc/GMT+12', now), '2025-12-31');
+});
+
+const zones = Intl.supportedValuesOf('timeZone');
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day it is in a zone, told by ICU and not by what the calendar is made of. */
+function dayOf(zone: string, at: number): string {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  formats.set(zone, format);
+  return format.format(at);
+}
+
+/** A moment near which the clock of a zone changes, if it ever does in that year. */
+function changeIn(zone: string, year: number): number | null {
+  const offsetAt = (at: number) => {
+    const local = new Date(at).toLocaleString('sv-SE', { timeZone: zone });
+    return Date.parse(`${local.replace(' ', 'T')}Z`) - at;
+  };
+  const start = Date.UTC(year, 0, 1);
+  for (let week = 0; week < 52; week += 1) {
+    const [from, to] = [start + week * 604_800_000, start + (week + 1) * 604_800_000];
+    if (offsetAt(from) === offsetAt(to)) continue;
+    let [low, high] = [from, to];
+    while (high - low > 1_000) {
+      const middle = Math.floor((low + high) / 2_000) * 1_000;
+      if (offsetAt(middle) === offsetAt(from)) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+  return null;
+}
+
+test('in every zone a day ends with the last millisecond that belongs to it, above all where the clock changes', (t) => {
+  const moment = fc
+    .tuple(fc.constantFrom(...zones), fc.integer({ min: 1990, max: 2037 }), fc.integer({ min: -129_600, max: 129_600 }))
+    .map(([zone, year, seconds]) => ({ zone, at: (changeIn(zone, year) ?? Date.UTC(year, 5, 15)) + seconds * 1_000 }));
+  fc.assert(
+    fc.property(moment, ({ zone, at }) => {
+      const calendar = calendarOf(zone);
+      const day = dayOf(zone, at);
+      const end = Date.parse(calendar.endOfDay(new Date(at).toISOString()));
+      t.true(end >= at);
+      t.is(dayOf(zone, end), day);
+      t.true(dayOf(zone, end + 1) > day);
+      t.true(calendar.startOfDay(day) <= new Date(at).toISOString());
+      t.is(dayOf(zone, Date.parse(calendar.startOfDay(day)) - 1) < day, true);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { fold, type Fact } from '@runward/engine';
 import { verify } from '@runward/webhooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
+import { Client } from 'pg';
 import { sql } from 'kysely';
 import { calendarOf } from '../src/calendar.ts';
 import { Activity } from '../src/db/entities/activity.ts';
@@ -148,6 +149,22 @@ test('an overlap is waited for, or cut short by dropping every earlier secret', 
   t.is(answers.filter(({ status }) => status === 200).length, 1);
   t.is(answers.filter(({ status }) => status === 400).length, 2);
   t.is((await readSecret(owner)).previousSecret, second.secret);
+});
+
+test('a due date that is set while the time zone changes ends with the day of the new one', async (t) => {
+  const org = await newOrganization(app);
+  const { run, set } = await runWithTasks(org, 1);
+  const changing = new Client({ connectionString: app.databaseUrl });
+  await changing.connect();
+  t.teardown(() => changing.end());
+  await changing.query('begin');
+  await changing.query(`update organizations set time_zone = 'Asia/Kolkata' where id = $1`, [org.organizationId]);
+  const setting = set(0, '2030-06-15T12:00:00Z', false);
+  // Long enough to reckon with the old zone and to wait for the lock.
+  await pause(500);
+  await changing.query('commit');
+  await setting;
+  t.deepEqual(await deadlines(run.id), ['2030-06-15T18:29:59.999Z']);
 });
 
 test('a new time zone moves date-only deadlines to the end of the day there, exact where the clock changes', async (t) => {

@@ -1,6 +1,7 @@
 import { contract, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { hasCapability, lacking } from '../access/plan.ts';
+import { ensureKeyRoom } from '../commands/ensure-key-room.ts';
 import { ensureRestriction } from '../commands/ensure-restriction.ts';
 import type { Em } from '../db/database.ts';
 import { ApiKey } from '../db/entities/api-key.ts';
@@ -63,6 +64,9 @@ async function create(desk: Desk, { organization: given, user, ...options }: Cre
     const actor = actorOf(organization, holder);
     if (!hasCapability(actor, 'publicApi')) throw inOptions(lacking(actor, 'publicApi'), flags);
     await ensureRestriction({ em, actor }, key).catch((error: unknown) => {
+      throw inOptions(error, flags);
+    });
+    await ensureKeyRoom(em, organizationId, new Date()).catch((error: unknown) => {
       throw inOptions(error, flags);
     });
     const createdByUserId = holder.id;

@@ -1,15 +1,13 @@
 import type { Contract } from '@runward/contract';
 import { hasCapability, lacking } from '../access/plan.ts';
+import { activeKeys, ensureKeyRoom } from '../commands/ensure-key-room.ts';
 import { ensureRestriction } from '../commands/ensure-restriction.ts';
 import { ApiKey } from '../db/entities/api-key.ts';
-import { lockOrganization } from '../db/queries/lock-organization.ts';
 import { badRequest, notFound } from '../fault.ts';
 import { createApiKey } from '../setup/create-organization.ts';
 import type { Handlers } from './handler.ts';
 import { decodeCursor, pageOf } from './paging.ts';
 import { presentApiKey } from './present-api-key.ts';
-
-const mostActive = 100;
 
 /** API keys, managed in a browser session (spec: API key management). */
 export const apiKeys: Handlers<Contract['apiKeys']> = {
@@ -41,10 +39,7 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     await ensureRestriction(scene, { resourceMode, scopedTemplateIds, scopedFolderIds });
 
     const { organizationId, userId: createdByUserId } = actor;
-    await lockOrganization(em, organizationId);
-    if ((await em.count(ApiKey, activeKeys(organizationId, now))) >= mostActive) {
-      throw badRequest(`The organization has ${mostActive} active API keys, the most there can be; revoke one first.`);
-    }
+    await ensureKeyRoom(em, organizationId, now);
     const { name, scopes } = body;
     const settings = { organizationId, createdByUserId, name, scopes, expiresAt };
     const { row, plainKey } = await createApiKey(em, {
@@ -61,8 +56,3 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     if (revoked === 0) throw notFound('API key');
   },
 };
-
-/** The where of a query over keys that can be used, as long as their makers are active. */
-function activeKeys(organizationId: string, now: Date) {
-  return { organizationId, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-}

@@ -38,7 +38,7 @@ export async function saveRun(em: Em, change: RunChange): Promise<boolean> {
   const parameters: unknown[] = [];
   const $: Parameter = (value) => `$${parameters.push(value)}`;
   const parts = [
-    before ? updateRun($, change) : insertRun($, change),
+    before ? updateRun($, change, tasks) : insertRun($, change),
     ...(tasks.length > 0 ? [before ? updateTasks($, tasks) : insertTasks($, tasks)] : []),
     ...(entries.length > 0 ? [upsertEntries($, entries)] : []),
     ...upsertValues($, facts),
@@ -77,13 +77,21 @@ function insertRun($: Parameter, { organizationId, timeZone, after: run, facts }
     returning id`;
 }
 
-function updateRun($: Parameter, { organizationId, after: run, facts, activityCount }: RunChange): string {
+/** Where a day's end was reckoned, the lock keeps the time zone from being changed without finding it. */
+function updateRun($: Parameter, change: RunChange, tasks: readonly TaskState[]): string {
+  const { organizationId, timeZone, before, after: run, facts, activityCount } = change;
+  const known = new Map(before?.tasks.map(({ id, deadlineAt }) => [id, deadlineAt]));
+  const reckons = tasks.some(({ id, dueAtHasTime, deadlineAt }) => !dueAtHasTime && deadlineAt !== known.get(id));
+  const inZone = () => `
+    from (select id from organizations where id = ${$(organizationId)} and time_zone = ${$(timeZone)} for share) organization
+    where organization_id = organization.id`;
   return `
     update runs set title = ${$(run.title)}, status = ${$(run.status)}, completed_at = ${$(run.completedAt)},
       cancelled_at = ${$(run.cancelledAt)}, archived_at = ${$(run.archivedAt)}, last_activity_at = ${$(facts.at(-1)?.at)},
       next_deadline_at = ${$(nextDeadline(run))}, activity_count = activity_count + ${$(facts.length)}
-    where id = ${$(run.id)} and organization_id = ${$(organizationId)} and activity_count = ${$(activityCount)}
-    returning id`;
+    ${reckons ? inZone() : `where organization_id = ${$(organizationId)}`}
+      and runs.id = ${$(run.id)} and activity_count = ${$(activityCount)}
+    returning runs.id`;
 }
 
 function insertTasks($: Parameter, tasks: readonly TaskState[]): string {
