@@ -17,8 +17,8 @@ const migrations = [
 /** Any fixed number: processes that migrate the same database wait for each other on it. */
 const migrationLock = 7_786_927;
 
-/** Brings a database up to date. Safe when several processes start at once: one migrates, the others wait. */
-export async function migrate(url: string): Promise<void> {
+/** Brings a database up to date, or to an older version by its name. Safe when several processes start at once: one migrates, the others wait. */
+export async function migrate(url: string, version?: string): Promise<void> {
   const lock = new Client({ connectionString: url });
   await lock.connect();
   try {
@@ -32,7 +32,7 @@ export async function migrate(url: string): Promise<void> {
       pool: { max: 2 },
     });
     try {
-      await orm.migrator.up();
+      await orm.migrator.up(version === undefined ? {} : { to: version });
     } finally {
       await orm.close();
     }

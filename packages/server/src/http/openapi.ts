@@ -96,7 +96,9 @@ function eventOperation(event: string): ZodOpenApiOperationObject {
   return {
     operationId: `event.${event}`,
     summary: `Sent on ${event}`,
-    description: 'Signed: `x-flow-signature` is the hex HMAC-SHA256 of `x-flow-timestamp`, a dot and the raw body.',
+    description:
+      'Signed: `x-flow-signature` is the hex HMAC-SHA256 of `x-flow-timestamp`, a dot and the raw body. While a secret is rotated ' +
+      '`x-flow-signature-previous` is made with the one before. The headers of Standard Webhooks are there too.',
     requestBody: { content: { 'application/json': { schema: deliveryPayload } } },
     responses: { '2XX': { description: 'Received; anything else is tried again later.' } },
   };
