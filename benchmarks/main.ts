@@ -13,6 +13,7 @@ import { migrate } from '../packages/server/src/db/migrate.ts';
 import { startServerChild, type ServerChild } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
 import { measureLatency, startReceiver, type Latency } from './latency.ts';
+import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
 import { describeMachine, render, type Report } from './report.ts';
 import { moveWebhook, seed, type Seed } from './seed.ts';
@@ -78,9 +79,19 @@ async function bench(): Promise<Report> {
   const memoryMb = await memory.stop();
   await throughput.disposeAsync();
 
+  const limitCost = await measureLimitCost({
+    load,
+    postgresPid: postgres.pid,
+    databaseUrl: serviceDatabaseUrl,
+    folder,
+    seed: seeded,
+    pace,
+    say,
+  });
+
   say('From event to receiver ...');
   const latency = await measureIdle(serviceDatabaseUrl, folder, seeded);
-  return { at: new Date().toISOString(), quick: options.quick, machine, comparisons, latency, memoryMb };
+  return { at: new Date().toISOString(), quick: options.quick, machine, comparisons, limitCost, latency, memoryMb };
 }
 
 /** Seeds the service's database and gives the floor a copy: the same rows under the same ids. */

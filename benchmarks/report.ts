@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Comparison, Round } from './compare.ts';
 import type { Latency } from './latency.ts';
+import type { LimitCost } from './limit-cost.ts';
 import { median } from './measured.ts';
 
 /** Aims besides the ratios. */
@@ -24,6 +25,7 @@ export interface Report {
   readonly quick: boolean;
   readonly machine: Machine;
   readonly comparisons: readonly Comparison[];
+  readonly limitCost: LimitCost;
   readonly latency: Latency;
   /** The most resident memory the service had, in MB. */
   readonly memoryMb: number;
@@ -42,7 +44,7 @@ export function describeMachine(postgres: string): Machine {
 }
 
 /** The report as text. */
-export function render({ quick, machine, comparisons, latency, memoryMb }: Report): string {
+export function render({ quick, machine, comparisons, limitCost, latency, memoryMb }: Report): string {
   const { cores, processor, memoryGb, loadBefore, node, postgres } = machine;
   const ratios = table(
     ['', 'service', 'floor', '', 'ratio', 'rounds', 'aim', ''],
@@ -87,10 +89,19 @@ export function render({ quick, machine, comparisons, latency, memoryMb }: Repor
     ...(quick ? ['A quick run: good for trying, not for comparing.'] : []),
     ratios,
     times,
+    shownCost(limitCost),
     `${events} events, one every 100 ms:`,
     others,
     ...(backlog.length > 0 ? [`Deliveries that still waited when the load ended: ${backlog.join(', ')}.`] : []),
   ].join('\n\n');
+}
+
+function shownCost({ name, ratio, spread, addedMs, addedCpuMs }: LimitCost): string {
+  const rounds = spread.map((value) => value.toFixed(2)).join('-');
+  const more = (ms: number) => `${ms < 0 ? '' : '+'}${ms.toFixed(2)} ms`;
+  const cpu = addedCpuMs === null ? '' : `, ${more(addedCpuMs)} of CPU time`;
+  const rate = `${ratio.toFixed(2)} of the rate (rounds ${rounds})`;
+  return `Counting requests in PostgreSQL instead of in memory, ${name}: ${rate}; each ${more(addedMs)} (p50)${cpu}.`;
 }
 
 function verdict(isMet: boolean): string {

@@ -11,10 +11,17 @@ export interface ServiceOptions {
    * then held against the contract too.
    */
   readonly mode: 'production' | 'local';
+  /** Where requests are counted: for all processes on the database unless told otherwise. */
+  readonly rateLimitStore?: 'memory' | 'postgres';
 }
 
 /** Starts the service as `npm start` would, and waits until it is ready. */
-export async function startRunward({ databaseUrl, folder, mode }: ServiceOptions): Promise<ServerChild> {
+export async function startRunward({
+  databaseUrl,
+  folder,
+  mode,
+  rateLimitStore = 'postgres',
+}: ServiceOptions): Promise<ServerChild> {
   const production = mode === 'production';
   return startServerChild(
     {
@@ -33,6 +40,7 @@ export async function startRunward({ databaseUrl, folder, mode }: ServiceOptions
         // Counted on every request as always, only never used up.
         RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
         RATE_LIMIT_READS_PER_MINUTE: '10000000',
+        RATE_LIMIT_STORE: rateLimitStore,
         // One attempt, so that what failed in one round does not come back in the next.
         WEBHOOK_RETRY_SCHEDULE: '0s',
       },

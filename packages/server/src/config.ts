@@ -37,7 +37,12 @@ const environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 10_000_000, 300),
     RATE_LIMIT_READS_PER_MINUTE: whole(1, 10_000_000, 1500),
-    RATE_LIMIT_STORE: z.enum(['memory', 'postgres'], { error: 'must be memory or postgres' }).optional(),
+    RATE_LIMIT_STORE: z
+      .enum(['memory', 'postgres', 'redis'], { error: 'must be memory, postgres or redis' })
+      .optional(),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: 'must be a URL like redis://user:password@host:6379/0' })
+      .optional(),
     TRUST_PROXY: truth,
     WEBHOOK_RETRY_SCHEDULE: schedule,
     WEBHOOK_ALLOW_LOCAL: truth,
@@ -50,6 +55,10 @@ const environment = z
   .refine((env) => env.ROLE === 'all' || env.DATABASE_URL !== undefined, {
     path: ['ROLE'],
     error: 'must be all without DATABASE_URL; the embedded database serves one process',
+  })
+  .refine((env) => env.RATE_LIMIT_STORE !== 'redis' || env.REDIS_URL !== undefined, {
+    path: ['REDIS_URL'],
+    error: 'must be set with RATE_LIMIT_STORE=redis; it says where that Redis is',
   });
 
 /** Settings of the server; times in seconds. */
@@ -66,8 +75,10 @@ export interface Config {
   readonly logLevel: string;
   readonly writesPerMinute: number;
   readonly readsPerMinute: number;
-  /** `memory` counts in this process alone; `postgres` over all processes on one database. */
-  readonly rateLimitStore: 'memory' | 'postgres';
+  /** `memory` counts in this process alone; `postgres` and `redis` over all processes on one of them. */
+  readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
+  /** Set where the store is `redis`. */
+  readonly redisUrl: string | undefined;
   /** Whether a proxy in front tells the caller's address in X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly webhookRetrySchedule: readonly number[];
@@ -95,13 +106,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: data.LOG_LEVEL,
     writesPerMinute: data.RATE_LIMIT_WRITES_PER_MINUTE,
     readsPerMinute: data.RATE_LIMIT_READS_PER_MINUTE,
-    // Nobody else can use the embedded database; one given by its address may serve several processes.
-    rateLimitStore: data.RATE_LIMIT_STORE ?? (data.DATABASE_URL === undefined ? 'memory' : 'postgres'),
+    rateLimitStore: data.RATE_LIMIT_STORE ?? defaultStore(data),
+    redisUrl: data.REDIS_URL,
     trustProxy: data.TRUST_PROXY,
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
   };
+}
+
+function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {
+  if (data.REDIS_URL !== undefined) return 'redis';
+  // Nobody else can use the embedded database; one given by its address may serve several processes.
+  return data.DATABASE_URL === undefined ? 'memory' : 'postgres';
 }
 
 /** Whether there is a time zone of that name; an offset like +01:00 is none. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { sql } from 'kysely';
-import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
@@ -12,7 +11,8 @@ import { inTransaction } from './db/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
-import { createLoginThrottle, createRateLimiter, inMemory, inPostgres } from './http/rate-limit.ts';
+import { openCounters } from './http/open-counters.ts';
+import { createLoginThrottle, createRateLimiter } from './http/rate-limit.ts';
 import { startJobs } from './jobs/agenda.ts';
 import { createDispatcher } from './jobs/dispatcher.ts';
 import { tasksOf } from './jobs/tasks.ts';
@@ -49,6 +49,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { role, webhookRetrySchedule: retrySchedule } = config;
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
+    const wake = () => worker?.nudge();
 
     // Not ready before everything runs, and no longer once it stops: a load balancer then sends nothing.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
@@ -67,11 +68,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         ? createProbes(probes)
         : createApp({
             ...probes,
-            ...(await openApi(config, { databaseUrl, database, outbound, log, started, wake: () => worker?.nudge() })),
+            ...(await openApiParts(config, { database, outbound, log, wake }, databaseUrl, started)),
           });
     const http = await listen(app, config.host, config.port);
     started.defer(() => http.close(2_000));
-    const baseUrl = config.baseUrl ?? `http://${config.host}:${http.port}`;
+    const ownUrl = `http://${config.host}:${http.port}`;
+    const baseUrl = role === 'worker' ? ownUrl : (config.baseUrl ?? ownUrl);
 
     const { dataDir, timeZone } = config;
     const credentials = role === 'worker' ? null : await firstStart(database, { dataDir, timeZone, baseUrl });
@@ -97,22 +99,18 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   }
 }
 
-/** What the API needs of the process. */
-async function openApi(
+/** What only a process that serves the API has; `parts` is what every process has. */
+async function openApiParts(
   config: Config,
-  parts: Pick<AppParts, 'database' | 'outbound' | 'wake' | 'log'> & {
-    databaseUrl: string;
-    started: AsyncDisposableStack;
-  },
+  parts: Pick<AppParts, 'database' | 'outbound' | 'wake' | 'log'>,
+  databaseUrl: string,
+  started: AsyncDisposableStack,
 ) {
-  const { databaseUrl, started, log, database, outbound, wake } = parts;
-  const counters =
-    config.rateLimitStore === 'memory' ? inMemory : inPostgres(await openCounterPool(databaseUrl, started, log));
+  const { log, database } = parts;
+  const counters = await openCounters(config, databaseUrl, started, log);
   return {
-    database,
+    ...parts,
     findKey: createKeyLookup(database),
-    outbound,
-    wake,
     baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
     rateLimiter: createRateLimiter(config, counters),
     loginThrottle: createLoginThrottle(counters),
@@ -135,23 +133,6 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
     databaseUrl,
     failed: postgres.exited.then(({ code, signal }) => new Error(`PostgreSQL ended by itself (${signal ?? code}).`)),
   };
-}
-
-/** Counters have connections of their own: they must not wait behind the transactions they protect. */
-async function openCounterPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Promise<Pool> {
-  const pool = new Pool({
-    connectionString,
-    max: 4,
-    // Long enough that a busy database is not taken for one that is away: then each process would count alone.
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
-    keepAlive: true,
-  });
-  const report = (error: Error) => log.warn({ err: error }, 'a counter connection was lost; another one is opened');
-  pool.on('error', report);
-  pool.on('connect', (client) => client.on('error', report));
-  started.defer(() => pool.end());
-  return pool;
 }
 
 /** Whether the database answers within two seconds. */

@@ -35,3 +35,23 @@ test('a process that does one part of the work needs a database it can share', (
   t.is(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://a@b/c' }).role, 'worker');
   t.is(readConfig({}).role, 'all');
 });
+
+test('requests are counted where the environment says, or where it can be for all processes', (t) => {
+  const DATABASE_URL = 'postgres://user:password@host/name';
+  const REDIS_URL = 'redis://host:6379';
+  t.is(readConfig({}).rateLimitStore, 'memory');
+  t.is(readConfig({ DATABASE_URL }).rateLimitStore, 'postgres');
+  t.like(readConfig({ DATABASE_URL, REDIS_URL }), { rateLimitStore: 'redis', redisUrl: REDIS_URL });
+  t.is(readConfig({ DATABASE_URL, REDIS_URL, RATE_LIMIT_STORE: 'postgres' }).rateLimitStore, 'postgres');
+  t.is(
+    readConfig({ REDIS_URL: 'rediss://user:password@host:6379/2', RATE_LIMIT_STORE: 'redis' }).rateLimitStore,
+    'redis',
+  );
+  t.throws(() => readConfig({ DATABASE_URL, RATE_LIMIT_STORE: 'redis' }), {
+    message: /REDIS_URL: must be set with RATE_LIMIT_STORE=redis/,
+  });
+  t.throws(() => readConfig({ REDIS_URL: 'http://host' }), { message: /REDIS_URL: must be a URL like redis:/ });
+  t.throws(() => readConfig({ RATE_LIMIT_STORE: 'disk' }), {
+    message: /RATE_LIMIT_STORE: must be memory, postgres or/,
+  });
+});

@@ -1,10 +1,5 @@
 import type { Method } from '@runward/contract';
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { LoginThrottle } from '../access/browser.ts';
 import { tooManyRequests } from '../fault.ts';
 
@@ -26,30 +21,23 @@ export interface RateLimiter {
   look(keyId: string, method: Method): Promise<Allowance>;
 }
 
-/** Where counters are kept: in this process alone, or in PostgreSQL for all processes on one database. */
-export type CounterStore = (name: string, limit: number) => RateLimiterAbstract;
+/** Counts by key up to `points` in each window; what goes beyond is refused with a `RateLimiterRes`. */
+export interface Counter {
+  readonly points: number;
+  consume(key: string): Promise<RateLimiterRes>;
+  /** Null where nothing was counted in this window. */
+  get(key: string): Promise<RateLimiterRes | null>;
+}
 
-const windowSeconds = 60;
+/** Where counters are kept: in this process alone, or in a store that several processes share. */
+export type CounterStore = (name: string, limit: number) => Counter;
+
+/** How long a window lasts. */
+export const windowSeconds = 60;
 
 /** Counters of this process; exact while it is the only one. */
 export const inMemory: CounterStore = (name, points) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
-
-/** Counters in the table `rate_limits`, exact over any number of processes. While PostgreSQL is away each process counts alone. */
-export function inPostgres(pool: unknown): CounterStore {
-  return (name, points) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix: name,
-      points,
-      duration: windowSeconds,
-      inMemoryBlockOnConsumed: points + 1,
-      insuranceLimiter: inMemory(name, points),
-    });
-}
 
 /** Limits per key in fixed windows of 60 s, reads (GET) and writes apart (spec: Limits). */
 export function createRateLimiter(
@@ -84,14 +72,14 @@ const failuresPerAddress = 100;
 export function createLoginThrottle(store: CounterStore): LoginThrottle {
   const accounts = store('login-account', failuresPerAccount);
   const addresses = store('login-address', failuresPerAddress);
-  const ensure = async (limiter: RateLimiterAbstract, key: string) => {
+  const ensure = async (limiter: Counter, key: string) => {
     const spent = await limiter.get(key);
     if (spent && spent.consumedPoints >= limiter.points) {
       const wait = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
       throw tooManyRequests(`Too many failed sign-ins; wait ${wait} s.`, wait);
     }
   };
-  const count = async (limiter: RateLimiterAbstract, key: string) => {
+  const count = async (limiter: Counter, key: string) => {
     try {
       await limiter.consume(key);
     } catch (refusal) {

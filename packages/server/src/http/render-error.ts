@@ -1,6 +1,7 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import type { Context, Next } from 'koa';
 import { badRequest, Fault, notFound } from '../fault.ts';
+import { withoutSecrets } from '../log.ts';
 
 /** Turns whatever goes wrong below into the error body; what is not the caller's fault is left in the state, to be logged. */
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
@@ -16,7 +17,7 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** The body of an error answer (spec: Error body). */
+/** The body of an error answer (spec: Error body). API keys in it, which callers put in wrong places, are left out. */
 export function errorBody(
   status: ErrorStatus,
   message: string | string[],
@@ -26,9 +27,9 @@ export function errorBody(
   return {
     statusCode: status,
     error: errorNames[status],
-    message,
+    message: typeof message === 'string' ? withoutSecrets(message) : message.map(withoutSecrets),
     timestamp: new Date().toISOString(),
-    path,
+    path: withoutSecrets(path),
     ...extra,
   };
 }

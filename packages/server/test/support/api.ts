@@ -9,6 +9,7 @@ import {
   type QueryInput,
   type Response as Promised,
 } from '@runward/contract';
+import { secrets } from './secrets.ts';
 
 /** An answer as a client sees it; `error` is the error body of a refusal. */
 export interface Answer<Body> {
@@ -48,11 +49,11 @@ export function apiOf(baseUrl: string, apiKey: string | null): Api {
 
 /** The API of a server as a browser sees it after signing in. */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<Api> {
-  const path = new URL(contract.auth.login.path, baseUrl);
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
-  if (response.status !== 200) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`);
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const { status, headers, body } = await apiWith(baseUrl, {}).raw('POST', contract.auth.login.path, {
+    body: { email, password },
+  });
+  if (status !== 200) throw new Error(`Signing in answered ${status}: ${JSON.stringify(body)}`);
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const csrf = cookies.find((cookie) => cookie.startsWith('flow_csrf='))?.slice('flow_csrf='.length) ?? '';
   return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
 }
@@ -60,17 +61,21 @@ export async function signIn(baseUrl: string, email: string, password: string): 
 /** The API of a server with headers of one's own on every request. */
 export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, string>>): Api {
   const raw: Api['raw'] = async (method, path, { body, headers = {} } = {}) => {
+    const sent = new Headers({
+      ...ownHeaders,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    });
     const response = await fetch(new URL(path, baseUrl), {
       method,
-      headers: {
-        ...ownHeaders,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: sent,
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    for (const each of [sent, response.headers]) secrets.rememberHeaders(each);
+    for (const each of [body, parsed]) secrets.rememberNamed(each);
+    if (response.status >= 400) secrets.keep(`answer to ${method} ${path}`, text);
     return { status: response.status, headers: response.headers, body: parsed, error: parsed as ErrorBody };
   };
   return {

@@ -1,5 +1,5 @@
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
-import { pino } from 'pino';
+import { multistream } from 'pino';
 import type { TestFn } from 'ava';
 import { openDatabase, type Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -9,9 +9,11 @@ import { createLoginThrottle, createRateLimiter, inMemory } from '../../src/http
 import { createDispatcher, type Dispatcher } from '../../src/jobs/dispatcher.ts';
 import { countPendingDeliveries } from '../../src/db/queries/count-pending-deliveries.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { createLog } from '../../src/log.ts';
 import { createOutboundHttp, type OutboundHttp } from '../../src/outside/outbound-http.ts';
 import { prometheusMetrics } from '../../src/prometheus.ts';
 import { createDatabase } from './database.ts';
+import { secrets } from './secrets.ts';
 
 /** The service of one test file: its own database, an HTTP port, webhook delivery, but no jobs by the clock. */
 export interface TestApp {
@@ -29,19 +31,32 @@ export interface TestAppOptions {
   readonly retrySchedule?: readonly number[];
 }
 
-/** Starts the service before the file's tests and stops it after them. Use the answer inside tests only. */
+/**
+ * Starts the service before the file's tests and stops it after them, when no secret they handled may stand in its log, in the body
+ * of an error, or in the database. Use the answer inside tests only.
+ */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};
   const stack = new AsyncDisposableStack();
   test.before(async () => {
     Object.assign(app, await start(stack, options));
   });
+  test.after('no secret turned up where it must not', async () => {
+    const leaks = await secrets.leaks((app as TestApp).databaseUrl);
+    if (leaks.length > 0) throw new Error(`Secrets turned up in:\n${leaks.slice(0, 10).join('\n')}`);
+  });
   test.after.always(() => stack.disposeAsync());
   return app as TestApp;
 }
 
 async function start(stack: AsyncDisposableStack, options: TestAppOptions): Promise<TestApp> {
-  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'error' });
+  const log = createLog(
+    'trace',
+    multistream([
+      { level: 'trace', stream: { write: (line: string) => secrets.keep('log', line) } },
+      { level: process.env['LOG_LEVEL'] ?? 'error', stream: process.stdout },
+    ]),
+  );
   const { url: databaseUrl, drop } = await createDatabase();
   stack.defer(drop);
   const database = await openDatabase(databaseUrl);

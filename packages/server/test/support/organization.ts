@@ -7,6 +7,7 @@ import { newId } from '../../src/ids.ts';
 import { createApiKey, createOrganization, type NewOrganization } from '../../src/setup/create-organization.ts';
 import type { TestApp } from './app.ts';
 import { apiOf, signIn, type Api } from './api.ts';
+import { secrets } from './secrets.ts';
 
 /** An organization of one test with a key that may do everything. */
 export interface TestOrganization extends NewOrganization {
@@ -42,6 +43,7 @@ export async function newOrganization(
     }),
   );
   const { organizationId, ownerUserId } = made;
+  secrets.rememberNamed(made);
   return {
     ...made,
     api: apiOf(app.baseUrl, made.apiKey),
@@ -50,6 +52,7 @@ export async function newOrganization(
       const { plainKey } = await inTransaction(app.database, (em) =>
         createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Another', scopes: [], ...key }),
       );
+      secrets.remember(plainKey);
       return apiOf(app.baseUrl, plainKey);
     },
     member: async (name) => {
