@@ -117,6 +117,29 @@ test('examples/receiver verifies what the service sends, and nothing else', asyn
   await printed(program, /^duplicate of d-1$/m);
 });
 
+test('examples/receiver fills the gap that a stop left', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api);
+  const folder = await mkdtemp(join(tmpdir(), 'runward-examples-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const CURSOR_FILE = join(folder, 'cursor');
+  const env = { ...keyOf(org), RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0', CURSOR_FILE };
+  const stop = async (program: ReturnType<typeof startExample>) => {
+    program.process.kill('SIGTERM');
+    t.is(await program.ended, 0, program.output());
+  };
+  const first = startExample('receiver/main.ts', [], env);
+  for (let attempt = 0; attempt < 200 && !(await readFile(CURSOR_FILE, 'utf8').catch(() => '')); attempt += 1) {
+    await pause(50);
+  }
+  await stop(first);
+
+  const missed = await launchRun(org.api, templateId);
+  const second = startExample('receiver/main.ts', [], env);
+  await printed(second, new RegExp(`^run.started of run ${missed.id}$`, 'm'));
+  await stop(second);
+});
+
 test('examples/receiver ends at SIGTERM, and with the program that started it', async (t) => {
   const env = { RUNWARD_SIGNING_SECRET: 'secret', PORT: '0' };
   const program = startExample('receiver/main.ts', [], env);

@@ -22,7 +22,11 @@ import { listTemplates } from './commands/templates/list.ts';
 import { publishTemplate } from './commands/templates/publish.ts';
 import { pushTemplate } from './commands/templates/push.ts';
 import { createWebhook } from './commands/webhooks/create.ts';
+import { listDeliveries } from './commands/webhooks/deliveries.ts';
 import { listWebhooks } from './commands/webhooks/list.ts';
+import { listenForEvents } from './commands/webhooks/listen.ts';
+import { replayDeliveries } from './commands/webhooks/replay.ts';
+import { resendDelivery } from './commands/webhooks/resend.ts';
 import { signBody } from './commands/webhooks/sign.ts';
 import { testWebhook } from './commands/webhooks/test.ts';
 import { verifyDelivery } from './commands/webhooks/verify.ts';
@@ -38,7 +42,21 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   ['runs', 'Launch runs and follow them', [launchRuns, listRuns, getRun, watchRun, completeRun, cancelRun, reopenRun]],
   ['tasks', 'Fill in and complete the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
   ['templates', 'Templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
-  ['webhooks', 'Receivers of events', [listWebhooks, createWebhook, testWebhook, verifyDelivery, signBody]],
+  [
+    'webhooks',
+    'Receivers of events',
+    [
+      listWebhooks,
+      createWebhook,
+      testWebhook,
+      listDeliveries,
+      resendDelivery,
+      replayDeliveries,
+      listenForEvents,
+      verifyDelivery,
+      signBody,
+    ],
+  ],
   ['profiles', 'The servers and keys that login stored', [listProfiles, useProfile, removeProfile]],
 ];
 

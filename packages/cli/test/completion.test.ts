@@ -14,7 +14,7 @@ test('every shell gets a script, and the script gets commands, options and choic
     t.regex(stdout, /runward complete '?--/);
   }
   t.is((await runCommand(['completion', 'tcsh'])).code, 2);
-  t.deepEqual(await suggestions('webhooks', ''), ['list', 'create', 'test', 'verify', 'sign', 'help']);
+  t.deepEqual(await suggestions('profiles', ''), ['list', 'use', 'remove', 'help']);
   t.deepEqual(await suggestions('runs', 'list', '--st'), ['--status', '--stalled-for-days']);
   t.deepEqual(await suggestions('runs', 'list', '--status', ''), ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED']);
 });

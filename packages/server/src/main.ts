@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readConfig } from './config.ts';
+import { isConnectionLoss } from './db/connection-loss.ts';
 import { createLog } from './log.ts';
 import { startServer } from './server.ts';
 
@@ -16,8 +17,14 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
+process.on('uncaughtException', failUnlessLost);
+process.on('unhandledRejection', failUnlessLost);
+
+/** A lost connection to the database that nobody waited for is no reason to end: whoever needs one opens another. */
+function failUnlessLost(error: unknown): void {
+  if (!isConnectionLoss(error)) fail(error);
+  log.error({ err: error }, 'a database connection was lost; another one is opened');
+}
 
 const server = await start();
 void server.failed.then(fail);

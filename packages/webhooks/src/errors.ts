@@ -23,6 +23,18 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** A catch-up that ended early: a handler failed, or the feed could not be read. `cause` says why. */
+export class CatchUpError extends Error {
+  override readonly name = 'CatchUpError';
+  /** The cursor to go on from: pass it as `after`. Undefined when it is still the oldest event there is. */
+  readonly after: string | undefined;
+
+  constructor(message: string, after: string | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.after = after;
+  }
+}
+
 /** Narrows a caught value. Use it instead of `instanceof`, which fails when two copies of this package are installed. */
 export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {
   if (typeof error !== 'object' || error === null || !('name' in error) || !('code' in error)) return false;

@@ -24,6 +24,8 @@ export interface RunEventData {
   runId: string;
   /** UUID of the template the run was launched from. */
   templateId: string;
+  /** Grows with every event of a run. Deliveries come in no promised order: compare it to tell the newer of two events of one run. */
+  sequence: number;
 }
 
 /** Data of the `task.*` events. */
@@ -58,7 +60,7 @@ export interface WebhookEventData {
 /** The delivery payload: what every event has in common (see "Webhook delivery payload" in the API specification). */
 export interface WebhookEnvelope<Name extends string, Data> {
   event: Name;
-  /** The same on every attempt to deliver this event: the key for telling duplicates. */
+  /** Names the event: the same on every attempt, at every webhook and in the feed. The key for telling duplicates. */
   deliveryId: string;
   /** When the event happened, ISO 8601. */
   timestamp: string;
@@ -114,6 +116,12 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
     orgId: text(payload, 'orgId'),
     data,
   };
+}
+
+/** Whether a value has the form of an event. Keys and event names it does not know pass. */
+export function isEvent(value: unknown): value is WebhookEvent {
+  if (!isRecord(value) || !isRecord(value['data'])) return false;
+  return ['event', 'deliveryId', 'timestamp', 'orgId'].every((key) => typeof value[key] === 'string' && value[key]);
 }
 
 /** Narrows to the event of one name. */

@@ -9,8 +9,14 @@ export {
 export { toFetchHandler } from './adapters/fetch.ts';
 export { type KoaContext, toKoaMiddleware } from './adapters/koa.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './adapters/node.ts';
+export type { CatchUpOptions, CatchUpResult } from './catch-up.ts';
 export { type DuplicateStore, memoryDuplicateStore, type MemoryDuplicateStoreOptions } from './duplicates.ts';
-export { isWebhookVerificationError, WebhookVerificationError, type WebhookVerificationErrorCode } from './errors.ts';
+export {
+  CatchUpError,
+  isWebhookVerificationError,
+  WebhookVerificationError,
+  type WebhookVerificationErrorCode,
+} from './errors.ts';
 export {
   type ApprovalEventData,
   type EventOf,

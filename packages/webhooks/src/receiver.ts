@@ -1,3 +1,4 @@
+import { catchUp, type CatchUpOptions, type CatchUpResult, type Outcome } from './catch-up.ts';
 import { type DuplicateStore, memoryDuplicateStore } from './duplicates.ts';
 import { isWebhookVerificationError, type WebhookVerificationErrorCode } from './errors.ts';
 import {
@@ -29,7 +30,7 @@ export interface ReceiverResponse {
   body: { result: 'handled' | 'duplicate' } | { error: string; message: string };
 }
 
-/** Where an error arose: the answer's status, and the event when the delivery was verified. */
+/** Where an error arose: the answer's status (500 while catching up), and the event when the delivery was verified. */
 export interface ErrorContext {
   status: number;
   event?: WebhookEvent;
@@ -59,6 +60,13 @@ export interface Receiver {
    * authentic, 413 more than 1 MB, 500 when a handler failed or the raw body is lost.
    */
   handle(delivery: Delivery): Promise<ReceiverResponse>;
+  /**
+   * Fills a gap from the feed of events: runs the handlers for what is there after a cursor, one event after another in the order of the
+   * feed, up to its end. What was handled before is a duplicate here, too, if the store still knows it. Ends at the first handler that fails.
+   *
+   * @throws CatchUpError naming the cursor to go on from; TypeError or RangeError when an option is not usable
+   */
+  catchUp(options: CatchUpOptions): Promise<CatchUpResult>;
 }
 
 const statuses: Record<WebhookVerificationErrorCode, ReceiverResponse['status']> = {
@@ -96,7 +104,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   checkOptions(options);
   const { duplicates = memoryDuplicateStore(), onError = logFailures } = options;
   const handlers: EventHandler<WebhookEvent>[] = [];
-  const running = new Map<string, Promise<ReceiverResponse>>();
+  const running = new Map<string, Promise<Outcome>>();
 
   async function handle({ rawBody, headers }: Delivery): Promise<ReceiverResponse> {
     let event: WebhookEvent;
@@ -110,29 +118,37 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return response;
     }
 
+    try {
+      return (await take(event)) === 'handled' ? handled : duplicate;
+    } catch {
+      return failed;
+    }
+  }
+
+  async function take(event: WebhookEvent): Promise<Outcome> {
     // A retry that arrives while the first attempt still runs shares its fate: to call it a duplicate now would lose
     // the event if that attempt fails.
     const first = running.get(event.deliveryId);
-    if (first) return (await first).status === 200 ? duplicate : failed;
+    if (first) return first.then(() => 'duplicate');
     const attempt = handleOnce(event).finally(() => running.delete(event.deliveryId));
     running.set(event.deliveryId, attempt);
     return attempt;
   }
 
-  async function handleOnce(event: WebhookEvent): Promise<ReceiverResponse> {
+  async function handleOnce(event: WebhookEvent): Promise<Outcome> {
     try {
-      if (!(await duplicates.claim(event.deliveryId))) return duplicate;
+      if (!(await duplicates.claim(event.deliveryId))) return 'duplicate';
     } catch (error) {
       await report(error, { status: 500, event });
-      return failed;
+      throw error;
     }
     try {
       for (const handler of handlers) await handler(event);
-      return handled;
+      return 'handled';
     } catch (error) {
       await release(event);
       await report(error, { status: 500, event });
-      return failed;
+      throw error;
     }
   }
 
@@ -167,6 +183,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return receiver;
     },
     handle,
+    catchUp: (options) => catchUp(take, options),
   };
   return receiver;
 }

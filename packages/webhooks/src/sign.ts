@@ -1,3 +1,4 @@
+import { parseEvent } from './events.ts';
 import { type RawBody, toBytes } from './raw-body.ts';
 import { computeSignature, signedContent, signingSecrets } from './signature.ts';
 
@@ -13,6 +14,8 @@ export type SignedHeaders = {
   'content-type': 'application/json';
   'x-flow-timestamp': string;
   'x-flow-signature': string;
+  /** Those of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`; none where the body is no event. */
+  [standard: `webhook-${string}`]: string;
 };
 
 /**
@@ -23,8 +26,34 @@ export type SignedHeaders = {
 export async function sign(rawBody: RawBody, options: SignOptions): Promise<SignedHeaders> {
   const [secret = ''] = signingSecrets({ secret: options.secret });
   const timestamp = epochSeconds(options.timestamp ?? new Date());
-  const signature = await computeSignature(signedContent(timestamp, toBytes(rawBody)), secret);
-  return { 'content-type': 'application/json', 'x-flow-timestamp': timestamp, 'x-flow-signature': signature };
+  const body = toBytes(rawBody);
+  const signature = await computeSignature(signedContent(timestamp, body), secret);
+  return {
+    'content-type': 'application/json',
+    'x-flow-timestamp': timestamp,
+    'x-flow-signature': Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    ...(await standardHeaders(body, timestamp, secret)),
+  };
+}
+
+async function standardHeaders(body: Uint8Array, timestamp: string, secret: string) {
+  const id = deliveryIdOf(body);
+  if (id === null) return {};
+  const signature = await computeSignature(signedContent(`${id}.${timestamp}`, body), secret);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
+  };
+}
+
+// Tests of receivers sign bodies of any kind, and most are no event.
+function deliveryIdOf(body: Uint8Array): string | null {
+  try {
+    return parseEvent(body).deliveryId;
+  } catch {
+    return null;
+  }
 }
 
 function epochSeconds(time: Date | number): string {

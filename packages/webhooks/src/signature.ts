@@ -29,15 +29,14 @@ export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
   });
 }
 
-/** The bytes that are signed: timestamp header, dot, body. A copy, so that nobody can change them between check and use. */
-export function signedContent(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  return concat([encoder.encode(`${timestamp}.`), body]);
+/** The bytes that are signed: a prefix (the timestamp header), dot, body. A copy, so that nobody can change them between check and use. */
+export function signedContent(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concat([encoder.encode(`${prefix}.`), body]);
 }
 
-/** The signature header: lowercase hex HMAC-SHA256 of the content. */
-export async function computeSignature(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.sign(hmac, await importKey(secret), content));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The HMAC-SHA256 of the content. */
+export async function computeSignature(content: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.sign(hmac, await importKey(secret), content));
 }
 
 /**

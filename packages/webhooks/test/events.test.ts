@@ -56,7 +56,7 @@ test('names inherited from Object are no events', async (t) => {
 
 // Compiled, and run once: the compiler holds the types to this.
 test('narrows by event', async (t) => {
-  t.is(summary(await received(payload({ data: { runId: 'r', templateId: 't' } }))), 'run r of t');
+  t.is(summary(await received(payload({ data: { runId: 'r', templateId: 't', sequence: 2 } }))), 'run r of t at 2');
   t.is(summary(await received(payload({ event: 'task.overdue', data: { runTaskId: 'k' } }))), 'task k');
   t.is(summary(await received(payload({ event: 'approval.rejected', data: { comment: null } }))), 'approval null');
   t.is(summary(await received(payload({ event: 'run.paused', data: { reason: 'x' } }))), 'unknown run.paused x');
@@ -70,7 +70,7 @@ function summary(event: WebhookEvent): string {
     case 'run.completed':
     case 'run.cancelled':
     case 'run.reopened':
-      return `run ${(event.data satisfies RunEventData).runId} of ${event.data.templateId}`;
+      return `run ${(event.data satisfies RunEventData).runId} of ${event.data.templateId} at ${event.data.sequence}`;
     case 'task.completed':
     case 'task.overdue':
       return `task ${(event.data satisfies TaskEventData).runTaskId}`;

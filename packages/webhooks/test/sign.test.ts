@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { sign, type SignOptions } from '../src/index.ts';
+import { payload } from './support.ts';
 
 test('makes the three headers of a delivery', async (t) => {
   // Computed once with: printf '1772359200.{}' | openssl dgst -sha256 -hmac secret
@@ -9,6 +10,21 @@ test('makes the three headers of a delivery', async (t) => {
     'x-flow-timestamp': '1772359200',
     'x-flow-signature': '265b1787fe7d1131318141a655f4f29be31c669d231a72d573ea9dc0ee8cfa30',
   });
+});
+
+test('a body that is an event also gets the headers of Standard Webhooks', async (t) => {
+  const body = payload({ deliveryId: 'größe-1' });
+  const headers = await sign(body, { secret: 'ключ', timestamp: 7 });
+  const expected = createHmac('sha256', 'ключ').update(`größe-1.7.${body}`).digest('base64');
+  t.deepEqual(headers, {
+    'content-type': 'application/json',
+    'x-flow-timestamp': '7',
+    'x-flow-signature': createHmac('sha256', 'ключ').update(`7.${body}`).digest('hex'),
+    'webhook-id': 'größe-1',
+    'webhook-timestamp': '7',
+    'webhook-signature': `v1,${expected}`,
+  });
+  t.deepEqual(await sign(Buffer.from(body), { secret: 'ключ', timestamp: 7 }), headers);
 });
 
 test('takes a Date, rounded down to seconds, or seconds', async (t) => {

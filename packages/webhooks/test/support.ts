@@ -13,7 +13,11 @@ export function payload(fields: Record<string, unknown> = {}): string {
     deliveryId: crypto.randomUUID(),
     timestamp: '2026-03-01T09:30:00.000Z',
     orgId: '0195f3a0-0000-7000-8000-000000000001',
-    data: { runId: '0195f3a0-0000-7000-8000-000000000002', templateId: '0195f3a0-0000-7000-8000-000000000003' },
+    data: {
+      runId: '0195f3a0-0000-7000-8000-000000000002',
+      templateId: '0195f3a0-0000-7000-8000-000000000003',
+      sequence: 4,
+    },
     ...fields,
   });
 }

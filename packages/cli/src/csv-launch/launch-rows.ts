@@ -83,8 +83,9 @@ async function launchRow({ row, since }: Work, scene: LaunchScene): Promise<{ ou
 }
 
 /**
- * The key of the row goes with every attempt. It is a plain header, not the SDK's option: that would have a lost launch sent
- * again, which is safe only with a server that knows the key. A refusal for too many requests is waited out.
+ * The key of the row goes with every attempt, so that the server launches it once within 24 hours. It is a plain header, not the SDK's
+ * option: that would send a lost launch again, and a refusal of the second attempt would no longer mean that there is no run. A
+ * refusal for too many requests is waited out.
  */
 function launchOptions({ id }: Journal, { key, body }: LaunchRow) {
   return { maxRetries: 10, headers: { 'idempotency-key': digest(`${id} ${key} ${contentOf(body)}`) } };

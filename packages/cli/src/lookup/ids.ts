@@ -22,6 +22,26 @@ export function runId(text: string): string {
   throw usage(`"${text}" is no run id (a UUID). Find it with: runward runs list`);
 }
 
+/**
+ * A webhook's id as it was typed.
+ *
+ * @throws CliError when it is none
+ */
+export function webhookId(text: string): string {
+  if (isId(text)) return text.toLowerCase();
+  throw usage(`"${text}" is no webhook id (a UUID). Find it with: runward webhooks list`);
+}
+
+/**
+ * A delivery's id as it was typed.
+ *
+ * @throws CliError when it is none
+ */
+export function deliveryId(text: string): string {
+  if (isId(text)) return text.toLowerCase();
+  throw usage(`"${text}" is no delivery id (a UUID). Find it with: runward webhooks deliveries`);
+}
+
 /** The candidates that come close to a misspelt name: equal apart from case, or containing one another. */
 export function similar(name: string, candidates: readonly string[]): string[] {
   const wanted = name.toLowerCase();

@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { layout } from './cells.ts';
 
-const { runs, templates, webhooks } = contract;
+const { events, runs, templates, webhooks } = contract;
 
 /** How a line of a list of runs is shown. */
 export const runLine = layout(runs.list.response.shape.data.element, [
@@ -67,3 +67,12 @@ export const webhook = layout(webhooks.get.response, [
 
 /** How a delivery is shown. */
 export const delivery = layout(webhooks.test.response, ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
+
+/** How a line of a list of deliveries is shown. */
+export const deliveryLine = { ...delivery, columns: ['id', 'webhookId', 'event', 'status', 'createdAt'] };
+
+/** How the outcome of a replay is shown. */
+export const replay = layout(webhooks.replay.response, ['dryRun', 'count']);
+
+/** How an event is shown. */
+export const event = layout(events.list.response.shape.data.element, ['timestamp', 'event', 'deliveryId']);

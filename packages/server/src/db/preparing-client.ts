@@ -13,6 +13,12 @@ const mostNames = 1_000;
  * query got no answer in time is cut: whatever is sent on it afterwards, if only a rollback, would wait as long again.
  */
 export class PreparingClient extends Client {
+  constructor(...settings: ConstructorParameters<typeof Client>) {
+    super(...settings);
+    // A loss that no query waits for would otherwise end the process, unless the pool happens to listen at that moment.
+    this.on('error', () => {});
+  }
+
   override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     const query = Client.prototype.query as (...args: unknown[]) => unknown;
     const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;

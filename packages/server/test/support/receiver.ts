@@ -19,7 +19,7 @@ export type Reply = (count: number, request: Received) => number | ((response: S
 export interface TestReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
-  /** What it got, once there are so many; fails after 10 s. */
+  /** What it got, once there are so many; fails after 30 s. */
   wait(count: number): Promise<readonly Received[]>;
 }
 
@@ -52,11 +52,11 @@ export async function startReceiver(reply: Reply = () => 200): Promise<TestRecei
   };
 }
 
-/** Waits until something is so; fails after 10 s. */
+/** Waits until something is so; fails after 30 s. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited 10 s in vain for ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Waited 30 s in vain for ${what}.`);
     await pause(5);
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
+import { isDay, readMoment } from '../../moment.ts';
 import { examples } from '../../options.ts';
 import { addTaskArguments, onTask } from './on-task.ts';
 
@@ -43,13 +44,7 @@ export function setTaskDue(tasks: Command): void {
  * @throws CliError when the text is neither a day nor a moment
  */
 export function readWhen(text: string, dateOnly: boolean): { dueAt: string; dueAtHasTime: boolean } {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text);
-  const moment = new Date(isDay ? `${text}T12:00` : text.replace(' ', 'T'));
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  // 2026-02-30 would silently become 2 March.
-  const exists =
-    [moment, day].every((date) => !Number.isNaN(date.getTime())) && day.toISOString().startsWith(text.slice(0, 10));
-  if ((isDay || isMoment) && exists) return { dueAt: moment.toISOString(), dueAtHasTime: !isDay && !dateOnly };
+  const moment = readMoment(text, '12:00');
+  if (moment) return { dueAt: moment.toISOString(), dueAtHasTime: !isDay(text) && !dateOnly };
   throw usage(`"${text}" is neither a day like 2026-03-01 nor a moment like 2026-03-01T17:00.`);
 }

@@ -1,0 +1,45 @@
+import { contract } from '@runward/contract';
+import { Option, type Command } from 'commander';
+import { action } from '../../cli.ts';
+import { webhookId } from '../../lookup/ids.ts';
+import { examples } from '../../options.ts';
+import { deliveryLine } from '../../output/layouts.ts';
+import { addPaging, printPages, type PagingOptions } from '../list.ts';
+import { readEvents } from './create.ts';
+
+interface DeliveriesOptions extends PagingOptions {
+  readonly webhook?: string;
+  readonly event?: string;
+  readonly status?: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+}
+
+/** `runward webhooks deliveries`. */
+export function listDeliveries(webhooks: Command): void {
+  const { status } = contract.webhooks.deliveries.query.shape;
+  const command = webhooks
+    .command('deliveries')
+    .description('List recent deliveries, newest first')
+    .option('--webhook <id>', 'only those of this webhook')
+    .option('--event <name>', 'only those of this event')
+    .addOption(new Option('--status <status>', 'only those in this status').choices(status.unwrap().options))
+    .addHelpText(
+      'after',
+      examples(
+        'runward webhooks deliveries --status FAILED',
+        "runward webhooks deliveries --webhook ID -o jsonl | jq -c '.attempts'",
+      ),
+    );
+  addPaging(command).action(
+    action(async (cli, { webhook, event, status, ...paging }: DeliveriesOptions) => {
+      const [name] = event === undefined ? [] : readEvents([event]);
+      const query = {
+        ...(webhook !== undefined && { webhookId: webhookId(webhook) }),
+        ...(name !== undefined && { event: name }),
+        ...(status !== undefined && { status }),
+        limit: Math.min(paging.limit ?? 200, 200),
+      };
+      const client = await cli.connect();
+      await printPages(cli.output, client.webhooks.deliveries(query), paging, deliveryLine);
+    }),
+  );
+}
