@@ -30,6 +30,13 @@ const environment = z
       .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user:password@host:5432/name' })
       .optional(),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
+    JOBS_URL: z
+      .string()
+      .regex(
+        /^mongodb(\+srv)?:\/\/[^\s/?]+/,
+        'must be a URL like mongodb://user:password@host:27017/name; leave it out to keep the jobs in PostgreSQL',
+      )
+      .optional(),
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
     PORT: whole(0, 65_535, 3000),
@@ -68,6 +75,8 @@ export interface Config {
   readonly role: (typeof roles)[number];
   /** Undefined starts the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The MongoDB that keeps the jobs; undefined keeps them in PostgreSQL. */
+  readonly jobsUrl: string | undefined;
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
@@ -99,6 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
     databaseUrl: data.DATABASE_URL,
+    jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),
     host: data.HOST,
     port: data.PORT,

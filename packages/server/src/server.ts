@@ -80,7 +80,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
     if (worker) {
-      const jobs = await startJobs({ databaseUrl, log, metrics, tasks: tasksOf(database, worker) });
+      const { jobsUrl } = config;
+      const jobs = await startJobs({ databaseUrl, jobsUrl, log, metrics, tasks: tasksOf(database, worker) });
       started.defer(() => jobs.stop());
     }
     phase = 'serving';

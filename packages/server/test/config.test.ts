@@ -55,3 +55,13 @@ test('requests are counted where the environment says, or where it can be for al
     message: /RATE_LIMIT_STORE: must be memory, postgres or/,
   });
 });
+
+test('jobs are kept in PostgreSQL, or in the MongoDB that JOBS_URL names', (t) => {
+  t.is(readConfig({}).jobsUrl, undefined);
+  for (const url of ['mongodb://one:27017,two:27017/jobs?replicaSet=a', 'mongodb+srv://me:pw@cluster.example/']) {
+    t.is(readConfig({ JOBS_URL: url }).jobsUrl, url);
+  }
+  for (const url of ['redis://host', 'postgres://host/name', 'mongodb://', 'host:27017', '']) {
+    t.throws(() => readConfig({ JOBS_URL: url }), { message: /JOBS_URL: must be a URL like mongodb:/ }, url);
+  }
+});

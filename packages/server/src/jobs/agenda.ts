@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agenda } from 'agenda';
 import type { Logger } from 'pino';
 import { noMetrics, type Metrics, type Outcome } from '../metrics.ts';
+import { runClock, type Clock } from './clock.ts';
+import type { JobStore } from './job-store.ts';
+import { createOutage } from './outage.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 
 /** Something to do again and again. What is to be done stands in our own tables; this is only the clock. */
@@ -15,34 +17,48 @@ export interface Task {
 /** What the clock needs. */
 export interface JobsOptions {
   readonly databaseUrl: string;
+  /** The MongoDB that keeps the jobs; without it PostgreSQL does. */
+  readonly jobsUrl?: string | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly tasks: readonly Task[];
+  /** How long a process that died in the middle of a task keeps it from the others. */
+  readonly lockSeconds?: number;
 }
 
 /** The running clock. */
 export interface Jobs {
-  /** Starts nothing more and waits up to two seconds for what runs. */
+  /** Starts nothing more and waits up to two seconds for what runs. Never throws. */
   stop(): Promise<void>;
 }
 
-const lockMs = 30_000;
-/** A task that takes longer goes on, but Agenda is told that it ended: a lock must not run out under it. */
-const patienceMs = 20_000;
+/**
+ * Short, since a killed process leaves its lock behind; tasks may overlap, so that a lock that runs out too early does no harm.
+ * Agenda polls each second and gives each write 5 s: that has to fit in, besides the patience.
+ */
+const lockSecondsByDefault = 15;
+/** The part of a lock's time after which Agenda is told that a task ended. The task goes on: its lock must not run out under it. */
+const patience = 2 / 3;
 const graceMs = 2_000;
+const reopenMs = 2_000;
 
-/** Starts the clock on the PostgreSQL database. Throws where the database does not answer. */
+/**
+ * Starts the clock. Where the job store does not answer it is tried again every two seconds, and this returns meanwhile: the service
+ * can do without the clock, since a commit wakes the dispatcher directly.
+ */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { log, metrics = noMetrics, tasks } = options;
-  const store = await openPostgresBackend(options.databaseUrl, log);
+  const { log, metrics = noMetrics, lockSeconds = lockSecondsByDefault } = options;
+  const lockMs = lockSeconds * 1_000;
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const outage = createOutage(log, signal);
   const underWay = new Map<string, Promise<void>>();
 
   async function carryOut({ name, run }: Task): Promise<void> {
     const began = performance.now();
     const count = (outcome: Outcome) => metrics.job(name, outcome, (performance.now() - began) / 1000);
     try {
-      await run(stopping.signal);
+      await run(signal);
       count('succeeded');
     } catch (error) {
       count('failed');
@@ -51,46 +67,54 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   }
 
   async function wake(task: Task): Promise<void> {
-    if (stopping.signal.aborted) return;
+    if (signal.aborted) return;
     let work = underWay.get(task.name);
     if (!work) {
       work = carryOut(task).finally(() => underWay.delete(task.name));
       underWay.set(task.name, work);
     }
-    await Promise.race([work, pause(patienceMs, undefined, { ref: false })]);
+    await Promise.race([work, pause(lockMs * patience, undefined, { ref: false })]);
   }
 
-  const agenda = new Agenda({
-    backend: store.backend,
-    processEvery: 1_000,
-    maxConcurrency: 10,
-    defaultLockLifetime: lockMs,
-    removeOnComplete: true,
-  });
-  agenda.on('error', (error) => log.error({ err: error }, 'the job clock failed; it goes on'));
-  const running = new Set<unknown>();
-  agenda.on('start', (job) => running.add(job));
-  agenda.on('complete', (job) => running.delete(job));
-  for (const task of tasks) {
-    // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits it; only its first overload is for callbacks.
-    agenda.define(task.name, () => wake(task));
-  }
-  await agenda.start();
-  for (const { name, everySeconds } of tasks) await agenda.every(everySeconds * 1_000, name);
+  let clock: Clock | null = null;
+  const tasks = options.tasks.map((task) => ({ ...task, wake: () => wake(task) }));
 
-  return {
-    stop: async () => {
-      stopping.abort();
-      const deadline = Date.now() + graceMs;
-      try {
-        await agenda.stop(false);
-      } catch (error) {
-        log.warn({ err: error }, 'jobs stay locked until their locks run out');
-      }
-      // Agenda does not tell when the last job has written its end; closing before would leave the job locked.
-      const isBusy = () => running.size > 0 || underWay.size > 0 || store.isBusy();
-      while (isBusy() && Date.now() < deadline) await pause(10);
-      await store.close();
-    },
-  };
+  /** Answers whether there is nothing more to open. */
+  async function open(): Promise<boolean> {
+    try {
+      const store = await openStore(options);
+      const running = await runClock({ store, tasks, lockMs, outage, log });
+      if (signal.aborted) await running.stop(Date.now() + graceMs);
+      else clock = running;
+      return true;
+    } catch (error) {
+      outage.began(error);
+      return signal.aborted;
+    }
+  }
+
+  async function keepOpening(): Promise<void> {
+    while (!signal.aborted && !(await open())) await pause(reopenMs, undefined, { signal }).catch(() => {});
+  }
+
+  const opening = keepOpening();
+  await Promise.race([opening, pause(graceMs, undefined, { ref: false })]);
+
+  async function end(): Promise<void> {
+    stopping.abort();
+    const deadline = Date.now() + graceMs;
+    await Promise.race([opening, pause(graceMs, undefined, { ref: false })]);
+    await clock?.stop(deadline);
+    while (underWay.size > 0 && Date.now() < deadline) await pause(10);
+  }
+
+  let ended: Promise<void> | null = null;
+  return { stop: () => (ended ??= end()) };
+}
+
+async function openStore({ databaseUrl, jobsUrl, log }: JobsOptions): Promise<JobStore> {
+  if (jobsUrl === undefined) return openPostgresBackend(databaseUrl, log);
+  // The driver takes memory that only those pay who use it.
+  const { openMongoBackend } = await import('./mongo-backend.ts');
+  return openMongoBackend(jobsUrl);
 }

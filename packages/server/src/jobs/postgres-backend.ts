@@ -1,21 +1,13 @@
-import { PostgresBackend } from '@agendajs/postgres-backend';
-import type { AgendaBackend } from 'agenda';
+import { PostgresJobRepository } from '@agendajs/postgres-backend';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-
-/** Where Agenda keeps its jobs. */
-export interface JobStore {
-  readonly backend: AgendaBackend;
-  /** Whether a query is under way. */
-  isBusy(): boolean;
-  close(): Promise<void>;
-}
+import type { JobStore } from './job-store.ts';
 
 const closeMs = 1_000;
 
 /**
  * Opens the table of migration 0002 on connections of its own: Agenda cannot read dates as the ORM's connections give them. Throws
- * where the database does not answer, since Agenda would wait for it for ever.
+ * where the database does not answer, within 5 s.
  */
 export async function openPostgresBackend(databaseUrl: string, log: Logger): Promise<JobStore> {
   const pool = new Pool({
@@ -23,8 +15,8 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
     application_name: 'runward-jobs',
     max: 3,
     connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
-    statement_timeout: 10_000,
+    query_timeout: 5_000,
+    statement_timeout: 5_000,
     keepAlive: true,
   });
   let isClosing = false;
@@ -40,15 +32,8 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
     await pool.end();
     throw error;
   }
-
-  // Polling is enough; the backend's notifications neither survive a restart of PostgreSQL nor come free.
-  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  const { repository } = backend;
-  const unlock = repository.unlockJob.bind(repository);
-  // Agenda does not wait for this call, so that nobody would catch its failure. A lock ends by itself.
-  repository.unlockJob = (job) => unlock(job).catch(report);
   return {
-    backend,
+    repository: new PostgresJobRepository({ pool, ensureSchema: false }),
     isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
     close: async () => {
       isClosing = true;

@@ -52,11 +52,11 @@ export async function startReceiver(reply: Reply = () => 200): Promise<TestRecei
   };
 }
 
-/** Waits until something is so; fails after 30 s. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+/** Waits until something is so; fails after 30 s, or as many as are given. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
+  const deadline = Date.now() + seconds * 1_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited 30 s in vain for ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain for ${what}.`);
     await pause(5);
   }
 }

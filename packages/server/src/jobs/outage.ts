@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+
+/** Whether the job store answers. Many failures are one outage, and one line in the log. */
+export interface Outage {
+  began(error: unknown): void;
+  ended(): void;
+}
+
+/** Tells the log of the beginning and the end of each outage; of none that begins after the signal. */
+export function createOutage(log: Logger, signal: AbortSignal): Outage {
+  let since: number | null = null;
+  return {
+    began: (error) => {
+      if (since !== null || signal.aborted) return;
+      since = Date.now();
+      log.error({ err: error }, 'the job clock failed; it goes on when the job store answers, and nothing is lost');
+    },
+    ended: () => {
+      if (since === null) return;
+      log.info({ seconds: (Date.now() - since) / 1_000 }, 'the job clock goes on');
+      since = null;
+    },
+  };
+}
