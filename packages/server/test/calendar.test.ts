@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { calendarOf, today } from '../src/calendar.ts';
 
 test('a day begins and ends where its zone says, also when the clock changes', (t) => {
