@@ -144,6 +144,14 @@ export const webhooks = {
     status: 200,
     response: page(delivery),
   },
+  delivery: {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries/:deliveryId',
+    access: 'webhooks:manage',
+    summary: 'Get a delivery',
+    status: 200,
+    response: delivery,
+  },
   resend: {
     method: 'POST',
     path: '/webhooks/:id/deliveries/:deliveryId/resend',

@@ -44,6 +44,7 @@ test('a failed delivery is sent once more: same id, same bytes, its attempts kep
     [500, 500, 200],
   );
   t.is(new Set(receiver.received.map(({ body }) => body)).size, 1);
+  t.deepEqual(await must(api.call('webhooks', 'delivery', { params })), sent);
 
   // One that succeeded can be sent again too, as after a loss of data at the receiver.
   await must(api.call('webhooks', 'resend', { params }));
@@ -63,6 +64,8 @@ test('what cannot be sent now says why', async (t) => {
 
   await refused(t, resend(api, { id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
   await refused(t, resend(api, { id: randomUUID(), deliveryId }), 404, 'Webhook not found.');
+  const read = (params: { id: string; deliveryId: string }) => api.call('webhooks', 'delivery', { params });
+  await refused(t, read({ id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
   await refused(t, resend(stranger.api, { id, deliveryId }), 404, 'Webhook not found.');
   const another = await hookOf(api, receiver.url);
   await refused(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');

@@ -1,5 +1,6 @@
 import type { Body, Contract, EventName, Query } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
+import type { Em } from '../db/database.ts';
 import { Event } from '../db/entities/event.ts';
 import { lanes, WebhookDelivery } from '../db/entities/webhook-delivery.ts';
 import type { Webhook } from '../db/entities/webhook.ts';
@@ -38,6 +39,16 @@ export async function pageOfDeliveries(
 function before(cursor: string) {
   const [id, webhookId] = decodeCursor(cursor, 'id', 'id');
   return { $or: [{ id: { $lt: id } }, { id, webhookId: { $lt: webhookId } }] };
+}
+
+/** A delivery of a webhook, or a 404. */
+export async function readDelivery({ em, actor: { organizationId } }: Scene, webhookId: string, id: string) {
+  const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, id }), 'Delivery');
+  return presentDelivery(delivery, await bodyOf(em, delivery));
+}
+
+async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<string> {
+  return found(await em.findOne(Event, { organizationId, id }), 'Delivery').body;
 }
 
 /** Sends an event that did not happen. */
@@ -86,8 +97,7 @@ export async function resend({ em, actor, now, wake }: Scene, webhook: Webhook, 
   Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, leaseToken: null });
   await em.flush();
   wake();
-  const { body } = found(await em.findOne(Event, { organizationId, id }), 'Delivery');
-  return presentDelivery(delivery, body);
+  return presentDelivery(delivery, await bodyOf(em, delivery));
 }
 
 /** Counts the failed deliveries of a time and puts them into the backlog, unless it is a dry run. */

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import type { Handlers, Scene } from './handler.ts';
 import { decodeCursor, pageOf } from './paging.ts';
 import { presentWebhook } from './present-webhook.ts';
-import { pageOfDeliveries, replay, resend, sendTest } from './webhook-deliveries.ts';
+import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './webhook-deliveries.ts';
 import { ensureHearing, findWebhooks, reachWebhook } from './webhook-reach.ts';
 
 /** Most webhooks an organization can have. */
@@ -98,6 +98,11 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   webhookDeliveries: async ({ params, query, ...scene }) => {
     const { id } = await reachWebhook(scene, params.id);
     return pageOfDeliveries(scene, [id], query);
+  },
+
+  delivery: async ({ params, ...scene }) => {
+    const { id } = await reachWebhook(scene, params.id);
+    return readDelivery(scene, id, params.deliveryId);
   },
 
   resend: async ({ params, ...scene }) => {

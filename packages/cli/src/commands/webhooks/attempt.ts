@@ -28,27 +28,12 @@ export async function tellAttempt(client: Client, sent: Delivery, wait: number, 
   return exitCodes.failure;
 }
 
-async function attempted(client: Client, sent: Delivery, wait: number): Promise<Delivery> {
+async function attempted({ webhooks }: Client, sent: Delivery, wait: number): Promise<Delivery> {
   const end = Date.now() + wait * 1000;
-  const look = lookFor(client, sent);
   let delivery = sent;
   while (delivery.attempts.length === sent.attempts.length && delivery.status === 'PENDING' && Date.now() < end) {
     await pause(250);
-    delivery = (await look()) ?? delivery;
+    delivery = await webhooks.delivery(sent.webhookId, sent.id);
   }
   return delivery;
-}
-
-/** Finds a delivery in the list of its webhook, newest first. An old one is some pages down: its page is found once. */
-function lookFor({ webhooks }: Client, { id, webhookId, event }: Delivery): () => Promise<Delivery | null> {
-  let cursor: string | null = null;
-  return async () => {
-    const query = { event, limit: 200, ...(cursor !== null && { cursor }) };
-    for await (const page of webhooks.webhookDeliveries(webhookId, query).pages()) {
-      const found = page.data.find((each) => each.id === id);
-      if (found) return found;
-      cursor = page.nextCursor ?? cursor;
-    }
-    return null;
-  };
 }

@@ -1,4 +1,5 @@
 import { must } from '../process.ts';
+import { until } from '../receiver.ts';
 import { deliveryIdOf, newWebhookId, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
@@ -6,6 +7,15 @@ async function freshWebhook(world: World): Promise<Partial<Ids>> {
   const webhook = await newWebhookId(world, world.ids.template);
   await must(world.api.call('webhooks', 'test', { params: { id: webhook } }));
   return { webhook, delivery: await deliveryIdOf(world, webhook) };
+}
+
+/** A delivery is sent again only when no attempt of it is under way. */
+async function settledWebhook(world: World): Promise<Partial<Ids>> {
+  const { webhook = '', delivery = '' } = await freshWebhook(world);
+  const params = { id: webhook, deliveryId: delivery };
+  const isSettled = async () => (await must(world.api.call('webhooks', 'delivery', { params }))).status !== 'PENDING';
+  await until(isSettled, 'the test delivery');
+  return { webhook, delivery };
 }
 
 /** Calls of webhooks and their deliveries. */
@@ -25,6 +35,7 @@ export const webhookExamples = {
     deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook }) }],
     update: [{ body: ({ template }) => ({ templateMode: 'SELECTED_TEMPLATES', templateIds: [template] }) }],
     remove: [{ before: freshWebhook }],
+    resend: [{ before: settledWebhook }],
     replay: [{ body: () => ({ from: '2026-01-01T00:00:00Z' }) }],
   },
 } as const satisfies Examples;
