@@ -119,6 +119,8 @@ async function openApiParts(
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
     checkResponses: !config.production,
+    // A database that hangs must not hold callers.
+    patienceMs: 5_500,
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { createDatabase } from './support/database.ts';
 import { launchRun, must, publishProcess } from './support/process.ts';
-import { startReceiver } from './support/receiver.ts';
+import { startReceiver, until } from './support/receiver.ts';
 import { startService } from './support/service.ts';
 
 test('one process serves the API, another delivers: what the first commits the second sends', async (t) => {
@@ -32,7 +32,8 @@ test('one process serves the API, another delivers: what the first commits the s
   t.true(delivered?.body.includes(run.id));
   t.regex(worker.log(), /delivers webhooks and runs jobs/);
   t.is((await worker.api().raw('GET', '/runs')).status, 404);
-  t.regex(await (await fetch(`${worker.baseUrl}/metrics`)).text(), /webhook_attempts_total\{outcome="succeeded"\} 1/);
+  const metrics = async () => (await fetch(`${worker.baseUrl}/metrics`)).text();
+  await until(async () => /webhook_attempts_total\{outcome="succeeded"\} [12]/.test(await metrics()), 'the count');
 
   for (const { child } of [api, worker]) child.kill('SIGTERM');
   t.deepEqual(await Promise.all([api.exited, worker.exited]), [0, 0]);

@@ -31,10 +31,9 @@ export interface GuardParts {
   readonly rateLimiter: RateLimiter;
   /** Whether answers are held against the contract: always in tests and development. */
   readonly checkResponses: boolean;
+  /** How long a request waits for the database before it is answered 500. */
+  readonly patienceMs: number;
 }
-
-/** How long a request waits for the database: a stalled one must not hold callers. */
-const patienceMs = 5_500;
 
 /** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
 export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
@@ -46,7 +45,7 @@ export type AnyHandler = (request: Request<Endpoint>) => Promise<unknown>;
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     // What a client takes to send its body does not count.
-    const within = createPatience(patienceMs, endpoint.method);
+    const within = createPatience(parts.patienceMs, endpoint.method);
     const caller = endpoint.access === 'public' ? null : await within(admit(ctx, endpoint, parts));
     const actor = caller?.actor ?? null;
     const input = await readInput(ctx, endpoint, params);

@@ -86,6 +86,8 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
       inMemory,
     ),
     checkResponses: true,
+    // Longer than in the service: a busy machine is no outage.
+    patienceMs: 30_000,
     whyNotReady: async () => null,
   });
   const http = await listen(app, '127.0.0.1', 0);
