@@ -19,7 +19,11 @@ const read = (pattern: string): Source[] =>
   });
 
 const sources = read('packages/*/src/**/*.ts');
-const everything = [...sources, ...read('packages/*/test/**/*.ts'), ...read('{examples,scripts,benchmarks}/**/*.ts')];
+const everything = [
+  ...sources,
+  ...read('packages/*/test/**/*.ts'),
+  ...read('{examples,scripts,benchmarks,chaos}/**/*.ts'),
+];
 
 /** Groups that have no handlers of their own: they answer about the process. */
 const processGroups = new Set(['health', 'openapi']);

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@pr
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { closeInTime } from './db/close-in-time.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
@@ -38,7 +39,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     await migrate(databaseUrl);
     const database = await openDatabase(databaseUrl);
-    started.defer(() => database.close());
+    started.defer(() => closeInTime(database));
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { forgetOldAnswers } from '../src/db/queries/idempotency.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { useApp } from './support/app.ts';
@@ -123,4 +124,26 @@ test('after 24 hours a key is new again, and the job forgets it', async (t) => {
     app.database.em.fork().getKysely(),
   );
   t.is(rows.length, 0);
+});
+
+test('while the first request under a key lasts, a repetition is asked to come again', async (t) => {
+  const { api, apiKeyId } = await newOrganization(app);
+  const key = randomUUID();
+  const first = new Client({ connectionString: app.databaseUrl });
+  await first.connect();
+  t.teardown(() => first.end());
+  await first.query('begin');
+  await first.query(
+    `insert into idempotency_keys (caller_id, key, request_hash, created_at) values ($1, $2, '', now())`,
+    [apiKeyId, createHash('sha256').update(key).digest('hex')],
+  );
+  const send = () => api.raw('POST', '/templates', { body: { name: 'Once' }, headers: under(key) });
+  const early = await send();
+  t.is(early.status, 429);
+  t.is(early.headers.get('retry-after'), '1');
+  t.like(early.error, { retryAfter: 1 });
+  t.regex(String(early.error.message), /still under way; repeat it/);
+  await first.query('rollback');
+  t.is((await send()).status, 201);
+  t.is((await must(api.call('templates', 'list'))).total, 1);
 });

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { closeInTime } from './close-in-time.ts';
 import { Migration0001Foundation } from './migrations/0001-foundation.ts';
 import { Migration0002Agenda } from './migrations/0002-agenda.ts';
 import { Migration0003Sessions } from './migrations/0003-sessions.ts';
@@ -34,7 +35,7 @@ export async function migrate(url: string, version?: string): Promise<void> {
     try {
       await orm.migrator.up(version === undefined ? {} : { to: version });
     } finally {
-      await orm.close();
+      await closeInTime(orm);
     }
   } finally {
     // Ending the connection releases the lock.

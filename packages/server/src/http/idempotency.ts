@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Em } from '../db/database.ts';
 import { keepAnswer, takeIdempotencyKey } from '../db/queries/idempotency.ts';
 import { codeOf } from '../db/transaction.ts';
-import { badRequest } from '../fault.ts';
+import { badRequest, tooManyRequests } from '../fault.ts';
 
 const lockNotAvailable = '55P03';
 
@@ -73,6 +73,6 @@ async function take(em: Em, claim: Parameters<typeof takeIdempotencyKey>[1]) {
     return await takeIdempotencyKey(em, claim);
   } catch (error) {
     if (codeOf(error) !== lockNotAvailable) throw error;
-    throw badRequest('Idempotency-Key: the first request under it is still under way; try again in a moment.');
+    throw tooManyRequests('Idempotency-Key: the first request under it is still under way; repeat it in a moment.', 1);
   }
 }

@@ -22,7 +22,7 @@ export interface JobsOptions {
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly tasks: readonly Task[];
-  /** How long a process that died in the middle of a task keeps it from the others. */
+  /** How long a process that died in the middle of a task keeps it from the others; by default 5 to 15 s, by how often it comes. */
   readonly lockSeconds?: number;
 }
 
@@ -36,7 +36,9 @@ export interface Jobs {
  * Short, since a killed process leaves its lock behind; tasks may overlap, so that a lock that runs out too early does no harm.
  * Agenda polls each second and gives each write 5 s: that has to fit in, besides the patience.
  */
-const lockSecondsByDefault = 15;
+const mostLockSeconds = 15;
+/** What comes round often is locked nearly all the time, because Agenda locks ahead: nobody does it after a kill until the lock ends. */
+const leastLockSeconds = 5;
 /** The part of a lock's time after which Agenda is told that a task ended. The task goes on: its lock must not run out under it. */
 const patience = 2 / 3;
 const graceMs = 2_000;
@@ -47,8 +49,9 @@ const reopenMs = 2_000;
  * can do without the clock, since a commit wakes the dispatcher directly.
  */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { log, metrics = noMetrics, lockSeconds = lockSecondsByDefault } = options;
-  const lockMs = lockSeconds * 1_000;
+  const { log, metrics = noMetrics } = options;
+  const lockMsOf = ({ everySeconds }: Task) =>
+    (options.lockSeconds ?? Math.min(mostLockSeconds, Math.max(everySeconds, leastLockSeconds))) * 1_000;
   const stopping = new AbortController();
   const { signal } = stopping;
   const outage = createOutage(log, signal);
@@ -73,17 +76,17 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       work = carryOut(task).finally(() => underWay.delete(task.name));
       underWay.set(task.name, work);
     }
-    await Promise.race([work, pause(lockMs * patience, undefined, { ref: false })]);
+    await Promise.race([work, pause(lockMsOf(task) * patience, undefined, { ref: false })]);
   }
 
   let clock: Clock | null = null;
-  const tasks = options.tasks.map((task) => ({ ...task, wake: () => wake(task) }));
+  const tasks = options.tasks.map((task) => ({ ...task, lockMs: lockMsOf(task), wake: () => wake(task) }));
 
   /** Answers whether there is nothing more to open. */
   async function open(): Promise<boolean> {
     try {
       const store = await openStore(options);
-      const running = await runClock({ store, tasks, lockMs, outage, log });
+      const running = await runClock({ store, tasks, outage, log });
       if (signal.aborted) await running.stop(Date.now() + graceMs);
       else clock = running;
       return true;

@@ -6,12 +6,19 @@ import type { Logger } from 'pino';
 import type { JobStore } from './job-store.ts';
 import type { Outage } from './outage.ts';
 
-/** What the clock wakes: `wake` never throws and returns within two thirds of the time a lock lasts. */
+/** What the clock wakes: `wake` never throws and returns within two thirds of the time its lock lasts. */
+interface ClockTask {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** How long a process that died keeps it from the others, in milliseconds. */
+  readonly lockMs: number;
+  wake(): Promise<void>;
+}
+
+/** What the clock works with. */
 export interface ClockParts {
   readonly store: JobStore;
-  readonly tasks: readonly { readonly name: string; readonly everySeconds: number; wake(): Promise<void> }[];
-  /** How long a process that died keeps a task from the others; times in milliseconds. */
-  readonly lockMs: number;
+  readonly tasks: readonly ClockTask[];
   readonly outage: Outage;
   readonly log: Logger;
 }
@@ -30,7 +37,7 @@ const forgottenMs = 4_000;
 const skewMs = 60_000;
 
 /** Starts Agenda on the store and makes the rows of its tasks. Never throws: what fails is tried again every three seconds. */
-export async function runClock({ store, tasks, lockMs, outage, log }: ClockParts): Promise<Clock> {
+export async function runClock({ store, tasks, outage, log }: ClockParts): Promise<Clock> {
   const { repository } = store;
   const unlock = repository.unlockJob.bind(repository);
   // Agenda does not wait for this call, so that nobody would catch its failure.
@@ -43,7 +50,6 @@ export async function runClock({ store, tasks, lockMs, outage, log }: ClockParts
     backend: { name: 'jobs', repository, ownsConnection: false, connect: async () => {}, disconnect: async () => {} },
     processEvery: pollMs,
     maxConcurrency: 10,
-    defaultLockLifetime: lockMs,
     removeOnComplete: true,
   });
   agenda.on('error', (error) => outage.began(error));
@@ -52,7 +58,7 @@ export async function runClock({ store, tasks, lockMs, outage, log }: ClockParts
   agenda.on('complete', (job) => running.delete(job));
   for (const task of tasks) {
     // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits it; only its first overload is for callbacks.
-    agenda.define(task.name, () => task.wake());
+    agenda.define(task.name, () => task.wake(), { lockLifetime: task.lockMs });
   }
 
   const isForgotten = (job: JobParameters, leastMs: number) =>

@@ -146,4 +146,17 @@ export function jobSuite(test: TestFn, name: string, open: () => Promise<TestSto
     await until(() => stuck.times.length >= 2, 'runs here', 20);
     t.deepEqual(log, []);
   });
+
+  test(`${name}: what comes every second goes on within seconds where a killed process left it locked`, async (t) => {
+    const bench = await openJobBench(t, open);
+    const first = counting('orphaned');
+    const { jobs } = await bench.start([first]);
+    await until(() => first.times.length > 0, 'a run');
+    await jobs.stop();
+    await bench.store.set('orphaned', 'lockedAt', new Date());
+    const second = counting('orphaned');
+    await bench.start([second]);
+    await until(() => second.times.length > 0, 'a run after the lock', 12);
+    t.pass();
+  });
 }

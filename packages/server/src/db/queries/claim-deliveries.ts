@@ -23,6 +23,9 @@ export interface ClaimBounds {
   readonly firstDelay: number;
 }
 
+/** Seconds after which an attempt is over in any case: what a killed worker held must not block its webhooks for the whole lease. */
+const longestAttempt = 15;
+
 /** Attempts under way that the backlog of a webhook has a right to; what is left over goes to new events first. */
 const backlogShare = 2;
 
@@ -49,7 +52,8 @@ const claim = statement<ClaimedDelivery>(`
     from waiting join webhooks webhook on webhook.id = waiting.webhook_id
     cross join lateral (
       select count(*) as sending, count(*) filter (where lane = 1) as backlog from webhook_deliveries
-      where webhook_id = webhook.id and lease_token is not null and next_attempt_at > now()
+      where webhook_id = webhook.id and lease_token is not null
+        and next_attempt_at > now() + make_interval(secs => greatest(0, $3::float8 - ${longestAttempt}))
     ) under_way
     cross join lateral (
       select webhook.id as webhook_id, id, next_attempt_at, row_number() over (order by rank, next_attempt_at) as turn

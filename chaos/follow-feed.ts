@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from './client.ts';
+
+/** Reads the feed of events from its beginning to its present end; answers their ids. */
+export async function readFeed(caller: Caller): Promise<string[]> {
+  return (await readOn(caller, undefined)).ids;
+}
+
+/** Follows the feed; the returned function reads what is left and answers all ids in the order in which they came. */
+export function followFeed(caller: Caller): () => Promise<string[]> {
+  let isOver = false;
+  const follow = async () => {
+    const ids: string[] = [];
+    let after: string | undefined;
+    for (let last = false; !last; await pause(300)) {
+      last = isOver;
+      const read = await readOn(caller, after);
+      ids.push(...read.ids);
+      ({ after } = read);
+    }
+    return ids;
+  };
+  const all = follow();
+  // Whoever asks for the end hears of a failure then.
+  all.catch(() => {});
+  return () => {
+    isOver = true;
+    return all;
+  };
+}
+
+async function readOn(caller: Caller, from: string | undefined) {
+  const ids: string[] = [];
+  for (let after = from; ;) {
+    const query = after === undefined ? { limit: 50 } : { limit: 50, after };
+    const page = await caller.read((api, options) => api.events.list(query, options));
+    ids.push(...page.data.map(({ deliveryId }) => deliveryId));
+    ({ after } = page);
+    if (!page.hasMore) return { ids, after };
+  }
+}

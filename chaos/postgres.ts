@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded-postgres.ts';
+import { steadyPort } from './ports.ts';
+
+const execute = promisify(execFile);
+
+/** A durable PostgreSQL that can be ill-treated; its address stays the same. */
+export interface Postgres {
+  url(database: string): string;
+  /** `fast` ends all connections and stops in good order; `immediate` stops as a crash does, and recovers at the start. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>;
+  /** Stops time for the server and all that serve its connections. */
+  stall(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL in a folder. */
+export async function startPostgres(folder: string): Promise<Postgres> {
+  const settings = { port: String(await steadyPort()) };
+  const start = () => startEmbeddedPostgres({ dataDir: folder, settings });
+  let server = await start();
+  return {
+    url: (database) => server.url(database),
+    restart: async (mode) => {
+      process.kill(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await server.exited;
+      await server.stop();
+      server = await start();
+    },
+    stall: async (ms) => {
+      const { pid } = server;
+      // First, so that it starts no further ones.
+      process.kill(pid, 'SIGSTOP');
+      const children = await childrenOf(pid);
+      try {
+        for (const child of children) signal(child, 'SIGSTOP');
+        await pause(ms);
+      } finally {
+        for (const each of [...children, pid]) signal(each, 'SIGCONT');
+      }
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await execute('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? child : []));
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended since it was listed.
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { Caller, Intent } from './client.ts';
+import type { Happening } from './evidence.ts';
+import type { Process } from './prepare.ts';
+import type { Random } from './random.ts';
+
+/** What a client needs for its work. */
+export interface Desk {
+  readonly caller: Caller;
+  readonly process: Process;
+  readonly random: Random;
+}
+
+/** A run that one client alone works on, so that it knows what each answer promises. */
+export interface RunOfClient {
+  /** `Form`, `Check` or `File`. */
+  complete(task: string): Promise<void>;
+  /** Completes the task by its form. */
+  fillIn(task: string): Promise<void>;
+  reopenTask(task: string): Promise<void>;
+  /** Sets a deadline so many seconds from now. */
+  setDue(task: string, seconds: number): Promise<void>;
+  cancel(): Promise<void>;
+  reopen(): Promise<void>;
+  /** Cancels it where it is still active, so that nothing is left that time could bring about. */
+  abandon(): Promise<void>;
+}
+
+/** Launches a run. */
+export async function launchRun({ caller, process, random }: Desk): Promise<RunOfClient> {
+  const title = `Chaos ${randomUUID()}`;
+  const { templateId, fieldId } = process;
+  const { id } = await caller.write(
+    { operation: 'launch', title, runId: null, facts: [fact('run.started')] },
+    (api, options) => api.runs.launch({ templateId, title }, options),
+  );
+  const { tasks } = await caller.read((api, options) => api.runs.get(id, options));
+  const open = new Set(tasks.map(({ runTaskId }) => runTaskId));
+  let isActive = true;
+
+  const idOf = (title: string) => {
+    const task = tasks.find((candidate) => candidate.title === title);
+    if (!task) throw new Error(`The run has no task "${title}".`);
+    return task.runTaskId;
+  };
+  const completion = (runTaskId: string) => {
+    open.delete(runTaskId);
+    isActive = open.size > 0;
+    return [fact('task.completed', runTaskId), ...(open.size === 0 ? [fact('run.completed')] : [])];
+  };
+  const write = async <Result>(
+    operation: string,
+    facts: readonly Happening[],
+    send: Parameters<typeof caller.write<Result>>[1],
+  ) => {
+    const intent: Intent = { operation, title, runId: id, facts };
+    const result = await caller.write(intent, send);
+    await pause(random.between(50, 500));
+    return result;
+  };
+
+  const cancel = async () => {
+    isActive = false;
+    await write('cancel run', [fact('run.cancelled')], (api, options) => api.runs.cancel(id, options));
+  };
+  return {
+    complete: async (task) => {
+      const taskId = idOf(task);
+      await write('complete task', completion(taskId), (api, options) =>
+        api.runs.tasks.setStatus(taskId, { status: 'COMPLETED' }, options),
+      );
+    },
+    fillIn: async (task) => {
+      const runTaskId = idOf(task);
+      const entry = await write('open form', [fact('entry.opened', runTaskId)], (api, options) =>
+        api.execution.open({ runTaskId }, options),
+      );
+      const value = { executionEntryId: entry.id, runTaskFieldId: fieldId, value: title };
+      await write('submit value', [fact('value.submitted', runTaskId)], (api, options) =>
+        api.execution.submit(value, options),
+      );
+      const body = { executionEntryId: entry.id, idempotencyKey: randomUUID() };
+      const facts = [fact('entry.completed', runTaskId), ...completion(runTaskId)];
+      await write('complete form', facts, (api, options) => api.execution.complete(body, options));
+    },
+    reopenTask: async (task) => {
+      const taskId = idOf(task);
+      open.add(taskId);
+      await write('reopen task', [fact('task.reopened', taskId)], (api, options) =>
+        api.runs.tasks.setStatus(taskId, { status: 'PENDING' }, options),
+      );
+    },
+    setDue: async (task, seconds) => {
+      const taskId = idOf(task);
+      const dueAt = new Date(Date.now() + seconds * 1_000).toISOString();
+      await write('set due date', [fact('task.due_date_changed', taskId)], (api, options) =>
+        api.runs.tasks.setDueDate(taskId, { dueAt }, options),
+      );
+    },
+    cancel,
+    abandon: async () => {
+      if (isActive) await cancel();
+    },
+    reopen: async () => {
+      isActive = true;
+      await write('reopen run', [fact('run.reopened')], (api, options) => api.runs.reopen(id, options));
+    },
+  };
+}
+
+function fact(type: string, runTaskId: string | null = null): Happening {
+  return { type, runTaskId };
+}
