@@ -61,6 +61,12 @@ export function startChild({ program, args = [], flags = [], env = {}, folder }:
   return { process: child, pid, lost, stop };
 }
 
+/** The next message from a program. Throws where it ends instead. */
+export async function nextMessage(child: Child): Promise<unknown> {
+  const [message] = await Promise.race([once(child.process, 'message'), child.lost]);
+  return message;
+}
+
 /** An HTTP server in a process of its own. */
 export interface ServerChild extends Child {
   readonly baseUrl: string;

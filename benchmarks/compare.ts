@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import { setTimeout as pause } from 'node:timers/promises';
+import { drain } from './drain.ts';
 import type { Job } from './load.ts';
 import type { LoadProcess } from './load-process.ts';
 import { type Measured, median, percentile } from './measured.ts';
@@ -14,7 +13,7 @@ export interface Side {
 /** Something both sides are asked to do. */
 export interface Subject {
   readonly name: string;
-  readonly unit: 'req/s' | 'flows/s';
+  readonly unit: 'req/s' | 'flows/s' | 'deliveries/s';
   /** The least ratio service/floor that is aimed at. */
   readonly aim: number;
   /** What is sent for warming up, and for measuring. */
@@ -24,8 +23,9 @@ export interface Subject {
 /** One side in one round; times in milliseconds. */
 export interface Round {
   readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+  /** Null where only the rate is measured. */
+  readonly p50: number | null;
+  readonly p99: number | null;
   /** CPU time for one of them, by the server and by PostgreSQL; null where the system does not tell. */
   readonly serverCpu: number | null;
   readonly postgresCpu: number | null;
@@ -57,8 +57,6 @@ export interface Bench {
   say(line: string): void;
 }
 
-const longestDrain = 120_000;
-
 /** Measures both sides in turn, round by round. */
 export async function compare(bench: Bench, subject: Subject): Promise<Comparison> {
   const rounds: { service: Round; floor: Round }[] = [];
@@ -69,12 +67,20 @@ export async function compare(bench: Bench, subject: Subject): Promise<Compariso
     bench.say(`${subject.name}, round ${round + 1}: service ${one} ${subject.unit}, floor ${other} ${subject.unit}`);
     rounds.push({ service, floor });
   }
+  return summarize(subject, rounds);
+}
+
+/** What came of all rounds together. */
+export function summarize(
+  { name, unit, aim }: Pick<Subject, 'name' | 'unit' | 'aim'>,
+  rounds: readonly { readonly service: Round; readonly floor: Round }[],
+): Comparison {
   const ratios = rounds.map(({ service, floor }) => service.perSecond / floor.perSecond);
   const rate = (side: 'service' | 'floor') => median(rounds.map((round) => round[side].perSecond));
   return {
-    name: subject.name,
-    unit: subject.unit,
-    aim: subject.aim,
+    name,
+    unit,
+    aim,
     service: rounds.map(({ service }) => service),
     floor: rounds.map(({ floor }) => floor),
     ratio: rate('service') / rate('floor'),
@@ -106,24 +112,4 @@ async function cpu({ postgresPid }: Bench, { pid }: Side) {
 
 function perRequest(before: number | null, after: number | null, { milliseconds }: Measured): number | null {
   return before === null || after === null ? null : ((after - before) * 1000) / milliseconds.length;
-}
-
-/** Waits until no delivery is waiting; answers how many were at the start. */
-async function drain(databaseUrl: string): Promise<number> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    let first: number | undefined;
-    for (const deadline = Date.now() + longestDrain; ; await pause(250)) {
-      const { rows } = await client.query<{ count: number }>(
-        `select count(*)::int as count from webhook_deliveries where status = 'PENDING'`,
-      );
-      const count = rows[0]?.count ?? 0;
-      first ??= count;
-      if (count === 0) return first;
-      if (Date.now() > deadline) throw new Error(`${count} deliveries still wait after ${longestDrain / 1000} s.`);
-    }
-  } finally {
-    await client.end();
-  }
 }

@@ -72,5 +72,5 @@ function costOf({ name, ratio, spread, service: postgres, floor: memory }: Compa
   const added = (of: (round: Comparison['service'][number]) => number) =>
     median(postgres.map(of)) - median(memory.map(of));
   const cpu = added(({ serverCpu, postgresCpu }) => (serverCpu ?? NaN) + (postgresCpu ?? NaN));
-  return { name, ratio, spread, addedMs: added(({ p50 }) => p50), addedCpuMs: Number.isNaN(cpu) ? null : cpu };
+  return { name, ratio, spread, addedMs: added(({ p50 }) => p50 ?? NaN), addedCpuMs: Number.isNaN(cpu) ? null : cpu };
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type Child, startChild } from './child.ts';
+import { nextMessage, startChild } from './child.ts';
 import type { Answer, Job } from './load.ts';
 import type { Measured } from './measured.ts';
 
@@ -13,19 +12,14 @@ export interface LoadProcess {
 /** Starts `load.ts`; one job at a time. */
 export async function startLoadProcess(folder: string): Promise<LoadProcess> {
   const child = startChild({ program: 'benchmarks/load.ts', folder });
-  await next(child);
+  await nextMessage(child);
   return {
     measure: async (job) => {
       child.process.send(job);
-      const answer = (await next(child)) as Answer;
+      const answer = (await nextMessage(child)) as Answer;
       if ('problem' in answer) throw new Error(answer.problem);
       return answer.measured;
     },
     stop: () => child.stop(),
   };
-}
-
-async function next(child: Child): Promise<unknown> {
-  const [message] = await Promise.race([once(child.process, 'message'), child.lost]);
-  return message;
 }

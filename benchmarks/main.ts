@@ -12,13 +12,15 @@ import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/db
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { startServerChild, type ServerChild } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
-import { measureLatency, startReceiver, type Latency } from './latency.ts';
+import { measureDeliveries } from './deliveries.ts';
+import { measureDetection } from './detection.ts';
+import { measureIdle } from './idle.ts';
 import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
 import { describeMachine, render, type Report } from './report.ts';
-import { moveWebhook, seed, type Seed } from './seed.ts';
+import { seed, type Seed } from './seed.ts';
 import { startRunward } from './service.ts';
-import { formsNeeded, headersOf, launchBody, subjectsOf, type Pace } from './subjects.ts';
+import { formsNeeded, subjectsOf, type Pace } from './subjects.ts';
 import { watchMemory } from './usage.ts';
 
 const runs = 100_000;
@@ -31,18 +33,39 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
 });
 const pace = options.quick ? quickPace : fullPace;
+const deliveries = options.quick ? 3_000 : 20_000;
+const events = options.quick ? 20 : 50;
+const dueTasks = options.quick ? 2_000 : 10_000;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 const started = new AsyncDisposableStack();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void started.disposeAsync().finally(() => process.exit(130)));
-}
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
 try {
   const report = await bench();
   process.stdout.write(`${render(report)}\n`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+} catch (error) {
+  if (!interrupted) throw error;
 } finally {
   await started.disposeAsync();
+}
+
+function interrupt(): void {
+  interrupted = true;
+  // Whatever is under way loses its database and its servers now; that it fails is no finding.
+  process.on('uncaughtException', () => {});
+  void started.disposeAsync().finally(() => process.exit(130));
+}
+
+/** Does a part of the work. What it started is stopped when it is over, or when everything is. */
+async function part<Result>(work: (stack: AsyncDisposableStack) => Promise<Result>): Promise<Result> {
+  const stack = started.use(new AsyncDisposableStack());
+  try {
+    return await work(stack);
+  } finally {
+    await stack.disposeAsync();
+  }
 }
 
 async function bench(): Promise<Report> {
@@ -50,8 +73,10 @@ async function bench(): Promise<Report> {
   started.defer(() => removeEmbeddedPostgres(folder));
   // PostgreSQL runs as another user when this is root, and has to pass through.
   await chmod(folder, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: say });
-  started.defer(() => postgres.stop());
+  const starting = startEmbeddedPostgres({ dataDir: folder, log: say });
+  // Before it runs: starting takes seconds, in which everything may be stopped.
+  started.defer(async () => (await starting.catch(() => null))?.stop());
+  const postgres = await starting;
   const machine = describeMachine(await versionOf(postgres.url('postgres')));
 
   const serviceDatabaseUrl = postgres.url('service');
@@ -61,23 +86,21 @@ async function bench(): Promise<Report> {
   const floor = await startFloor(postgres.url('floor'), folder, seeded);
   const load = await startLoadProcess(folder);
   started.defer(() => load.stop());
-  const service = await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' });
-  const throughput = new AsyncDisposableStack();
-  started.use(throughput);
-  throughput.defer(() => service.stop());
-
-  const memory = watchMemory(service.pid);
-  const comparisons: Comparison[] = [];
-  for (const subject of subjectsOf(seeded, pace, runs)) {
-    const sides = {
-      service: { url: service.baseUrl, pid: service.pid },
-      floor: { url: floor.baseUrl, pid: floor.pid },
-    };
-    const bench = { ...sides, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: pace.rounds, say };
-    comparisons.push(await compare(bench, subject));
-  }
-  const memoryMb = await memory.stop();
-  await throughput.disposeAsync();
+  const { comparisons, memoryMb } = await part(async (stack) => {
+    const service = await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' });
+    stack.defer(() => service.stop());
+    const memory = watchMemory(service.pid);
+    const comparisons: Comparison[] = [];
+    for (const subject of subjectsOf(seeded, pace, runs)) {
+      const sides = {
+        service: { url: service.baseUrl, pid: service.pid },
+        floor: { url: floor.baseUrl, pid: floor.pid },
+      };
+      const bench = { ...sides, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: pace.rounds, say };
+      comparisons.push(await compare(bench, subject));
+    }
+    return { comparisons, memoryMb: await memory.stop() };
+  });
 
   const limitCost = await measureLimitCost({
     load,
@@ -89,9 +112,17 @@ async function bench(): Promise<Report> {
     say,
   });
 
+  const common = { databaseUrl: serviceDatabaseUrl, folder, seeded };
   say('From event to receiver ...');
-  const latency = await measureIdle(serviceDatabaseUrl, folder, seeded);
-  return { at: new Date().toISOString(), quick: options.quick, machine, comparisons, limitCost, latency, memoryMb };
+  const latency = await part((stack) => measureIdle({ ...common, events }, ['all'], stack));
+  const latencyApart = await part((stack) => measureIdle({ ...common, events }, ['api', 'worker'], stack));
+  say(`Delivering ${deliveries.toLocaleString('en')} events at a time ...`);
+  const outbox = { ...common, postgresPid: postgres.pid, rounds: pace.rounds, count: deliveries, say };
+  comparisons.push(...(await part((stack) => measureDeliveries(outbox, stack))));
+  say(`Finding ${dueTasks.toLocaleString('en')} due tasks ...`);
+  const detection = await part((stack) => measureDetection({ ...common, tasks: dueTasks }, stack));
+  const at = new Date().toISOString();
+  return { at, quick: options.quick, machine, comparisons, limitCost, latency, latencyApart, detection, memoryMb };
 }
 
 /** Seeds the service's database and gives the floor a copy: the same rows under the same ids. */
@@ -111,17 +142,6 @@ async function startFloor(databaseUrl: string, folder: string, seeded: Seed): Pr
   const floor = await startServerChild({ program: 'benchmarks/floor.ts', args, env, folder }, path);
   started.defer(() => floor.stop());
   return floor;
-}
-
-async function measureIdle(databaseUrl: string, folder: string, seeded: Seed): Promise<Latency> {
-  await using receiver = await startReceiver();
-  await moveWebhook(databaseUrl, seeded, receiver.url);
-  const service = await startRunward({ databaseUrl, folder, mode: 'local' });
-  started.defer(() => service.stop());
-  const launch = { url: service.baseUrl, headers: headersOf(seeded), body: launchBody(seeded) };
-  const latency = await measureLatency(receiver, launch, options.quick ? 20 : 50);
-  await service.stop();
-  return latency;
 }
 
 async function versionOf(url: string): Promise<string> {

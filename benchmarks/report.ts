@@ -1,11 +1,15 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Comparison, Round } from './compare.ts';
+import type { Detection } from './detection.ts';
 import type { Latency } from './latency.ts';
 import type { LimitCost } from './limit-cost.ts';
 import { median } from './measured.ts';
+import { table } from './table.ts';
 
 /** Aims besides the ratios. */
 const latencyAim = 50;
+const apartAim = 1_200;
+const detectionAim = 90;
 const memoryAim = 250;
 
 /** What it ran on. */
@@ -27,6 +31,9 @@ export interface Report {
   readonly comparisons: readonly Comparison[];
   readonly limitCost: LimitCost;
   readonly latency: Latency;
+  /** The same where the worker is a process of its own. */
+  readonly latencyApart: Latency;
+  readonly detection: Detection;
   /** The most resident memory the service had, in MB. */
   readonly memoryMb: number;
 }
@@ -44,7 +51,8 @@ export function describeMachine(postgres: string): Machine {
 }
 
 /** The report as text. */
-export function render({ quick, machine, comparisons, limitCost, latency, memoryMb }: Report): string {
+export function render(report: Report): string {
+  const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, memoryMb } = report;
   const { cores, processor, memoryGb, loadBefore, node, postgres } = machine;
   const ratios = table(
     ['', 'service', 'floor', '', 'ratio', 'rounds', 'aim', ''],
@@ -67,6 +75,8 @@ export function render({ quick, machine, comparisons, limitCost, latency, memory
     ]),
   );
   const { events, sinceRequest, sinceEvent } = latency;
+  const apart = latencyApart.sinceEvent;
+  const { tasks, first, last, received } = detection;
   const others = table(
     ['', 'p50', 'p95', 'most', 'aim', ''],
     [
@@ -77,6 +87,16 @@ export function render({ quick, machine, comparisons, limitCost, latency, memory
         `p50 < ${latencyAim}`,
         verdict(sinceRequest.p50 < latencyAim),
       ],
+      ['event to receiver, separate worker, ms', ...shown(apart), `p50 < ${apartAim}`, verdict(apart.p50 < apartAim)],
+      [
+        `deadline of ${tasks.toLocaleString('en')} tasks to activity, s`,
+        '',
+        '',
+        last.toFixed(1),
+        `< ${detectionAim}`,
+        verdict(last < detectionAim),
+      ],
+      ['the same to receiver, s', '', '', received.toFixed(1), '', ''],
       ['memory of the service, MB', '', '', memoryMb.toFixed(0), `< ${memoryAim}`, verdict(memoryMb < memoryAim)],
     ],
   );
@@ -92,6 +112,7 @@ export function render({ quick, machine, comparisons, limitCost, latency, memory
     shownCost(limitCost),
     `${events} events, one every 100 ms:`,
     others,
+    `Of the time to find what is due, ${first.toFixed(1)} s were spent waiting for the job that looks every 30 s.`,
     ...(backlog.length > 0 ? [`Deliveries that still waited when the load ended: ${backlog.join(', ')}.`] : []),
   ].join('\n\n');
 }
@@ -113,23 +134,13 @@ function middle(rounds: readonly Round[], key: keyof Round): number {
 }
 
 function both(service: readonly Round[], floor: readonly Round[], key: keyof Round): string {
-  return `${middle(service, key).toFixed(2)} / ${middle(floor, key).toFixed(2)}`;
+  return [service, floor].map((rounds) => told(middle(rounds, key))).join(' / ');
+}
+
+function told(value: number): string {
+  return Number.isNaN(value) ? '-' : value.toFixed(2);
 }
 
 function shown({ p50, p95, most }: Latency['sinceEvent']): string[] {
   return [p50, p95, most].map((value) => value.toFixed(1));
-}
-
-/** Columns under their heads, the first to the left, all others to the right. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

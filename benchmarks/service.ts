@@ -13,7 +13,12 @@ export interface ServiceOptions {
   readonly mode: 'production' | 'local';
   /** Where requests are counted: for all processes on the database unless told otherwise. */
   readonly rateLimitStore?: 'memory' | 'postgres';
+  /** What the process is there for (default `all`). */
+  readonly role?: Role;
 }
+
+/** Everything in one process, or the API alone, or delivery and jobs alone. */
+export type Role = 'all' | 'api' | 'worker';
 
 /** Starts the service as `npm start` would, and waits until it is ready. */
 export async function startRunward({
@@ -21,6 +26,7 @@ export async function startRunward({
   folder,
   mode,
   rateLimitStore = 'postgres',
+  role = 'all',
 }: ServiceOptions): Promise<ServerChild> {
   const production = mode === 'production';
   return startServerChild(
@@ -32,6 +38,7 @@ export async function startRunward({
         NODE_ENV: production ? 'production' : 'development',
         WEBHOOK_ALLOW_LOCAL: production ? 'false' : 'true',
         DATABASE_URL: databaseUrl,
+        ROLE: role,
         DATA_DIR: folder,
         HOST: '127.0.0.1',
         BASE_URL: undefined,

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { recordAttempts, type AttemptResult } from '../db/queries/record-attempts.ts';
-import { inTransaction } from '../db/transaction.ts';
 
 /** Writes down what came of attempts. */
 export interface Recorder {
@@ -10,6 +9,8 @@ export interface Recorder {
   record(result: AttemptResult): Promise<void>;
 }
 
+/** Results that come within a moment are written together. */
+const gatherMs = 2;
 /** How long a write is tried again while the database is away: well within the lease, so that little is sent twice. */
 const patienceMs = 30_000;
 
@@ -27,7 +28,7 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     batch = [];
     next = null;
     try {
-      const switchedOff = await insist(() => inTransaction(database, (em) => recordAttempts(em, results)));
+      const switchedOff = await insist(() => recordAttempts(database.em.fork(), results));
       for (const webhook of switchedOff) log.warn(webhook, 'a webhook was switched off');
     } catch (error) {
       log.error({ err: error, deliveries: results.length }, 'could not record attempts; they will be made again');
@@ -49,7 +50,7 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     record: (result) => {
       batch.push(result);
       if (!next) {
-        next = last.then(write);
+        next = last.then(() => pause(gatherMs)).then(write);
         last = next;
       }
       return next;

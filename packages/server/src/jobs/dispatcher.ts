@@ -33,15 +33,21 @@ export interface DispatcherParts {
 
 const most = 50;
 const mostPerWebhook = 5;
+/** How many successes may wait to be written down before no more is claimed. */
+const mostSucceeded = 100;
+const gatherMs = 2;
 const graceMs = 2_000;
 
 /** Makes a dispatcher. Several, in one process or many, may work on one database. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
   const underWay = new Set<Promise<void>>();
+  /** Leases of successes that are being written down: their webhooks may get the next deliveries meanwhile. */
+  const succeeded = new Set<string>();
   const cut = new AbortController();
   const recorder = createRecorder(database, log, cut.signal);
   let looking: Promise<void> | null = null;
+  let soon: NodeJS.Timeout | null = null;
   let wanted = false;
   let stopped = false;
 
@@ -49,6 +55,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (stopped) return;
     wanted = true;
     looking ??= look();
+  }
+
+  /** Attempts that end within a moment make room for one claim together. */
+  function nudgeSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = null;
+      nudge();
+    }, gatherMs);
   }
 
   async function look(): Promise<void> {
@@ -64,14 +78,16 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   async function claim(): Promise<void> {
-    const free = most - underWay.size;
+    const free = succeeded.size < mostSucceeded ? most - (underWay.size - succeeded.size) : 0;
     // Whichever attempt ends first looks again.
     if (free === 0 || stopped) return;
-    const bounds = { most: free, mostPerWebhook, leaseSeconds, firstDelay: retrySchedule[0] ?? 0 };
+    const firstDelay = retrySchedule[0] ?? 0;
+    const bounds = { most: free, mostPerWebhook, leaseSeconds, firstDelay, over: [...succeeded] };
     for (const delivery of await claimDeliveries(database.em.fork(), bounds)) {
       const work = attempt(delivery).finally(() => {
         underWay.delete(work);
-        nudge();
+        succeeded.delete(delivery.leaseToken);
+        nudgeSoon();
       });
       underWay.add(work);
     }
@@ -87,13 +103,17 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (wasCut) return recorder.record(givenBack(delivery));
     const result = resultOf(delivery, at, answer, retrySchedule);
     metrics.webhookAttempt(result.status === 'SUCCEEDED' ? 'succeeded' : 'failed', answer.durationMs / 1000);
+    if (result.status === 'SUCCEEDED') {
+      succeeded.add(delivery.leaseToken);
+      nudgeSoon();
+    }
     await recorder.record(result);
   }
 
-  const isIdle = () => looking === null && underWay.size === 0;
+  const isIdle = () => looking === null && soon === null && underWay.size === 0;
 
   async function settle(): Promise<void> {
-    while (!isIdle()) await Promise.all([looking, ...underWay]);
+    while (!isIdle()) await Promise.all([looking, ...underWay, soon && pause(gatherMs)]);
   }
 
   return {
@@ -113,7 +133,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 function resultOf(
-  { id, leaseToken, tries }: ClaimedDelivery,
+  { webhookId, id, leaseToken, tries }: ClaimedDelivery,
   at: Date,
   answer: OutboundAnswer,
   retrySchedule: readonly number[],
@@ -121,13 +141,13 @@ function resultOf(
   const { statusCode, durationMs, error, body: responseBody } = answer;
   const attempt = { at: at.toISOString(), statusCode, durationMs, error, responseBody };
   if (statusCode !== null && statusCode >= 200 && statusCode < 300 && error === null) {
-    return { id, leaseToken, attempt, status: 'SUCCEEDED', delay: null, gone: false };
+    return { webhookId, id, leaseToken, attempt, status: 'SUCCEEDED', delay: null, gone: false };
   }
   const gone = statusCode === 410;
   const delay = gone ? null : retryDelay(retrySchedule, tries + 1, answer);
-  return { id, leaseToken, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
+  return { webhookId, id, leaseToken, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
 }
 
-function givenBack({ id, leaseToken }: ClaimedDelivery): AttemptResult {
-  return { id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
+function givenBack({ webhookId, id, leaseToken }: ClaimedDelivery): AttemptResult {
+  return { webhookId, id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
 }

@@ -4,6 +4,7 @@ import { statement } from '../statement.ts';
 
 /** A delivery this worker alone may attempt, until its lease runs out. */
 export interface ClaimedDelivery extends SigningSecrets {
+  readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
   readonly url: string;
@@ -21,6 +22,8 @@ export interface ClaimBounds {
   readonly leaseSeconds: number;
   /** How long a delivery waits for its first attempt. */
   readonly firstDelay: number;
+  /** Leases of attempts that are over, though this is not written down yet: they are not counted as under way. */
+  readonly over: readonly string[];
 }
 
 /** Seconds after which an attempt is over in any case: what a killed worker held must not block its webhooks for the whole lease. */
@@ -38,8 +41,10 @@ const due = (lane: number) => `
   where webhook_id = webhook.id and status = 'PENDING' and lane = ${lane} and next_attempt_at <= now()`;
 
 // "waiting" steps from webhook to webhook through the index, however many deliveries each has. "due" takes no locks, so that what it
-// leaves to others is free; "locked" looks again, since another worker may have come first. "paced" keeps the times at which the
-// backlog of a webhook goes out apart, over all workers: each waits for the other's update of the webhook.
+// leaves to others is free; "locked" looks again, since another worker may have come first. Only what is pending has a time there; asking
+// for the status would have PostgreSQL read all that is due where its statistics are from before. "paced" keeps the times at which the
+// backlog of a webhook goes out apart, over all workers: each waits for the other's update of the webhook. "hasty" does not wait for the
+// disk: a claim that a crash of PostgreSQL undoes is made again, as after a crash of the worker, and its token writes nothing any more.
 const claim = statement<ClaimedDelivery>(`
   with recursive waiting as (
     (select webhook_id from webhook_deliveries where status = 'PENDING' order by webhook_id limit 1)
@@ -52,7 +57,7 @@ const claim = statement<ClaimedDelivery>(`
     from waiting join webhooks webhook on webhook.id = waiting.webhook_id
     cross join lateral (
       select count(*) as sending, count(*) filter (where lane = 1) as backlog from webhook_deliveries
-      where webhook_id = webhook.id and lease_token is not null
+      where webhook_id = webhook.id and lease_token is not null and lease_token <> all ($5::uuid[])
         and next_attempt_at > now() + make_interval(secs => greatest(0, $3::float8 - ${longestAttempt}))
     ) under_way
     cross join lateral (
@@ -74,7 +79,7 @@ const claim = statement<ClaimedDelivery>(`
     order by delivery.turn, delivery.next_attempt_at limit $1
   ), locked as (
     select webhook_id, id, lane, next_attempt_at from webhook_deliveries
-    where (webhook_id, id) in (select webhook_id, id from due) and status = 'PENDING' and next_attempt_at <= now()
+    where (webhook_id, id) in (select webhook_id, id from due) and next_attempt_at <= now()
     for update skip locked
   ), paced as (
     update webhooks set backlog_from = greatest(backlog_from, now()) + make_interval(secs => ${backlogSpacing} * backlog.count)
@@ -85,13 +90,15 @@ const claim = statement<ClaimedDelivery>(`
     select locked.webhook_id, locked.id, paced.backlog_from - make_interval(secs => ${backlogSpacing}
       * row_number() over (partition by locked.webhook_id order by locked.next_attempt_at desc)) as starts_at
     from locked left join paced on paced.id = locked.webhook_id and locked.lane = 1
+  ), hasty as materialized (
+    select set_config('synchronous_commit', 'off', true)
   )
   update webhook_deliveries delivery
   set lease_token = gen_random_uuid(), next_attempt_at = now() + make_interval(secs => $3)
-  from slot, webhooks webhook, organizations organization, events event
+  from hasty, slot, webhooks webhook, organizations organization, events event
   where delivery.webhook_id = slot.webhook_id and delivery.id = slot.id and webhook.id = slot.webhook_id
     and organization.id = delivery.organization_id and event.id = slot.id
-  returning delivery.id, delivery.lease_token as "leaseToken", webhook.url, organization.signing_secret as secret,
+  returning delivery.webhook_id as "webhookId", delivery.id, delivery.lease_token as "leaseToken", webhook.url, organization.signing_secret as secret,
     case when organization.previous_signing_secret_expires_at > now() then organization.previous_signing_secret end
       as "previousSecret", event.body, delivery.tries,
     greatest(0, coalesce(extract(epoch from slot.starts_at - now()) * 1000, 0))::float8 as "waitMs"`);
@@ -101,6 +108,6 @@ const claim = statement<ClaimedDelivery>(`
  * and none more than `mostPerWebhook` under way. Those of a disabled webhook wait, but for tests. One statement.
  */
 export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
-  const { most, mostPerWebhook, leaseSeconds, firstDelay } = bounds;
-  return claim(em, most, mostPerWebhook, leaseSeconds, firstDelay);
+  const { most, mostPerWebhook, leaseSeconds, firstDelay, over } = bounds;
+  return claim(em, most, mostPerWebhook, leaseSeconds, firstDelay, over);
 }

@@ -4,6 +4,7 @@ import type { Attempt, WebhookDelivery } from '../entities/webhook-delivery.ts';
 
 /** What came of a claimed delivery. */
 export interface AttemptResult {
+  readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
   /** Null where none was made: the delivery is given back. */
@@ -25,14 +26,14 @@ export interface SwitchedOff {
 const record = statement<SwitchedOff & { switchedOff: boolean }>(`
   with result as (
     select * from json_to_recordset($1)
-      as result(id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8, gone boolean)
+      as result("webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8, gone boolean)
   ), written as (
     update webhook_deliveries delivery
     set status = result.status, attempts = delivery.attempts || coalesce(result.attempt, '[]'),
       tries = tries + case when result.attempt is null then 0 else 1 end,
       lane = case when lane = 0 and result.attempt is not null then 1 else lane end,
       next_attempt_at = now() + make_interval(secs => result.delay), lease_token = null
-    from result where delivery.id = result.id and delivery.lease_token = result."leaseToken"
+    from result where delivery.webhook_id = result."webhookId" and delivery.id = result.id and delivery.lease_token = result."leaseToken"
     returning delivery.webhook_id, result.attempt, result.status = 'SUCCEEDED' as succeeded, result.gone
   ), verdict as (
     select webhook.id, bool_or(succeeded) as succeeded, case

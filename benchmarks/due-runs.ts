@@ -1,0 +1,29 @@
+import type { Client } from 'pg';
+import type { Seed } from './seed.ts';
+
+/**
+ * Adds runs with one open task each, all due at the same instant: in so many seconds by the database's clock, once all are there.
+ * Answers when.
+ */
+export async function addDueRuns(client: Client, seeded: Seed, count: number, aheadSeconds: number): Promise<Date> {
+  const { organizationId, userId, templateId, versionId, document } = seeded;
+  const { rows } = await client.query<{ deadline: Date }>(
+    `with deadline as (
+       select date_trunc('milliseconds', now() + make_interval(secs => $7)) as at
+     ), run as (
+       insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
+         scheduled_date_local, variables, created_at, last_activity_at, next_deadline_at, activity_count)
+       select uuidv7(), $1, 'DUE-' || lpad(n::text, 8, '0'), 'Due run number ' || n, 'RUNNING', $2, $3, $4,
+         current_date, '{}', now(), now(), at, 0
+       from deadline, generate_series(1, $5::int) n
+       returning id, next_deadline_at
+     ), task as (
+       insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at, overdue_signalled)
+       select uuidv7(), id, $6, 0, 'PENDING', false, next_deadline_at, true, next_deadline_at, false from run
+     )
+     select at as deadline from deadline`,
+    [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],
+  );
+  if (!rows[0]) throw new Error('The due runs were not made.');
+  return rows[0].deadline;
+}

@@ -1,0 +1,52 @@
+import type { Client } from 'pg';
+import { newBody } from '../packages/server/src/events/events-of.ts';
+import { newId } from '../packages/server/src/ids.ts';
+import type { Seed } from './seed.ts';
+
+const event = 'task.completed';
+
+/** Registers disabled webhooks for an event, each at a path of its own; answers their ids and where they lead. */
+export async function addWebhooks(
+  client: Client,
+  { organizationId }: Seed,
+  { count, url, events }: { count: number; url: string; events: readonly string[] },
+): Promise<{ ids: string[]; urls: string[] }> {
+  const ids = Array.from({ length: count }, () => newId());
+  const urls = ids.map((_, index) => `${url}/${index + 1}`);
+  await client.query(
+    `insert into webhooks (id, organization_id, name, url, enabled_events, enabled, template_mode, template_ids, created_at, updated_at)
+     select id, $1, 'Benchmark', url, $4, false, 'ALL_FLOWS', '{}', now(), now() from unnest($2::uuid[], $3::text[]) new (id, url)`,
+    [organizationId, ids, urls, events],
+  );
+  return { ids, urls };
+}
+
+/** Lets the deliveries of webhooks go out, or holds them back. */
+export async function enable(client: Client, webhookIds: readonly string[], enabled: boolean): Promise<void> {
+  await client.query('update webhooks set enabled = $2 where id = any ($1)', [webhookIds, enabled]);
+}
+
+/** Puts new events on their way, in turn to each webhook, as a command that completes a task would; answers their bodies. */
+export async function queueEvents(
+  client: Client,
+  { organizationId, templateId, document, runIds }: Seed,
+  webhookIds: readonly string[],
+  count: number,
+): Promise<string[]> {
+  const runId = runIds[0] ?? '';
+  const data = { runId, templateId, runTaskId: newId(), taskId: document.tasks[0]?.id ?? '', sequence: 7 };
+  const timestamp = new Date().toISOString();
+  const made = Array.from({ length: count }, () => newBody({ event, timestamp, orgId: organizationId, data }));
+  await client.query(
+    `with new as (
+       select id, body, $6::uuid[] as webhooks, n from unnest($4::uuid[], $5::text[]) with ordinality new (id, body, n)
+     ), event as (
+       insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
+       select id, $1, $2, $3, ${data.sequence}, '${event}', body, now() from new
+     )
+     insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
+     select webhooks[1 + (n - 1) % cardinality(webhooks)], id, $1, '${event}', 'PENDING', now(), now() from new`,
+    [organizationId, runId, templateId, made.map(({ id }) => id), made.map(({ body }) => body), webhookIds],
+  );
+  return made.map(({ body }) => body);
+}
