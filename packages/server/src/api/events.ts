@@ -3,7 +3,7 @@ import { endOfFeed, placeEvents } from '../db/queries/place-events.ts';
 import { readEvents } from '../db/queries/read-events.ts';
 import { badRequest } from '../fault.ts';
 import type { Handlers } from './handler.ts';
-import { decodeCursor, encodeCursor } from './paging.ts';
+import { encodeCursor, readCursor } from './paging.ts';
 
 const retentionMs = eventRetentionDays * 86_400_000;
 
@@ -30,7 +30,12 @@ export const events: Handlers<Contract['events']> = {
 
 /** The position a cursor leads to. It knows when it was given, and so whether events after it have been removed since. */
 function positionOf(after: string, now: Date): number {
-  const [position, givenAt] = decodeCursor(after, 'count', 'count');
+  const key = readCursor(after, 'count', 'count');
+  if (!key)
+    throw badRequest([
+      'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
+    ]);
+  const [position, givenAt] = key;
   if (now.getTime() - givenAt > retentionMs) {
     throw badRequest([
       `after: is older than ${eventRetentionDays} days, and events since then were removed; leave it out to begin with the oldest`,

@@ -15,16 +15,24 @@ export function encodeCursor(key: readonly (string | number)[]): string {
 /** What a part of a cursor may be; a `count` is larger than a `number` can be. */
 type Kind = 'id' | 'text' | 'number' | 'count';
 
+/** The types of the parts of a key. */
+type Key<Shape extends readonly Kind[]> = {
+  [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string;
+};
+
 /** The key a cursor holds; throws a 400 where it is none of ours. `shape` tells the types of its parts. */
-export function decodeCursor<Shape extends readonly Kind[]>(
-  cursor: string,
-  ...shape: Shape
-): { [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string } {
+export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> {
+  const key = readCursor(cursor, ...shape);
+  if (!key) throw badRequest(['cursor: must be the nextCursor of an earlier answer; leave it out to begin anew']);
+  return key;
+}
+
+/** The same, but null where it is none of ours. */
+export function readCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> | null {
   const key = parseJson(Buffer.from(cursor, 'base64url').toString());
   const fits =
     Array.isArray(key) && key.length === shape.length && shape.every((kind, index) => isOf(kind, key[index]));
-  if (!fits) throw badRequest(['cursor: must be the nextCursor of an earlier answer; leave it out to begin anew']);
-  return key as never;
+  return fits ? (key as never) : null;
 }
 
 function isOf(kind: Kind, part: unknown): boolean {
