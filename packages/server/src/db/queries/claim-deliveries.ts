@@ -43,8 +43,7 @@ const due = (lane: number) => `
 // "waiting" steps from webhook to webhook through the index, however many deliveries each has. "due" takes no locks, so that what it
 // leaves to others is free; "locked" looks again, since another worker may have come first. Only what is pending has a time there; asking
 // for the status would have PostgreSQL read all that is due where its statistics are from before. "paced" keeps the times at which the
-// backlog of a webhook goes out apart, over all workers: each waits for the other's update of the webhook. "hasty" does not wait for the
-// disk: a claim that a crash of PostgreSQL undoes is made again, as after a crash of the worker, and its token writes nothing any more.
+// backlog of a webhook goes out apart, over all workers: each waits for the other's update of the webhook.
 const claim = statement<ClaimedDelivery>(`
   with recursive waiting as (
     (select webhook_id from webhook_deliveries where status = 'PENDING' order by webhook_id limit 1)
@@ -90,12 +89,10 @@ const claim = statement<ClaimedDelivery>(`
     select locked.webhook_id, locked.id, paced.backlog_from - make_interval(secs => ${backlogSpacing}
       * row_number() over (partition by locked.webhook_id order by locked.next_attempt_at desc)) as starts_at
     from locked left join paced on paced.id = locked.webhook_id and locked.lane = 1
-  ), hasty as materialized (
-    select set_config('synchronous_commit', 'off', true)
   )
   update webhook_deliveries delivery
   set lease_token = gen_random_uuid(), next_attempt_at = now() + make_interval(secs => $3)
-  from hasty, slot, webhooks webhook, organizations organization, events event
+  from slot, webhooks webhook, organizations organization, events event
   where delivery.webhook_id = slot.webhook_id and delivery.id = slot.id and webhook.id = slot.webhook_id
     and organization.id = delivery.organization_id and event.id = slot.id
   returning delivery.webhook_id as "webhookId", delivery.id, delivery.lease_token as "leaseToken", webhook.url, organization.signing_secret as secret,
