@@ -187,10 +187,10 @@ test('mistakes are told', async (t) => {
     t.is(ended.code, code, ended.stderr);
     return ended.stderr;
   };
-  const old = encodeCursor([0, Date.now() - 31 * 86_400_000]);
+  const old = encodeCursor([0, Date.now() - 32 * 86_400_000]);
   t.regex(
     await refusal(6, '--since', old),
-    /is older than 30 days[^]*Begin with --since oldest, or with --since now\./,
+    /is more than 30 days old[^]*Begin with --since oldest, or with --since now\./,
   );
   t.regex(await refusal(6, '--since', 'yesterday'), /Begin with --since oldest/);
   t.regex(await refusal(2, '--forward-to', 'localhost:3000'), /Give one like http:\/\/localhost:3000\/webhooks/);

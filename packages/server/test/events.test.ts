@@ -112,15 +112,47 @@ test('each sees the events of its organization, a restricted key those of its te
 test('a cursor that is too old or none of ours is refused', async (t) => {
   const { api } = await newOrganization(app);
   const at = (daysAgo: number) => encodeCursor([0, Date.now() - daysAgo * 86_400_000]);
-  t.is((await api.call('events', 'list', { query: { after: at(29) } })).status, 200);
-  await refused(t, api.call('events', 'list', { query: { after: at(31) } }), 400, [
-    'after: is older than 30 days, and events since then were removed; leave it out to begin with the oldest',
+  t.is((await api.call('events', 'list', { query: { after: at(30.9) } })).status, 200);
+  await refused(t, api.call('events', 'list', { query: { after: at(31.1) } }), 400, [
+    'after: is more than 30 days old, and events since then were removed; leave it out to begin with the oldest',
   ]);
   for (const after of ['nonsense', encodeCursor([-1, Date.now()]), encodeCursor([1])]) {
     await refused(t, api.call('events', 'list', { query: { after } }), 400, [
       'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
     ]);
   }
+});
+
+test('a cursor in the middle is as old as the event it follows: what comes after that may be removed from then on', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  for (let n = 0; n < 3; n += 1) await launchRun(api, templateId);
+  await follow(api);
+  const old = new Date(Date.now() - 31.1 * 86_400_000).toISOString();
+  await app.database.em.fork().execute(
+    `update events set body = jsonb_set(body::jsonb, '{timestamp}', to_jsonb(?::text))::text
+     where organization_id = ? and position = 1`,
+    [old, organizationId],
+  );
+  const first = await must(api.call('events', 'list', { query: { limit: 1 } }));
+  t.is((await api.call('events', 'list', { query: { after: first.after } })).status, 400);
+  const second = await must(api.call('events', 'list', { query: { limit: 2 } }));
+  t.is((await follow(api, second.after)).events.length, 1);
+});
+
+test('the oldest to begin with is 30 days old, though older ones are still there', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  await launchRun(api, templateId);
+  const run = await launchRun(api, templateId);
+  await follow(api);
+  const old = new Date(Date.now() - 30.1 * 86_400_000);
+  await app.database.em
+    .fork()
+    .execute('update events set created_at = ? where organization_id = ? and position = 1', [old, organizationId]);
+  t.deepEqual(shown((await follow(api)).events), [['run.started', run.id, 1]]);
+  const after = encodeCursor([0, old.getTime()]);
+  t.is((await follow(api, after)).events.length, 2);
 });
 
 test('an event that is committed late comes late, and is not skipped', async (t) => {

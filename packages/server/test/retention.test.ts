@@ -19,9 +19,9 @@ test.serial('deliveries and events are kept for 30 days, whatever became of them
     await em().nativeUpdate(WebhookDelivery, { id }, { id: older, ...settings });
     return older;
   };
-  await age(pending, 30.1);
-  await age(failed, 31, { status: 'FAILED' });
-  const kept = [await age(recent, 29.9, { status: 'SUCCEEDED' }), fresh];
+  await age(pending, 31.1);
+  await age(failed, 32, { status: 'FAILED' });
+  const kept = [await age(recent, 30.9, { status: 'SUCCEEDED' }), fresh];
 
   await forgetOldDeliveries(outbox.database, new AbortController().signal);
   const left = await em().find(Event, {}, { orderBy: { id: 'asc' } });

@@ -5,7 +5,8 @@ import { badRequest } from '../fault.ts';
 import type { Handlers } from './handler.ts';
 import { encodeCursor, readCursor } from './paging.ts';
 
-const retentionMs = eventRetentionDays * 86_400_000;
+const dayMs = 86_400_000;
+const retentionMs = eventRetentionDays * dayMs;
 
 /** The feed of events. */
 export const events: Handlers<Contract['events']> = {
@@ -15,30 +16,33 @@ export const events: Handlers<Contract['events']> = {
       (await endOfFeed(em, actor.organizationId)) ??
       (await inTransaction((own) => placeEvents(own, actor.organizationId)));
     const from = after === 'now' ? end : given;
-    const rows = await readEvents(em, actor, { from, to: end, limit: limit + 1 });
+    // What is removed next is not begun with, or the cursor of the first page would be too old at once.
+    const notBefore = after === undefined ? new Date(now.getTime() - retentionMs) : null;
+    const rows = await readEvents(em, actor, { from, to: end, notBefore, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
-    const last = hasMore ? shown.at(-1)?.position : undefined;
-    return {
-      data: shown.map(({ body }) => JSON.parse(body) as DeliveryPayload),
-      hasMore,
-      // The end rather than the last event shown: what the caller may not see is not looked at twice.
-      after: encodeCursor([last ?? Math.max(from, end), now.getTime()]),
-    };
+    const data = shown.map(({ body }) => JSON.parse(body) as DeliveryPayload);
+    const last = shown.at(-1);
+    const next =
+      hasMore && last
+        ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
+        : // The end rather than the last event shown: what the caller may not see is not looked at twice.
+          { position: Math.max(from, end), since: now.getTime() };
+    return { data, hasMore, after: encodeCursor([next.position, next.since]) };
   },
 };
 
-/** The position a cursor leads to. It knows when it was given, and so whether events after it have been removed since. */
+/** The position a cursor leads to. It knows from when on events follow it, and so whether some of them have been removed. */
 function positionOf(after: string, now: Date): number {
   const key = readCursor(after, 'count', 'count');
   if (!key)
     throw badRequest([
       'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
     ]);
-  const [position, givenAt] = key;
-  if (now.getTime() - givenAt > retentionMs) {
+  const [position, since] = key;
+  if (now.getTime() - since > retentionMs + dayMs) {
     throw badRequest([
-      `after: is older than ${eventRetentionDays} days, and events since then were removed; leave it out to begin with the oldest`,
+      `after: is more than ${eventRetentionDays} days old, and events since then were removed; leave it out to begin with the oldest`,
     ]);
   }
   return position;

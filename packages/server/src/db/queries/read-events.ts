@@ -9,15 +9,26 @@ export interface PlacedEvent {
   readonly body: string;
 }
 
-/** Up to `limit` events the caller may see, after one position and up to another, in the order of the feed. */
+/** Which part of the feed; `from` exclusive, `to` inclusive. */
+export interface FeedPart {
+  readonly from: number;
+  readonly to: number;
+  /** Leaves out what happened before. */
+  readonly notBefore: Date | null;
+  readonly limit: number;
+}
+
+/** The first events of a part of the feed that the caller may see, in its order. */
 export async function readEvents(
   em: Em,
   actor: Actor,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  { from, to, notBefore, limit }: FeedPart,
 ): Promise<PlacedEvent[]> {
   const { rows } = await sql<PlacedEvent>`
     select position::float8 as position, body from events event
-    where ${reachableEvents(actor)} and position > ${from} and position <= ${to} order by position limit ${limit}
+    where ${reachableEvents(actor)} and position > ${from} and position <= ${to}
+      ${notBefore ? sql`and created_at >= ${notBefore.toISOString()}` : sql``}
+    order by position limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
