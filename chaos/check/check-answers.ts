@@ -1,5 +1,4 @@
 import type { Deed, Evidence, Happening, Violation } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 
 /** What time brings about, whoever is the first to notice. */
 const byTime = new Set(['task.overdue', 'run.overdue', 'run.on_time']);
@@ -11,10 +10,10 @@ const byTime = new Set(['task.overdue', 'run.overdue', 'run.on_time']);
 export function checkAnswers({ deeds, runs, tasks, activity }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: string, detail: string) => violations.push({ rule, detail });
-  const facts = groupBy(activity, ({ runId }) => runId);
-  const runTasks = groupBy(tasks, ({ runId }) => runId);
-  const byTitle = groupBy(runs, ({ title }) => title);
-  const asked = groupBy(deeds, ({ title }) => title);
+  const facts = Map.groupBy(activity, ({ runId }) => runId);
+  const runTasks = Map.groupBy(tasks, ({ runId }) => runId);
+  const byTitle = Map.groupBy(runs, ({ title }) => title);
+  const asked = Map.groupBy(deeds, ({ title }) => title);
 
   for (const { operation, status, message = '', key, title } of deeds) {
     if (status !== null && status >= 400) say('refused', `${operation} of "${title}" (${key}): ${status} ${message}`);

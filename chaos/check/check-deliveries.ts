@@ -1,5 +1,4 @@
 import type { DeliveryRow, Evidence, Received, Violation } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 import { heldUp } from './held-up.ts';
 
 /**
@@ -11,8 +10,8 @@ export function checkDeliveries(evidence: Evidence): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: string, detail: string) => violations.push({ rule, detail });
   const isHeldUp = heldUp(deliveries.filter(({ status }) => status === 'PENDING'));
-  const byWay = groupBy(deliveries, ({ webhookId, id }) => `${webhookId}/${id}`);
-  const requests = groupBy(received, ({ path, id }) => `${path}/${id}`);
+  const byWay = Map.groupBy(deliveries, ({ webhookId, id }) => `${webhookId}/${id}`);
+  const requests = Map.groupBy(received, ({ path, id }) => `${path}/${id}`);
 
   for (const webhook of webhooks) {
     if (!webhook.enabled) say('webhook switched off', webhook.path);

@@ -1,6 +1,5 @@
 import type { Evidence, Incident, Received, Violation } from '../evidence.ts';
 import { isSuccess } from './check-deliveries.ts';
-import { groupBy } from './group-by.ts';
 
 /** Successes beyond the first of an event at a webhook, by what explains them. */
 export interface Duplicates {
@@ -26,7 +25,7 @@ export function checkDuplicates({ received, incidents }: Evidence): {
 } {
   const violations: Violation[] = [];
   const counts = { byKill: 0, byDatabase: 0, unexplained: 0 };
-  for (const [name, requests] of groupBy(received, ({ path, id }) => `${path}/${id}`)) {
+  for (const [name, requests] of Map.groupBy(received, ({ path, id }) => `${path}/${id}`)) {
     const inOrder = requests.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
     let successes = 0;
     for (const [index, request] of inOrder.entries()) {

@@ -1,6 +1,5 @@
 import { eventNames, type DeliveryPayload } from '@runward/contract';
 import type { ActivityRow, EventRow, Evidence, Violation } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 
 const heard = new Set<string>(eventNames);
 
@@ -8,7 +7,7 @@ const heard = new Set<string>(eventNames);
 export function checkEvents({ runs, activity, events }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: string, detail: string) => violations.push({ rule, detail });
-  const facts = groupBy(activity, ({ runId }) => runId);
+  const facts = Map.groupBy(activity, ({ runId }) => runId);
   for (const { id, activityCount } of runs) {
     const sequences = (facts.get(id) ?? []).map(({ sequence }) => sequence);
     const isWhole = sequences.length === activityCount && sequences.every((sequence, index) => sequence === index + 1);
@@ -16,7 +15,7 @@ export function checkEvents({ runs, activity, events }: Evidence): Violation[] {
   }
 
   const place = ({ runId, sequence }: { runId: string; sequence: number }) => `${runId}/${sequence}`;
-  const byPlace = groupBy(events, place);
+  const byPlace = Map.groupBy(events, place);
   for (const fact of activity.filter(({ type }) => heard.has(type))) {
     const [event, ...others] = byPlace.get(place(fact)) ?? [];
     if (!event) say('lost event', `${fact.type} of ${place(fact)} has no event`);

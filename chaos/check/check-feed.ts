@@ -1,5 +1,4 @@
 import type { EventRow, Evidence, Violation } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 
 /** The feed gives every event once, those of a run in their order; and to all readers the same. */
 export function checkFeed({ events, feeds }: Evidence): Violation[] {
@@ -7,7 +6,7 @@ export function checkFeed({ events, feeds }: Evidence): Violation[] {
   const say = (rule: string, detail: string) => violations.push({ rule, detail });
   const byId = new Map(events.map((event) => [event.id, event]));
   const { after, during } = feeds;
-  for (const [id, times] of groupBy(after, (id) => id)) {
+  for (const [id, times] of Map.groupBy(after, (id) => id)) {
     if (!byId.has(id)) say('made up', `the feed has ${id}, which is no event`);
     if (times.length > 1) say('feed twice', `the feed has ${id} ${times.length} times`);
   }

@@ -1,5 +1,4 @@
 import type { ActivityRow, Evidence, Incident, Violation } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 
 /** The check for deadlines runs every 30 s; twice that, in case one is just missed and takes its time. */
 const intervalMs = 60_000;
@@ -21,7 +20,7 @@ interface Deadline {
 export function checkOverdue({ activity, incidents }: Evidence, end: number): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: string, detail: string) => violations.push({ rule, detail });
-  for (const [runId, facts] of groupBy(activity, ({ runId }) => runId)) {
+  for (const [runId, facts] of Map.groupBy(activity, ({ runId }) => runId)) {
     const { deadlines, strays } = deadlinesOf(facts, end);
     for (const { runTaskId } of strays)
       say('overdue made up', `task ${runTaskId} of run ${runId} has no such deadline`);

@@ -1,5 +1,4 @@
 import type { DeliveryRow } from '../evidence.ts';
-import { groupBy } from './group-by.ts';
 
 /** As many deliveries of a webhook are under way at a time. */
 const mostUnderWay = 5;
@@ -11,7 +10,7 @@ const mostUnderWay = 5;
 export function heldUp<Delivery extends Pick<DeliveryRow, 'webhookId' | 'isLeased'>>(
   deliveries: readonly Delivery[],
 ): (delivery: Delivery) => boolean {
-  const held = groupBy(
+  const held = Map.groupBy(
     deliveries.filter(({ isLeased }) => isLeased),
     ({ webhookId }) => webhookId,
   );

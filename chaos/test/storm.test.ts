@@ -7,7 +7,6 @@ import { createDatabase } from '../../packages/server/test/support/database.ts';
 import { startProxy, type TcpProxy } from '../../packages/server/test/support/tcp-proxy.ts';
 import { startCast, type Cast } from '../cast.ts';
 import { check } from '../check/check.ts';
-import { groupBy } from '../check/group-by.ts';
 import { readRemainder } from '../collect.ts';
 import type { Mischief } from '../mischief.ts';
 import { counts } from '../report.ts';
@@ -100,7 +99,7 @@ function mischiefOf({ apis, workers, receiver }: Cast, proxy: TcpProxy, database
 async function quietMoment(databaseUrl: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(20)) {
     const { deliveries } = await readRemainder(databaseUrl);
-    const held = groupBy(
+    const held = Map.groupBy(
       deliveries.filter(({ isLeased }) => isLeased),
       ({ webhookId }) => webhookId,
     );
