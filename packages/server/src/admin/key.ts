@@ -63,12 +63,12 @@ async function create(desk: Desk, { organization: given, user, ...options }: Cre
     const holder = await holderOf(em, organizationId, email);
     const actor = actorOf(organization, holder);
     if (!hasCapability(actor, 'publicApi')) throw inOptions(lacking(actor, 'publicApi'), flags);
-    await ensureRestriction({ em, actor }, key).catch((error: unknown) => {
+    try {
+      await ensureRestriction({ em, actor }, key);
+      await ensureKeyRoom(em, organizationId, new Date());
+    } catch (error) {
       throw inOptions(error, flags);
-    });
-    await ensureKeyRoom(em, organizationId, new Date()).catch((error: unknown) => {
-      throw inOptions(error, flags);
-    });
+    }
     const createdByUserId = holder.id;
     const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId, name, ...key });
     return { id, organizationId, createdByUserId, plainKey };

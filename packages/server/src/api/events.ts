@@ -1,12 +1,10 @@
 import { eventRetentionDays, type Contract, type DeliveryPayload } from '@runward/contract';
 import { endOfFeed, placeEvents } from '../db/queries/place-events.ts';
 import { readEvents } from '../db/queries/read-events.ts';
+import { keptMs, shownMs } from '../events/retention.ts';
 import { badRequest } from '../fault.ts';
 import type { Handlers } from './handler.ts';
 import { encodeCursor, readCursor } from './paging.ts';
-
-const dayMs = 86_400_000;
-const retentionMs = eventRetentionDays * dayMs;
 
 /** The feed of events. */
 export const events: Handlers<Contract['events']> = {
@@ -17,7 +15,7 @@ export const events: Handlers<Contract['events']> = {
       (await inTransaction((own) => placeEvents(own, actor.organizationId)));
     const from = after === 'now' ? end : given;
     // What is removed next is not begun with, or the cursor of the first page would be too old at once.
-    const notBefore = after === undefined ? new Date(now.getTime() - retentionMs) : null;
+    const notBefore = after === undefined ? new Date(now.getTime() - shownMs) : null;
     const rows = await readEvents(em, actor, { from, to: end, notBefore, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
@@ -40,7 +38,7 @@ function positionOf(after: string, now: Date): number {
       'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
     ]);
   const [position, since] = key;
-  if (now.getTime() - since > retentionMs + dayMs) {
+  if (now.getTime() - since > keptMs) {
     throw badRequest([
       `after: is more than ${eventRetentionDays} days old, and events since then were removed; leave it out to begin with the oldest`,
     ]);

@@ -1,4 +1,4 @@
-import { eventRetentionDays } from '@runward/contract';
+import { keptMs } from '../../events/retention.ts';
 import { firstIdOf } from '../../ids.ts';
 import type { Database } from '../database.ts';
 import { statement } from '../statement.ts';
@@ -16,11 +16,11 @@ const forgetEvents = statement<{ id: string }>(`
   delete from events where id in (select id from events where id < $1 order by id limit ${batchSize}) returning id`);
 
 /**
- * Deletes records of deliveries and events a day after their 30 days, whatever became of them: deliveries first, since they need the
- * events. Who has just begun with the oldest has that day to go on. Ids tell their age. In small statements, so that nothing waits long; the signal ends it between two.
+ * Deletes records of deliveries and events that were kept long enough, whatever became of them: deliveries first, since they need the
+ * events. Ids tell their age. In small statements, so that nothing waits long; the signal ends it between two.
  */
 export async function forgetOldDeliveries(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
-  const oldest = firstIdOf(new Date(now.getTime() - (eventRetentionDays + 1) * 86_400_000));
+  const oldest = firstIdOf(new Date(now.getTime() - keptMs));
   const em = database.em.fork();
   for (const { id } of await organizations(em)) await inBatches(signal, () => forgetDeliveries(em, id, oldest));
   await inBatches(signal, () => forgetEvents(em, oldest));
