@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { newBody } from '../packages/server/src/events/events-of.ts';
+import { newBody } from '../packages/server/src/webhooks/events-of.ts';
 import { newId } from '../packages/server/src/ids.ts';
 import type { Seed } from './seed.ts';
 

@@ -1,9 +1,9 @@
 import { type FieldDefinition, type ProcessDocument, type TaskDefinition } from '@runward/engine';
 import { Client } from 'pg';
-import { openDatabase } from '../packages/server/src/db/database.ts';
-import { inTransaction } from '../packages/server/src/db/transaction.ts';
+import { openDatabase } from '../packages/server/src/database/database.ts';
+import { inTransaction } from '../packages/server/src/database/transaction.ts';
 import { newId } from '../packages/server/src/ids.ts';
-import { createOrganization, type NewOrganization } from '../packages/server/src/setup/create-organization.ts';
+import { createOrganization, type NewOrganization } from '../packages/server/src/organization/create-organization.ts';
 
 /** What both databases hold. */
 export interface Seed {

@@ -69,8 +69,8 @@ export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients
         note({ status: 200, runId: intent.runId ?? idOf(result) });
         return result;
       } catch (error) {
-        const refusal = isFinal(error) && isApiError(error) ? error : null;
-        note({ status: refusal?.statusCode ?? null, message: String(error), runId: intent.runId });
+        const rejection = isFinal(error) && isApiError(error) ? error : null;
+        note({ status: rejection?.statusCode ?? null, message: String(error), runId: intent.runId });
         throw error;
       }
     },

@@ -39,7 +39,7 @@ export interface Deed {
   readonly runId: string | null;
   /** The status of the answer; null where the client gave up. */
   readonly status: number | null;
-  /** What it says in a refusal. */
+  /** What it says in a rejection. */
   readonly message?: string;
   /** What a success promises, besides what time itself brings about. */
   readonly facts: readonly Happening[];

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/database/embedded/postgres.ts';
 import { steadyPort } from './ports.ts';
 
 const execute = promisify(execFile);

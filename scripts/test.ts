@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { removeEmbeddedPostgres } from '../packages/server/src/db/embedded-place.ts';
-import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/db/embedded-postgres.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { removeEmbeddedPostgres } from '../packages/server/src/database/embedded/files.ts';
+import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/database/embedded/postgres.ts';
+import { migrate } from '../packages/server/src/database/migrate.ts';
 
 const TEMPLATE = 'runward_template';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -5,7 +5,7 @@ const byTime = new Set(['task.overdue', 'run.overdue', 'run.on_time']);
 
 /**
  * Every success is in the database, once: a run per launch, and in its activity exactly what the answers promised, in the order in which
- * the client, who alone works on the run, asked for it. A refusal is a mistake, since clients ask only for what is allowed.
+ * the client, who alone works on the run, asked for it. A rejection is a mistake, since clients ask only for what is allowed.
  */
 export function checkAnswers({ deeds, runs, tasks, activity }: Evidence): Violation[] {
   const violations: Violation[] = [];

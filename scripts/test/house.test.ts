@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { contract, type Endpoint } from '@runward/contract';
 import test from 'ava';
 
@@ -14,7 +14,9 @@ interface Source {
 const read = (pattern: string): Source[] =>
   globSync(pattern, { cwd: root }).map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)';/gm)].map((match) => match[1] ?? '');
+    const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)';|\bimport\('([^']+)'\)/gm)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    );
     return { path, text, imports };
   });
 
@@ -25,23 +27,26 @@ const everything = [
   ...read('{examples,scripts,benchmarks,chaos}/**/*.ts'),
 ];
 
-/** Groups that have no handlers of their own: they answer about the process. */
+/** Groups whose handlers describe the process; they stand in `http/`, tested beside it. */
 const processGroups = new Set(['health', 'openapi']);
 
-/** `runs.tasks` lives in `run-tasks.ts`, `apiKeys` in `api-keys.ts`. */
-function fileOf(group: string): string {
-  const [first = '', second] = group.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).split('.');
-  return second === undefined ? `${first}.ts` : `${first.replace(/s$/, '')}-${second}.ts`;
+/** The file that declares a contract group, below `contract/src`, like `runs/tasks.ts` for `runs.tasks`. */
+function fileOf(group: string): string | undefined {
+  const table = contract[group as keyof typeof contract];
+  const [name = ''] = Object.keys(table);
+  const { path } = (table as Record<string, Endpoint>)[name] ?? {};
+  return sources
+    .find((source) => /^packages\/contract\/src\/\w/.test(source.path) && source.text.includes(`path: '${path}'`))
+    ?.path.replace('packages/contract/src/', '');
 }
 
-test('a contract group has the same file name in the contract, the handlers and their tests', (t) => {
+test('a contract group has the same path in the contract, the handlers and their tests', (t) => {
   for (const group of Object.keys(contract)) {
     const file = fileOf(group);
-    t.true(existsSync(join(root, 'packages/contract/src', file)), `contract/src/${file}`);
-    if (processGroups.has(group)) continue;
-    t.true(existsSync(join(root, 'packages/server/src/api', file)), `server/src/api/${file}`);
-    const tests = globSync(`packages/server/test/${basename(file, '.ts')}*.test.ts`, { cwd: root });
-    t.true(tests.length > 0, `server/test/${file}`);
+    t.truthy(file, group);
+    if (file === undefined || processGroups.has(group)) continue;
+    t.true(existsSync(join(root, 'packages/server/src', file)), `server/src/${file}`);
+    t.true(existsSync(join(root, 'packages/server/test', file.replace('.ts', '.test.ts'))), `server/test/${file}`);
   }
 });
 
@@ -58,7 +63,7 @@ test('a path stands once, in the contract', (t) => {
   }
 });
 
-test('packages and folders import only what they may', (t) => {
+test('packages import only what they may', (t) => {
   for (const { path, imports, text } of sources) {
     for (const name of imports) {
       const own = name.startsWith('.');
@@ -68,13 +73,54 @@ test('packages and folders import only what they may', (t) => {
         if (!own) t.false(/^import \{[^}]*\} from '@runward\/contract'/m.test(text), `${path} must import types only`);
       }
       if (path.startsWith('packages/webhooks/')) t.true(own || name.startsWith('node:'), `${path} imports ${name}`);
-      const isKoa = /^(koa($|-)|@koa\/)/.test(name);
-      if (path.startsWith('packages/server/') && isKoa) {
+      if (path.startsWith('packages/server/') && /^(koa($|-)|@koa\/)/.test(name)) {
         t.true(path.startsWith('packages/server/src/http/'), `${path} imports ${name}`);
       }
-      if (path.startsWith('packages/server/src/') && !path.startsWith('packages/server/src/http/')) {
-        const allowed = path.endsWith('/server.ts') || !/(^|\/)http\//.test(name);
-        t.true(allowed, `${path} imports ${name}: only server.ts may know http/`);
+    }
+  }
+});
+
+/** The rooms of the server, lowest first: each may import from those before it. `.` holds what everything may use. */
+const rooms = [
+  ['.'],
+  ['telemetry'],
+  ['database'],
+  ['adapters'],
+  ['limits', 'scheduler'],
+  ['access'],
+  ['organization'],
+  ['templates'],
+  ['data-sources'],
+  ['files'],
+  ['webhooks'],
+  ['runs'],
+  ['analytics'],
+  ['exports'],
+  ['portals'],
+  ['pages'],
+  ['http'],
+];
+/** Where processes begin: these put the rooms together, and nothing imports them. */
+const entryPoints = /^(main|server|jobs)\.ts$|^admin\//;
+const server = 'packages/server/src';
+
+test('a room of the server imports only from rooms below it', (t) => {
+  const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '.');
+  const floorOf = (file: string) => rooms.findIndex((floor) => floor.includes(roomOf(file)));
+  for (const { path, imports } of sources) {
+    if (!path.startsWith(`${server}/`)) continue;
+    const file = relative(server, path);
+    if (entryPoints.test(file)) continue;
+    t.not(floorOf(file), -1, `${file}: add its room to the list in this test`);
+    for (const name of imports.filter((each) => each.startsWith('.'))) {
+      const target = relative(server, join(dirname(path), name));
+      t.false(entryPoints.test(target), `${file} imports ${target}: nothing imports an entry point`);
+      // Entities are the schema. They know nothing but each other, so every room may refer to them.
+      const isSchema = target.includes('/entities/') && !file.includes('/entities/');
+      const isBelow = roomOf(file) === roomOf(target) || floorOf(target) < floorOf(file);
+      t.true(isSchema || isBelow, `${file} imports ${target}: move what both need into the lower room`);
+      if (file.includes('/entities/')) {
+        t.true(target.includes('/entities/'), `${file} imports ${target}: an entity knows only other entities`);
       }
     }
   }

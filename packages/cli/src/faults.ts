@@ -11,7 +11,7 @@ export function faultsOf(issues: readonly Issue[]): string[] {
     if (seen.has(path)) return [];
     seen.add(path);
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => `${path === '' ? '' : `${path}.`}${key}: is not known here; remove it`);
+      return issue.keys.map((key) => `${path === '' ? '' : `${path}.`}${key}: unknown parameter; remove it`);
     }
     return `${path === '' ? '' : `${path}: `}${wording(issue)}`;
   });

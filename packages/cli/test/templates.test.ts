@@ -177,7 +177,7 @@ test('push finds every fault of a file before it sends anything', async (t) => {
   t.is(schema.code, 6);
   for (const fault of [
     'name: must not be empty',
-    'colour: is not known here; remove it',
+    'colour: unknown parameter; remove it',
     'tasks[0].due.from: must be one of LAUNCH, SCHEDULED_DATE, UNBLOCKED',
     'tasks[0].due.offset: must be an ISO 8601 duration',
     'tasks[0].fields[0].type: must be one of TEXT,',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createReceiver, verify } from '@runward/webhooks';
-import { encodeCursor } from '../../server/src/api/paging.ts';
+import { encodeCursor } from '../../server/src/paging.ts';
 import { launchRun, must, publishProcess } from '../../server/test/support/process.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { startCommand } from './support/command.ts';

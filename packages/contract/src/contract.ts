@@ -1,23 +1,24 @@
-import { apiKeys } from './api-keys.ts';
-import { auth } from './auth.ts';
-import { events } from './events.ts';
-import { folders } from './folders.ts';
-import { groups } from './groups.ts';
-import { organization } from './organization.ts';
-import { execution } from './execution.ts';
-import { health } from './health.ts';
-import { openapi } from './openapi.ts';
-import { runTasks } from './run-tasks.ts';
-import { runs } from './runs.ts';
-import { templateFields } from './template-fields.ts';
-import { templatePhases } from './template-phases.ts';
-import { templateRuns } from './template-runs.ts';
-import { templateTasks } from './template-tasks.ts';
-import { templateVariables } from './template-variables.ts';
-import { templateVersions } from './template-versions.ts';
-import { templates } from './templates.ts';
-import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
+import { apiKeys } from './organization/api-keys.ts';
+import { auth } from './organization/auth.ts';
+import { events } from './webhooks/events.ts';
+import { folders } from './organization/folders.ts';
+import { groups } from './organization/groups.ts';
+import { organization } from './organization/organization.ts';
+import { execution } from './runs/execution.ts';
+import { health } from './http/health.ts';
+import { openapi } from './http/openapi.ts';
+import { runTasks } from './runs/tasks.ts';
+import { memberTasks } from './runs/member-tasks.ts';
+import { runs } from './runs/runs.ts';
+import { templateFields } from './templates/fields.ts';
+import { templatePhases } from './templates/phases.ts';
+import { templateRuns } from './runs/template-runs.ts';
+import { templateTasks } from './templates/tasks.ts';
+import { templateVariables } from './templates/variables.ts';
+import { templateVersions } from './templates/versions.ts';
+import { templates } from './templates/templates.ts';
+import { users } from './organization/users.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 /**
  * The whole API as one table. A group's key is its place in the SDK (`runs.tasks` is `runward.runs.tasks`); its file name
@@ -36,7 +37,7 @@ export interface Contract {
   readonly 'templates.versions': typeof templateVersions;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
-  readonly users: typeof users;
+  readonly users: typeof users & typeof memberTasks;
   readonly groups: typeof groups;
   readonly folders: typeof folders;
   readonly organization: typeof organization;
@@ -60,7 +61,7 @@ export const contract: Contract = {
   'templates.versions': templateVersions,
   webhooks,
   events,
-  users,
+  users: { ...users, ...memberTasks },
   groups,
   folders,
   organization,

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Scope } from './scopes.ts';
+import type { FileInput, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
+import { id } from './values.ts';
 
 /** HTTP methods the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -10,20 +12,24 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Access = Scope | 'session' | 'administrator' | 'public';
 
-/**
- * Everything one endpoint promises, as plain data. Every `:name` in `path` is a UUID unless its group says otherwise.
- * A 204 has no `response`.
- */
+/** Whether an endpoint changes something. Only writes get a transaction and accept an idempotency key. */
+export type Effect = 'read' | 'write';
+
+/** Everything one endpoint promises, as plain data. A 204 has no `response`. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly access: Access;
+  /** Default: GET reads, every other method writes. */
+  readonly effect?: Effect;
   readonly summary: string;
   readonly description?: string;
+  /** Schemas of path parameters that are not UUIDs, by name; each takes and gives a string. */
+  readonly params?: Readonly<Record<string, z.ZodType<string>>>;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly body?: z.ZodType | Multipart;
   readonly status: 200 | 201 | 204;
-  readonly response?: z.ZodType;
+  readonly response?: z.ZodType | Stream;
 }
 
 /** Endpoints that share a resource; the keys become method names of the SDK and the handlers. */
@@ -45,22 +51,42 @@ type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 /** The path parameters of an endpoint. */
 export type Params<E extends Endpoint> = Readonly<Record<PathParameter<E['path']>, string>>;
 
-/** The parsed query of an endpoint, `undefined` where it takes none. */
+/** The parsed query of an endpoint, `undefined` if it has none. */
 export type Query<E extends Endpoint> = Parsed<E['query']>;
 
-/** The parsed body of an endpoint, `undefined` where it takes none. */
-export type Body<E extends Endpoint> = Parsed<E['body']>;
+/** The parsed body of an endpoint, `undefined` if it has none; the fields and files of a multipart body in one object. */
+export type Body<E extends Endpoint> =
+  E['body'] extends Multipart<infer Fields, infer Files>
+    ? z.output<Fields> & Readonly<Record<keyof Files, UploadedFile>>
+    : Parsed<E['body']>;
 
 /** What a client may send as the query of an endpoint. */
 export type QueryInput<E extends Endpoint> = Sent<E['query']>;
 
 /** What a client may send as the body of an endpoint. */
-export type BodyInput<E extends Endpoint> = Sent<E['body']>;
+export type BodyInput<E extends Endpoint> =
+  E['body'] extends Multipart<infer Fields, infer Files>
+    ? z.input<Fields> & Readonly<Record<keyof Files, FileInput>>
+    : Sent<E['body']>;
 
-/** What an endpoint answers, `undefined` for a 204. */
-export type Response<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : undefined;
+/** What the handler of an endpoint returns, `undefined` for a 204. */
+export type Response<E extends Endpoint> = E['response'] extends Stream
+  ? StreamedFile
+  : E['response'] extends z.ZodType
+    ? z.input<E['response']>
+    : undefined;
 
 /** The parameter names of a path in the order they stand there. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+}
+
+/** The schema of every path parameter, in the order of the path. */
+export function parametersOf({ path, params = {} }: Pick<Endpoint, 'path' | 'params'>): Map<string, z.ZodType<string>> {
+  return new Map(parameterNames(path).map((name) => [name, params[name] ?? id]));
+}
+
+/** Whether an endpoint reads or writes. */
+export function effectOf({ method, effect }: Pick<Endpoint, 'method' | 'effect'>): Effect {
+  return effect ?? (method === 'GET' ? 'read' : 'write');
 }

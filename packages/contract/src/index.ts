@@ -1,9 +1,12 @@
 export { contract, type Contract, type GroupName, type Operation } from './contract.ts';
 export {
+  effectOf,
   parameterNames,
+  parametersOf,
   type Access,
   type Body,
   type BodyInput,
+  type Effect,
   type Endpoint,
   type Group,
   type Method,
@@ -21,10 +24,20 @@ export {
   eventRetentionDays,
   type DeliveryPayload,
   type EventName,
-} from './events.ts';
-export { fieldTypes, type Field, type FieldType, type FieldValue } from './fields.ts';
+} from './webhooks/events.ts';
+export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
 export { maximumPageSize, type Page } from './page.ts';
-export { taskStatuses, type TaskStatus } from './run-tasks.ts';
-export { runStatuses, type RunStatus } from './runs.ts';
+export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
+export { runStatuses, type RunStatus } from './runs/runs.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
-export { plans } from './organization.ts';
+export {
+  isMultipart,
+  isStream,
+  type FileInput,
+  type FilePart,
+  type Multipart,
+  type Stream,
+  type StreamedFile,
+  type UploadedFile,
+} from './transfer.ts';
+export { plans } from './organization/organization.ts';

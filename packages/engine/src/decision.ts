@@ -2,12 +2,12 @@ import type { Fact } from './facts.ts';
 import type { RunState } from './state.ts';
 
 /** Why a command was not carried out; the message tells the caller what to do. */
-export interface Refusal {
+export interface Rejection {
   readonly reason: RefusalReason;
   readonly message: string;
 }
 
-/** Kinds of refusal. */
+/** Kinds of rejection. */
 export type RefusalReason =
   | 'run_not_active'
   | 'run_active'
@@ -24,15 +24,15 @@ export type RefusalReason =
   | 'invalid_value'
   | 'value_missing';
 
-/** What a command led to: the facts and the state after them, or a refusal that changed nothing. */
+/** What a command led to: the facts and the state after them, or a rejection that changed nothing. */
 export type Decision =
-  | { readonly refusal: null; readonly facts: readonly Fact[]; readonly state: RunState }
-  | { readonly refusal: Refusal };
+  | { readonly rejection: null; readonly facts: readonly Fact[]; readonly state: RunState }
+  | { readonly rejection: Rejection };
 
-/** Facts of one command before the rules that follow from them were applied, or a refusal. */
-export type Step = { readonly facts: readonly Fact[] } | { readonly refusal: Refusal };
+/** Facts of one command before the rules that follow from them were applied, or a rejection. */
+export type Step = { readonly facts: readonly Fact[] } | { readonly rejection: Rejection };
 
 /** A step that was refused. */
-export function refuse(reason: RefusalReason, message: string): { refusal: Refusal } {
-  return { refusal: { reason, message } };
+export function refuse(reason: RefusalReason, message: string): { rejection: Rejection } {
+  return { rejection: { reason, message } };
 }

@@ -2,7 +2,7 @@ export { apply, fold, start } from './apply.ts';
 export type { Command, CommandOf, LaunchCommand, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
 export { keyUsed } from './decide/entries.ts';
-export type { Decision, Refusal, RefusalReason } from './decision.ts';
+export type { Decision, Rejection, RefusalReason } from './decision.ts';
 export { deadline } from './due.ts';
 export type { Fact, FactOf, FactType } from './facts.ts';
 export { launch } from './launch.ts';

@@ -37,5 +37,5 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
       return [{ runTaskId, taskId, ...due, assigneeId, assigneeGroupId }];
     }),
   };
-  return { refusal: null, facts: [fact], state: start(document, fact) };
+  return { rejection: null, facts: [fact], state: start(document, fact) };
 }

@@ -58,7 +58,7 @@ test('a launch may say its title and override variables, also with false and nul
 test('variables the template does not have are refused, naming those it has', (t) => {
   const document = processOf([], { variables: [variable('region'), variable('rush')] });
   const refused = (sent: string) =>
-    launch(document, launchCommand(document, { variables: JSON.parse(sent) }), nine).refusal;
+    launch(document, launchCommand(document, { variables: JSON.parse(sent) }), nine).rejection;
 
   t.deepEqual(refused('{"region":"EU","speed":1,"size":2}'), {
     reason: 'unknown_variable',
@@ -68,7 +68,7 @@ test('variables the template does not have are refused, naming those it has', (t
     t.regex(refused(`{"${key}":1}`)?.message ?? '', new RegExp(`^variables: .* ${key}; it has region, rush\\.$`));
   }
   const none = launch(processOf([]), launchCommand(processOf([]), { variables: { region: 'EU' } }), nine);
-  t.is(none.refusal?.message, 'variables: the template has no flow variable region; it has none.');
+  t.is(none.rejection?.message, 'variables: the template has no flow variable region; it has none.');
 });
 
 test('a variable named like something every object has takes its default', (t) => {

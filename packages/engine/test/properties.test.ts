@@ -59,9 +59,9 @@ test('whatever is asked of whatever run, the rules hold after every command', (t
         const clock = frozen(clockAt(moment(now), calendar));
         const command = frozen(commandOf(step, state, clock.now, String(index)));
         const decision = frozen(decide(state, command, clock));
-        if (!decision.refusal) facts.push(...decision.facts);
+        if (!decision.rejection) facts.push(...decision.facts);
         check({ document, before: state, command, clock, decision, facts });
-        if (decision.refusal) seen.add(decision.refusal.reason);
+        if (decision.rejection) seen.add(decision.rejection.reason);
         else state = decision.state;
       }
       for (const fact of facts) seen.add(fact.type);

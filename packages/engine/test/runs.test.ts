@@ -12,7 +12,7 @@ test('a run is renamed while it is active', (t) => {
   t.deepEqual(run.does({ type: 'rename', title: 'Ada joins' }), []);
 });
 
-test('completing a run needs every required task; the refusal names all that are open', (t) => {
+test('completing a run needs every required task; the rejection names all that are open', (t) => {
   const run = begin(document);
   t.deepEqual(run.refuses({ type: 'complete' }), {
     reason: 'required_tasks_open',

@@ -112,7 +112,7 @@ test('the choices of all fields together are bounded', (t) => {
   );
   const crowded = processOf([task('a', { fields: fields.slice(1) })]);
   const { document: full } = edited(updateField(crowded, 'task-a', 'field-n25', { options }));
-  const refusal = tooMany('options', 5001, 5000);
+  const rejection = tooMany('options', 5001, 5000);
   const added = { label: 'x', type: 'DROPDOWN', options: options.slice(0, 1) } as const;
-  t.deepEqual(refused(addField(full, 'task-a', 'over', added)), refusal);
+  t.deepEqual(refused(addField(full, 'task-a', 'over', added)), rejection);
 });

@@ -12,7 +12,7 @@ const ids = (count: number) =>
 interface Shape {
   readonly good: readonly FieldValue[];
   readonly bad: readonly FieldValue[];
-  /** What the refusal must tell. */
+  /** What the rejection must tell. */
   readonly takes: RegExp;
 }
 

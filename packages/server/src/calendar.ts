@@ -13,6 +13,15 @@ export function calendarOf(timeZone: string): Calendar {
   };
 }
 
+/** Whether there is a time zone of that name; an offset like +01:00 is none. */
+export function isTimeZone(name: string | undefined): name is string {
+  try {
+    return name !== undefined && /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 /** The day it is in a time zone. */
 export function today(timeZone: string, now: Date): LocalDate {
   return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from './calendar.ts';
 
 const whole = (least: number, most: number, byDefault: number) =>
   z.coerce.number().int(`must be a whole number from ${least} to ${most}`).min(least).max(most).default(byDefault);
@@ -129,13 +130,4 @@ function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: str
   if (data.REDIS_URL !== undefined) return 'redis';
   // Nobody else can use the embedded database; one given by its address may serve several processes.
   return data.DATABASE_URL === undefined ? 'memory' : 'postgres';
-}
-
-/** Whether there is a time zone of that name; an offset like +01:00 is none. */
-export function isTimeZone(name: string | undefined): name is string {
-  try {
-    return name !== undefined && /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readConfig } from './config.ts';
-import { isConnectionLoss } from './db/connection-loss.ts';
-import { createLog } from './log.ts';
+import { isConnectionLoss } from './database/connection-loss.ts';
+import { createLog } from './telemetry/log.ts';
 import { startServer } from './server.ts';
 
 try {

@@ -1,25 +1,30 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { closeInTime } from './db/close-in-time.ts';
-import { openDatabase, type Database } from './db/database.ts';
-import { ensureDatabase, startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
-import { countPendingDeliveries } from './db/queries/count-pending-deliveries.ts';
-import { inTransaction } from './db/transaction.ts';
+import { closeInTime } from './database/close-in-time.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
+import { migrate } from './database/migrate.ts';
+import { countPendingDeliveries } from './webhooks/delivery/count-pending-deliveries.ts';
+import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
+import type { Ports } from './access/request-context.ts';
+import { openUploadFolder } from './adapters/upload-folder.ts';
+import { moveDeadlines } from './runs/move-deadlines.ts';
 import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
-import { openCounters } from './http/open-counters.ts';
-import { createLoginThrottle, createRateLimiter } from './http/rate-limit.ts';
-import { startJobs } from './jobs/agenda.ts';
-import { createDispatcher } from './jobs/dispatcher.ts';
-import { tasksOf } from './jobs/tasks.ts';
-import { createOutboundHttp } from './outside/outbound-http.ts';
-import { prometheusMetrics } from './prometheus.ts';
-import { firstStart } from './setup/first-start.ts';
+import { openCounters } from './limits/open-counters.ts';
+import { createRateLimiter } from './limits/rate-limit.ts';
+import { createSignInThrottle } from './limits/sign-in-throttle.ts';
+import { startJobs } from './scheduler/scheduler.ts';
+import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { tasksOf } from './jobs.ts';
+import { createOutboundHttp } from './adapters/outbound-http.ts';
+import { prometheusMetrics } from './telemetry/prometheus.ts';
+import { firstStart } from './organization/first-start.ts';
 
 /** A running service. */
 export interface RunningServer {
@@ -50,7 +55,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { role, webhookRetrySchedule: retrySchedule } = config;
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
-    const wake = () => worker?.nudge();
+    const wake = () => worker?.notify();
 
     // Not ready before everything runs, and no longer once it stops: a load balancer then sends nothing.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
@@ -101,27 +106,28 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   }
 }
 
-/** What only a process that serves the API has; `parts` is what every process has. */
+/** What only a process that serves the API has. */
 async function openApiParts(
   config: Config,
-  parts: Pick<AppParts, 'database' | 'outbound' | 'wake' | 'log'>,
+  { outbound, ...shared }: Pick<AppParts, 'database' | 'wake' | 'log'> & Pick<Ports, 'outbound'>,
   databaseUrl: string,
   started: AsyncDisposableStack,
 ) {
-  const { log, database } = parts;
+  const { log, database } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
   return {
-    ...parts,
+    ...shared,
+    ports: { outbound, signInThrottle: createSignInThrottle(counters), moveDeadlines },
+    uploads: await openUploadFolder(join(config.dataDir, 'uploads')),
     findKey: createKeyLookup(database),
     baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
     rateLimiter: createRateLimiter(config, counters),
-    loginThrottle: createLoginThrottle(counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
     checkResponses: !config.production,
     // A database that hangs must not hold callers.
-    patienceMs: 5_500,
+    timeBudgetMs: 5_500,
   };
 }
 

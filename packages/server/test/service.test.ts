@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { removeEmbeddedPostgres } from '../src/db/embedded-place.ts';
+import { removeEmbeddedPostgres } from '../src/database/embedded/files.ts';
 import { createDatabase } from './support/database.ts';
 import { getRun, launchRun, must, publishProcess } from './support/process.ts';
 import { startService, type ServiceProcess } from './support/service.ts';

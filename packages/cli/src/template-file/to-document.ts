@@ -23,7 +23,7 @@ export function toDocument(file: TemplateFile, path: string, publishable: boolea
   let document = emptyProcess;
   const add = (where: string, edit: (document: ProcessDocument) => Edited<unknown>) => {
     const edited = edit(document);
-    if ('refusal' in edited) faults.push(`${where}${edited.refusal.message}`);
+    if ('rejection' in edited) faults.push(`${where}${edited.rejection.message}`);
     else ({ document } = edited);
   };
 

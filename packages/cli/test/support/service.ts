@@ -1,8 +1,8 @@
 import type { TestFn } from 'ava';
 import { useApp, type TestAppOptions } from '../../../server/test/support/app.ts';
 import type { Scope } from '@runward/contract';
-import { inTransaction } from '../../../server/src/db/transaction.ts';
-import { createApiKey } from '../../../server/src/setup/create-organization.ts';
+import { inTransaction } from '../../../server/src/database/transaction.ts';
+import { createApiKey } from '../../../server/src/organization/create-organization.ts';
 import { newOrganization, type TestOrganization } from '../../../server/test/support/organization.ts';
 import { runCommand, type CommandOptions, type Finished } from './command.ts';
 

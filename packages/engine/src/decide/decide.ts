@@ -14,8 +14,8 @@ import { assign, setDueDate, setTaskStatus } from './tasks.ts';
  */
 export function decide(run: RunState, command: Command, clock: Clock): Decision {
   const step = carryOut(run, command, clock);
-  if ('refusal' in step) return step;
-  if (step.facts.length === 0 && command.type !== 'detectOverdue') return { refusal: null, facts: [], state: run };
+  if ('rejection' in step) return step;
+  if (step.facts.length === 0 && command.type !== 'detectOverdue') return { rejection: null, facts: [], state: run };
 
   let state = step.facts.reduce(apply, run);
   const facts = [...step.facts];
@@ -24,7 +24,7 @@ export function decide(run: RunState, command: Command, clock: Clock): Decision 
     state = more.reduce(apply, state);
     facts.push(...more);
   }
-  return { refusal: null, facts, state };
+  return { rejection: null, facts, state };
 }
 
 function carryOut(run: RunState, command: Command, clock: Clock): Step {

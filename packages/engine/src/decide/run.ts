@@ -39,12 +39,12 @@ export function archive(run: RunState, { now }: Clock): Step {
   return { facts: run.archivedAt === null ? [{ type: 'run.archived', at: now }] : [] };
 }
 
-/** The refusal of a change to a run that is over. */
+/** The rejection of a change to a run that is over. */
 export function notActive(run: RunState): Step {
   return refuse('run_not_active', `The run is ${run.status}; reopen it first.`);
 }
 
-/** The refusal of a change to a task that is hidden. */
+/** The rejection of a change to a task that is hidden. */
 export function taskHidden(task: TaskState): Step {
   const { title } = task.definition;
   return refuse('task_hidden', `The task "${title}" is hidden by a rule; change the values the rule looks at first.`);

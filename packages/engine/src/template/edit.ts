@@ -1,6 +1,6 @@
 import type { ProcessDocument } from '../process.ts';
 
-/** Kinds of parts a document consists of, as a refusal names them. */
+/** Kinds of parts a document consists of, as a rejection names them. */
 export type PartKind = 'Phase' | 'Task' | 'Field' | 'Variable';
 
 /**
@@ -12,17 +12,17 @@ export interface EditRefusal {
   readonly message: string;
 }
 
-/** What an edit led to: the new document and the part it was about, or a refusal that changed nothing. */
-export type Edited<T> = { readonly document: ProcessDocument; readonly value: T } | { readonly refusal: EditRefusal };
+/** What an edit led to: the new document and the part it was about, or a rejection that changed nothing. */
+export type Edited<T> = { readonly document: ProcessDocument; readonly value: T } | { readonly rejection: EditRefusal };
 
-/** The refusal of an edit of a part the document does not have. */
-export function notFound(kind: PartKind): { refusal: EditRefusal } {
-  return { refusal: { reason: 'not_found', message: kind } };
+/** The rejection of an edit of a part the document does not have. */
+export function notFound(kind: PartKind): { rejection: EditRefusal } {
+  return { rejection: { reason: 'not_found', message: kind } };
 }
 
-/** The refusal of an edit that would break a rule. */
-export function invalid(message: string): { refusal: EditRefusal } {
-  return { refusal: { reason: 'invalid', message } };
+/** The rejection of an edit that would break a rule. */
+export function invalid(message: string): { rejection: EditRefusal } {
+  return { rejection: { reason: 'invalid', message } };
 }
 
 /** A part with the changes that are named; undefined names nothing. */

@@ -100,7 +100,7 @@ function withFields(document: ProcessDocument, task: TaskDefinition, fields: rea
   return { ...document, tasks: replaced(document.tasks, { ...task, fields }) };
 }
 
-function faultOf({ tasks }: ProcessDocument, field: FieldDefinition): { refusal: EditRefusal } | null {
+function faultOf({ tasks }: ProcessDocument, field: FieldDefinition): { rejection: EditRefusal } | null {
   const { id, key, type, options } = field;
   const twin = tasks.flatMap((task) => task.fields).find((other) => other.id !== id && other.key === key);
   if (twin) return invalid(`key: the field "${twin.label}" has the key "${key}" already; choose a different key.`);

@@ -51,7 +51,7 @@ export function addTask(document: ProcessDocument, id: string, task: NewTask): E
     fields: [],
   };
   const result = changedTask(document, blank, task);
-  if ('refusal' in result) return result;
+  if ('rejection' in result) return result;
   return grown({ ...document, tasks: [...document.tasks, result.task] }, result.task);
 }
 
@@ -64,7 +64,7 @@ export function updateTask(
   const task = partOf(document.tasks, taskId);
   if (!task) return notFound('Task');
   const result = changedTask(document, task, changes);
-  if ('refusal' in result) return result;
+  if ('rejection' in result) return result;
   return { document: { ...document, tasks: replaced(document.tasks, result.task, position) }, value: result.task };
 }
 
@@ -92,7 +92,7 @@ export function updateTasks(
   for (const task of tasks) {
     if (!taskIds.includes(task.id)) continue;
     const result = changedTask(document, task, changes, 'changes.');
-    if ('refusal' in result) return result;
+    if ('rejection' in result) return result;
     tasks = replaced(tasks, result.task);
   }
   return { document: { ...document, tasks }, value: taskIds.flatMap((id) => partOf(tasks, id) ?? []) };
@@ -131,7 +131,7 @@ function changedTask(
   task: TaskDefinition,
   { due, ...changes }: TaskChanges,
   path = '',
-): { readonly task: TaskDefinition } | { readonly refusal: EditRefusal } {
+): { readonly task: TaskDefinition } | { readonly rejection: EditRefusal } {
   const { phaseId } = changes;
   if (phaseId != null && !partOf(document.phases, phaseId)) {
     return invalid(`${path}phaseId: the template has no phase ${phaseId}; create it first or send null.`);
@@ -148,7 +148,7 @@ function changedTask(
   return { task: next };
 }
 
-function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { refusal: EditRefusal } | null {
+function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { rejection: EditRefusal } | null {
   const unknown = taskIds.filter((id) => !partOf(tasks, id));
   return unknown.length > 0
     ? invalid(`taskIds: the template has no task ${unknown.join(', ')}; list only tasks of its draft.`)

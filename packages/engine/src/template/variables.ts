@@ -40,7 +40,7 @@ export function removeVariable(document: ProcessDocument, variableId: string): E
   return { document: { ...document, variables: without(document.variables, variableId) }, value: null };
 }
 
-function keyTaken({ variables }: ProcessDocument, { id, key }: VariableDefinition): { refusal: EditRefusal } | null {
+function keyTaken({ variables }: ProcessDocument, { id, key }: VariableDefinition): { rejection: EditRefusal } | null {
   return variables.some((other) => other.id !== id && other.key === key)
     ? invalid(`key: the template has another flow variable "${key}"; choose a different key.`)
     : null;

@@ -29,9 +29,9 @@ export interface Decided {
 export function check(decided: Decided): void {
   const { before, command, clock, decision } = decided;
   assert(isDeepStrictEqual(decide(before, command, clock), decision), 'the same input led to another decision');
-  if (decision.refusal) {
-    assert.deepEqual(Object.keys(decision), ['refusal']);
-    assert.match(decision.refusal.message, /\.$/, 'a refusal is a sentence');
+  if (decision.rejection) {
+    assert.deepEqual(Object.keys(decision), ['rejection']);
+    assert.match(decision.rejection.message, /\.$/, 'a rejection is a sentence');
     return;
   }
   const { facts, state } = decision;

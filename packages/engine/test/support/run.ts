@@ -9,7 +9,7 @@ import {
   type Instant,
   type LaunchCommand,
   type ProcessDocument,
-  type Refusal,
+  type Rejection,
   type RunState,
   type TaskState,
 } from '@runward/engine';
@@ -41,7 +41,7 @@ export interface Driven {
   /** Carries a command out and names the facts it led to; throws where it is refused. */
   does(command: Command, now?: Instant): FactType[];
   /** Why a command is refused; throws where it is not. */
-  refuses(command: Command, now?: Instant): Refusal;
+  refuses(command: Command, now?: Instant): Rejection;
   task(runTaskId: string): TaskState;
 }
 
@@ -68,9 +68,9 @@ export function begin(
       return decision.facts.map((fact) => fact.type);
     },
     refuses(command, now = at('10:00')) {
-      const { refusal } = decided(command, now);
-      if (!refusal) throw new Error(`${command.type} was carried out, but the test expects a refusal.`);
-      return refusal;
+      const { rejection } = decided(command, now);
+      if (!rejection) throw new Error(`${command.type} was carried out, but the test expects a rejection.`);
+      return rejection;
     },
     task(runTaskId) {
       const task = state.tasks.find((candidate) => candidate.id === runTaskId);
@@ -80,9 +80,9 @@ export function begin(
   };
 }
 
-/** The facts and the state of a decision that is not a refusal. */
-export function accepted(decision: Decision): Extract<Decision, { refusal: null }> {
-  if (decision.refusal) throw new Error(`Refused: ${decision.refusal.message}`);
+/** The facts and the state of a decision that is not a rejection. */
+export function accepted(decision: Decision): Extract<Decision, { rejection: null }> {
+  if (decision.rejection) throw new Error(`Refused: ${decision.rejection.message}`);
   return decision;
 }
 

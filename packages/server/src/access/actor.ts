@@ -1,8 +1,8 @@
 import type { Scope } from '@runward/contract';
-import type { Plan } from '../db/entities/organization.ts';
+import type { Plan } from '../organization/entities/organization.ts';
 
 /** Which templates a caller reaches, with all that hangs on them. */
-export type Reach =
+export type ResourceScope =
   | { readonly mode: 'ALL' }
   | { readonly mode: 'SELECTED_TEMPLATES'; readonly templateIds: readonly string[] }
   | { readonly mode: 'SELECTED_FOLDERS'; readonly folderIds: readonly string[] };
@@ -22,7 +22,7 @@ export interface Actor {
   readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
   /** Null for a session, which may do everything (spec: Authentication, 5). */
   readonly scopes: ReadonlySet<Scope> | null;
-  readonly reach: Reach;
+  readonly resourceScope: ResourceScope;
 }
 
 /** Who caused a change, as the activity log keeps it. */

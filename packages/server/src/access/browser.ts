@@ -1,4 +1,8 @@
-import type { SessionTokens } from './session-token.ts';
+/** What a browser gets when it signs in: the session itself, and the value its writes repeat in a header. */
+export interface SessionTokens {
+  readonly token: string;
+  readonly csrfToken: string;
+}
 
 /** What a handler can do to the browser that calls it, without knowing HTTP. */
 export interface Browser {
@@ -10,12 +14,4 @@ export interface Browser {
   keepSession(tokens: SessionTokens): void;
   /** Has it forget its session. */
   dropSession(): void;
-}
-
-/** Slows down guessing of passwords. */
-export interface LoginThrottle {
-  /** Throws a 429 where an address or an account had too many failures within a minute. */
-  ensureAllowed(address: string, email: string): Promise<void>;
-  /** Counts a failure. */
-  fail(address: string, email: string): Promise<void>;
 }

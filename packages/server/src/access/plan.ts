@@ -1,6 +1,6 @@
 import { plans } from '@runward/contract';
-import type { Plan } from '../db/entities/organization.ts';
-import { featureLocked, type Fault } from '../fault.ts';
+import type { Plan } from '../organization/entities/organization.ts';
+import { featureLocked, type ApiError } from '../api-error.ts';
 import type { Actor } from './actor.ts';
 
 /** The least plan that has a capability (spec: What the service does, 3). */
@@ -18,7 +18,7 @@ export function hasCapability({ plan }: Pick<Actor, 'plan'>, capability: Capabil
 }
 
 /** The 402 for a capability the plan lacks. */
-export function lacking({ plan }: Pick<Actor, 'plan'>, capability: Capability): Fault {
+export function lacking({ plan }: Pick<Actor, 'plan'>, capability: Capability): ApiError {
   const message = `The ${plan} plan does not include ${names[capability]}; it needs ${leastPlan[capability]} or higher.`;
   return featureLocked(capability, message);
 }

@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { openDatabase, type Em } from '../db/database.ts';
-import { takeOwnership } from '../db/embedded-owner.ts';
-import { openDataDir } from '../db/embedded-place.ts';
-import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../db/embedded-postgres.ts';
-import { migrate } from '../db/migrate.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { refused } from './refusal.ts';
+import { openDatabase, type Em } from '../database/database.ts';
+import { takeOwnership } from '../database/embedded/owner.ts';
+import { openDataDir } from '../database/embedded/files.ts';
+import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
+import { migrate } from '../database/migrate.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { refused } from './command-error.ts';
 
-const patienceMs = 60_000;
+const timeBudgetMs = 60_000;
 
 /**
  * Works in one transaction on the database the service uses: that of DATABASE_URL, or the embedded one, which is started for the time
@@ -51,7 +51,7 @@ async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Prom
 async function takeTurn(dataDir: string): Promise<() => Promise<void>> {
   const folder = join(await openDataDir(dataDir), 'admin');
   await mkdir(folder, { recursive: true });
-  for (const deadline = Date.now() + patienceMs; ; await pause(50)) {
+  for (const deadline = Date.now() + timeBudgetMs; ; await pause(50)) {
     try {
       return await takeOwnership(folder);
     } catch (error) {

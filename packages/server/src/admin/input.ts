@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
-import { Fault } from '../fault.ts';
-import { refused, usage } from './refusal.ts';
+import { ApiError } from '../api-error.ts';
+import { refused, usage } from './command-error.ts';
 
 /**
  * Holds what was given against a schema of the contract, and answers it as the API would take it. Throws a usage error with a line for
@@ -19,7 +19,7 @@ export function check<Schema extends z.ZodType>(
 
 /** What to throw where a rule of the API says no: its messages, naming options instead of properties. */
 export function inOptions(error: unknown, options: Readonly<Record<string, string>>): unknown {
-  if (!(error instanceof Fault)) return error;
+  if (!(error instanceof ApiError)) return error;
   const messages = [error.messages].flat();
   return refused(...messages.map((message) => message.replace(/^\w+(?=[:[])/, (name) => options[name] ?? name)));
 }

@@ -1,16 +1,16 @@
 import { contract, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { ensureKeyRoom } from '../commands/ensure-key-room.ts';
-import { ensureRestriction } from '../commands/ensure-restriction.ts';
-import type { Em } from '../db/database.ts';
-import { ApiKey } from '../db/entities/api-key.ts';
-import { User } from '../db/entities/user.ts';
-import { createApiKey } from '../setup/create-organization.ts';
-import { action, type Desk, type Environment } from './desk.ts';
+import { ensureKeyRoom } from '../organization/key-limit.ts';
+import { ensureRestriction } from '../organization/ensure-restriction.ts';
+import type { Em } from '../database/database.ts';
+import { ApiKey } from '../organization/entities/api-key.ts';
+import { User } from '../organization/entities/user.ts';
+import { createApiKey } from '../organization/create-organization.ts';
+import { action, type CommandContext, type Environment } from './context.ts';
 import { check, inOptions, list } from './input.ts';
 import { actorOf, findMember, findOrganization, isId } from './lookup.ts';
-import { refused, usage } from './refusal.ts';
+import { refused, usage } from './command-error.ts';
 import { printable } from './text.ts';
 
 const definition = contract.apiKeys.create.body;
@@ -54,10 +54,13 @@ interface CreateOptions {
   readonly folders?: string[];
 }
 
-async function create(desk: Desk, { organization: given, user, ...options }: CreateOptions): Promise<void> {
+async function create(
+  context: CommandContext,
+  { organization: given, user, ...options }: CreateOptions,
+): Promise<void> {
   const { name, ...key } = keyOf(options);
   const email = user === undefined ? null : check(member, { email: user }, { email: '--user' }).email;
-  const { plainKey, ...ids } = await desk.work(async (em) => {
+  const { plainKey, ...ids } = await context.work(async (em) => {
     const organization = await findOrganization(em, given);
     const { id: organizationId } = organization;
     const holder = await holderOf(em, organizationId, email);
@@ -73,7 +76,7 @@ async function create(desk: Desk, { organization: given, user, ...options }: Cre
     const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId, name, ...key });
     return { id, organizationId, createdByUserId, plainKey };
   });
-  desk.print(
+  context.print(
     { ...ids, name, ...key, expiresAt: key.expiresAt?.toISOString() ?? null, plainKey },
     `Created the key "${printable(name)}" (${ids.id}).\nKeep it; it is not shown again: ${plainKey}`,
   );
@@ -117,8 +120,8 @@ async function holderOf(em: Em, organizationId: string, email: string | null): P
   return user;
 }
 
-async function revoke(desk: Desk, given: string): Promise<void> {
-  const key = await desk.work(async (em) => {
+async function revoke(context: CommandContext, given: string): Promise<void> {
+  const key = await context.work(async (em) => {
     const key = isId(given) ? await em.findOne(ApiKey, { id: given }) : null;
     // It may be the key itself that was given: the message must not repeat it.
     if (!key) throw refused('There is no API key with this id. Its id was printed when it was created.');
@@ -127,7 +130,7 @@ async function revoke(desk: Desk, given: string): Promise<void> {
     return key;
   });
   const { id, organizationId, name, revokedAt } = key;
-  desk.print(
+  context.print(
     { id, organizationId, name, revokedAt: revokedAt?.toISOString() },
     `Revoked "${printable(name)}" (${id}).`,
   );

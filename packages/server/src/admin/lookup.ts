@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.ts';
-import type { Em } from '../db/database.ts';
-import { Organization } from '../db/entities/organization.ts';
-import { User } from '../db/entities/user.ts';
-import { violates } from '../db/transaction.ts';
-import { refused } from './refusal.ts';
+import type { Em } from '../database/database.ts';
+import { Organization } from '../organization/entities/organization.ts';
+import { User } from '../organization/entities/user.ts';
+import { violates } from '../database/transaction.ts';
+import { refused } from './command-error.ts';
 
 /** Whether a text can be the id of a record. */
 export function isId(text: string): boolean {
@@ -41,7 +41,7 @@ export function actorOf({ id: organizationId, plan, timeZone }: Organization, { 
     sessionId: null,
     role,
     scopes: null,
-    reach: { mode: 'ALL' },
+    resourceScope: { mode: 'ALL' },
   };
 }
 

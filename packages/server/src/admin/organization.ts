@@ -1,12 +1,12 @@
 import { contract, plans } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { isTimeZone } from '../config.ts';
-import { Organization, type Plan } from '../db/entities/organization.ts';
-import { createOrganization } from '../setup/create-organization.ts';
-import { action, type Desk, type Environment } from './desk.ts';
+import { isTimeZone } from '../calendar.ts';
+import { Organization, type Plan } from '../organization/entities/organization.ts';
+import { createOrganization } from '../organization/create-organization.ts';
+import { action, type CommandContext, type Environment } from './context.ts';
 import { check } from './input.ts';
 import { takenEmail } from './lookup.ts';
-import { usage } from './refusal.ts';
+import { usage } from './command-error.ts';
 import { pairs, printable, table } from './text.ts';
 
 const settings = contract.organization.update.body.pick({ name: true, timezone: true }).required();
@@ -33,19 +33,19 @@ interface CreateOptions {
   readonly timezone?: string;
 }
 
-async function create(desk: Desk, { plan, ...given }: CreateOptions): Promise<void> {
-  const { timezone = desk.timeZone } = given;
+async function create(context: CommandContext, { plan, ...given }: CreateOptions): Promise<void> {
+  const { timezone = context.timeZone } = given;
   const { name } = check(settings, { name: given.name, timezone }, { name: '--name', timezone: '--timezone' });
   const { email } = check(owner, { email: given.ownerEmail }, { email: '--owner-email' });
   if (!isTimeZone(timezone)) throw usage('--timezone: must be an IANA time zone, like Europe/Berlin');
 
-  const made = await desk
+  const made = await context
     .work((em) => createOrganization(em, { name, plan, timeZone: timezone, ownerEmail: email }))
     .catch((error: unknown) => {
       throw takenEmail(error, email);
     });
   const { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKeyId, apiKey, signingSecret } = made;
-  desk.print(
+  context.print(
     {
       organizationId,
       name,
@@ -69,11 +69,11 @@ async function create(desk: Desk, { plan, ...given }: CreateOptions): Promise<vo
   );
 }
 
-async function list(desk: Desk): Promise<void> {
-  const rows = await desk.work((em) => em.find(Organization, {}, { orderBy: { id: 'asc' } }));
+async function list(context: CommandContext): Promise<void> {
+  const rows = await context.work((em) => em.find(Organization, {}, { orderBy: { id: 'asc' } }));
   const organizations = rows.map(({ id, name, plan, timeZone, createdAt }) => {
     return { id, name, plan, timezone: timeZone, createdAt: createdAt.toISOString() };
   });
   const lines = organizations.map(({ id, name, plan, timezone }) => [id, plan, timezone, name]);
-  desk.print(organizations, lines.length === 0 ? 'There are no organizations yet.' : table(lines));
+  context.print(organizations, lines.length === 0 ? 'There are no organizations yet.' : table(lines));
 }

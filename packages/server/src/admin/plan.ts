@@ -1,7 +1,7 @@
 import { plans } from '@runward/contract';
 import { Argument, type Command } from 'commander';
-import type { Plan } from '../db/entities/organization.ts';
-import { action, type Desk, type Environment } from './desk.ts';
+import type { Plan } from '../organization/entities/organization.ts';
+import { action, type CommandContext, type Environment } from './context.ts';
 import { findOrganization } from './lookup.ts';
 import { printable } from './text.ts';
 
@@ -16,13 +16,13 @@ export function addPlanCommands(program: Command, env: Environment): void {
     .action(action(env, set));
 }
 
-async function set(desk: Desk, plan: Plan, { organization }: { organization: string }): Promise<void> {
-  const { id, name, before } = await desk.work(async (em) => {
+async function set(context: CommandContext, plan: Plan, { organization }: { organization: string }): Promise<void> {
+  const { id, name, before } = await context.work(async (em) => {
     const found = await findOrganization(em, organization);
     const before = found.plan;
     found.plan = plan;
     await em.flush();
     return { id: found.id, name: found.name, before };
   });
-  desk.print({ id, name, plan, before }, `The plan of "${printable(name)}" is ${plan} (it was ${before}).`);
+  context.print({ id, name, plan, before }, `The plan of "${printable(name)}" is ${plan} (it was ${before}).`);
 }

@@ -3,7 +3,7 @@ import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
 import { addUserCommands } from './user.ts';
-import type { Environment } from './desk.ts';
+import type { Environment } from './context.ts';
 
 /** The whole command line: `--json`, then nouns and their verbs. Errors are thrown; nothing ends the process. */
 export function buildProgram(env: Environment): Command {

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { withoutDetail, withoutSecrets } from '../log.ts';
+import { withoutDetail, withoutSecrets } from '../telemetry/log.ts';
 import { buildProgram } from './program.ts';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './command-error.ts';
 
 /** Carries a command line out and answers the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -12,7 +12,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     // Commander has said already what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     complain(error);
-    return error instanceof Refusal ? error.exitCode : 1;
+    return error instanceof CommandError ? error.exitCode : 1;
   }
 }
 
@@ -23,7 +23,7 @@ export function complain(error: unknown): void {
 
 /** What is foreseen (a refusal, a database that is away or says no) in one line each; of anything else where it came from, too. */
 function messagesOf(error: unknown): readonly string[] {
-  if (error instanceof Refusal) return error.messages;
+  if (error instanceof CommandError) return error.messages;
   if (!(error instanceof Error)) return [String(error)];
   if ('code' in error) return [withoutDetail(error, error.message)];
   return [error.stack ?? error.message];

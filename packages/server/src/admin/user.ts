@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { hashPassword } from '../access/password.ts';
-import { Session } from '../db/entities/session.ts';
-import { User } from '../db/entities/user.ts';
+import { hashPassword } from '../organization/password.ts';
+import { Session } from '../organization/entities/session.ts';
+import { User } from '../organization/entities/user.ts';
 import { newId } from '../ids.ts';
-import { action, type Desk, type Environment } from './desk.ts';
+import { action, type CommandContext, type Environment } from './context.ts';
 import { check, readPassword } from './input.ts';
 import { findMember, findOrganization, takenEmail } from './lookup.ts';
 import { printable } from './text.ts';
@@ -43,11 +43,14 @@ interface CreateOptions {
   readonly passwordStdin?: boolean;
 }
 
-async function create(desk: Desk, { organization, passwordStdin = false, ...given }: CreateOptions): Promise<void> {
+async function create(
+  context: CommandContext,
+  { organization, passwordStdin = false, ...given }: CreateOptions,
+): Promise<void> {
   const password = await newPassword(passwordStdin);
   const { email, name, role = 'MEMBER', ...input } = check(member, { ...given, password }, flags);
   const passwordHash = await hashPassword(input.password);
-  const user = await desk
+  const user = await context
     .work(async (em) => {
       const { id: organizationId } = await findOrganization(em, organization);
       const known = { id: newId(), organizationId, email, name, role };
@@ -58,7 +61,7 @@ async function create(desk: Desk, { organization, passwordStdin = false, ...give
     .catch((error: unknown) => {
       throw takenEmail(error, email);
     });
-  desk.print(
+  context.print(
     { ...user, ...(!passwordStdin && { password }) },
     `Added ${printable(name)} (${user.id}) as ${role}.${tell(passwordStdin, password)}`,
   );
@@ -69,11 +72,14 @@ interface PasswordOptions {
   readonly passwordStdin?: boolean;
 }
 
-async function setPassword(desk: Desk, { passwordStdin = false, ...given }: PasswordOptions): Promise<void> {
+async function setPassword(
+  context: CommandContext,
+  { passwordStdin = false, ...given }: PasswordOptions,
+): Promise<void> {
   const password = await newPassword(passwordStdin);
   const input = check(member.pick({ email: true, password: true }), { ...given, password }, flags);
   const passwordHash = await hashPassword(input.password);
-  const { user, endedSessions } = await desk.work(async (em) => {
+  const { user, endedSessions } = await context.work(async (em) => {
     const user = await findMember(em, input.email);
     user.passwordHash = passwordHash;
     await em.flush();
@@ -81,7 +87,7 @@ async function setPassword(desk: Desk, { passwordStdin = false, ...given }: Pass
   });
   const { id, email, status } = user;
   const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in before that is undone.';
-  desk.print(
+  context.print(
     { id, email, status, endedSessions, ...(!passwordStdin && { password }) },
     `Set the password of ${email}; sessions ended: ${endedSessions}.${warning}${tell(passwordStdin, password)}`,
   );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Koa, { type Context, type Next } from 'koa';
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics.ts';
-import type { MetricsRegistry } from '../prometheus.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 import { serveDocs } from './docs.ts';
 import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
@@ -11,7 +11,7 @@ import { mount, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { Fault } from '../fault.ts';
+import { ApiError } from '../api-error.ts';
 
 /** What a process tells about itself. */
 export interface ProbeParts {
@@ -62,7 +62,7 @@ function healthOf({ whyNotReady }: ProbeParts): ProcessHandlers['health'] {
     live: async () => ({ status: 'ok' }),
     ready: async () => {
       const reason = await whyNotReady();
-      if (reason !== null) throw new Fault(503, `Not ready: ${reason}.`);
+      if (reason !== null) throw new ApiError(503, `Not ready: ${reason}.`);
       return { status: 'ok' };
     },
   };

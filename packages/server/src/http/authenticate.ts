@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
-import type { Actor, Reach } from '../access/actor.ts';
-import { hashApiKey, isApiKey } from '../access/api-key.ts';
-import { hashSessionToken, isSameToken } from '../access/session-token.ts';
-import { sharedLookup } from '../access/shared-lookup.ts';
-import type { Database, Em } from '../db/database.ts';
-import { findApiKey, touchApiKey, type UsableKey } from '../db/queries/find-api-key.ts';
-import { findSession, touchSession } from '../db/queries/find-session.ts';
-import { forbidden, unauthorized } from '../fault.ts';
+import type { Actor, ResourceScope } from '../access/actor.ts';
+import { hashApiKey, isApiKey } from '../organization/api-key-token.ts';
+import { hashSessionToken, isSameToken } from '../organization/session-token.ts';
+import { sharedLookup } from './shared-lookup.ts';
+import type { Database, Em } from '../database/database.ts';
+import { findApiKey, touchApiKey, type UsableKey } from '../organization/queries/find-api-key.ts';
+import { findSession, touchSession } from '../organization/queries/find-session.ts';
+import { forbidden, unauthorized } from '../api-error.ts';
 import { csrfHeader, sessionCookie } from './browser.ts';
 
 /** Finds the usable key with a SHA-256 (hex); shared by requests that come at the same time. */
@@ -59,7 +59,7 @@ async function fromKey(findKey: KeyLookup, authorization: string): Promise<Calle
       sessionId: null,
       role,
       scopes: new Set(scopes),
-      reach: reachOf(key),
+      resourceScope: resourceScopeOf(key),
     },
     touch: isStale ? (own) => touchApiKey(own, id) : null,
   };
@@ -86,13 +86,13 @@ async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller>
       sessionId: id,
       role,
       scopes: null,
-      reach: { mode: 'ALL' },
+      resourceScope: { mode: 'ALL' },
     },
     touch: isStale ? (own) => touchSession(own, id) : null,
   };
 }
 
-function reachOf(key: UsableKey): Reach {
+function resourceScopeOf(key: UsableKey): ResourceScope {
   switch (key.resourceMode) {
     case 'ALL':
       return { mode: 'ALL' };

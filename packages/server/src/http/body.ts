@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { badRequest, payloadTooLarge } from '../fault.ts';
+import { badRequest, payloadTooLarge } from '../api-error.ts';
 
 const readJson = koaBody({
   json: true,

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Browser } from '../access/browser.ts';
-import { sessionDays } from '../access/session-token.ts';
+import { sessionDays } from '../organization/session-token.ts';
 
 /** Names of cookies and header are the specification's (Authentication, 5). */
 export const sessionCookie = 'flow_session';

@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** What the parts of the HTTP side find out about a request; they keep it in `ctx.state`. */
 export interface RequestState {

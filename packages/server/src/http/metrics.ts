@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import type { MetricsRegistry } from '../prometheus.ts';
+import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 
 const path = '/metrics';
 

@@ -2,11 +2,11 @@ import { Router } from '@koa/router';
 import { contract, type Contract, type Endpoint, type Response } from '@runward/contract';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { ProcessGroup } from '../api/handler.ts';
-import { handlers } from '../api/handlers.ts';
+import type { ProcessGroup } from '../access/handler.ts';
+import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
 
-/** Answers about the process itself: no key, no database. */
+/** Handlers of endpoints that describe the process itself: no key, no database. */
 export type ProcessHandlers = {
   readonly [G in ProcessGroup]: { readonly [N in keyof Contract[G]]: () => Promise<AnswerOf<Contract[G][N]>> };
 };
@@ -14,8 +14,8 @@ export type ProcessHandlers = {
 type AnswerOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes the whole contract, or without `parts` only what tells about the process. Routes with the same method and the same number of segments share a router, so that a request is
- * compared with a handful of paths and not with all of them.
+ * Routes the whole contract, or without `parts` only the endpoints about the process. Routes with the same method and the same
+ * number of segments share a router, so a request is compared with a handful of paths and not with all of them.
  */
 export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
@@ -60,19 +60,19 @@ function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandle
     operation,
     endpoint,
     run: async (ctx: Context) => {
-      ctx.body = await (answer as () => Promise<unknown>)();
+      ctx.body = await (answer as unknown as () => Promise<unknown>)();
     },
   }));
   return [...guarded, ...open];
 }
 
-/** Each function of a table with the endpoint of the same name; the compiler has checked that the names agree. */
+/** Each entry of a table with the endpoint of the same name; the compiler has checked that the names agree. */
 function endpointsWith(table: object): [operation: string, Endpoint, AnyHandler][] {
-  return Object.entries(table).flatMap(([group, functions]) =>
-    Object.entries(functions as Record<string, AnyHandler>).map(([name, run]): [string, Endpoint, AnyHandler] => {
+  return Object.entries(table).flatMap(([group, entries]) =>
+    Object.entries(entries as Record<string, AnyHandler>).map(([name, entry]): [string, Endpoint, AnyHandler] => {
       const endpoint = (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[name];
       if (!endpoint) throw new Error(`The contract has no endpoint ${group}.${name}.`);
-      return [`${group}.${name}`, endpoint, run];
+      return [`${group}.${name}`, endpoint, entry];
     }),
   );
 }

@@ -1,12 +1,16 @@
 import {
   contract,
+  isMultipart,
+  isStream,
   deliveryPayload,
   errorBody,
   errorNames,
   eventNames,
-  parameterNames,
+  parametersOf,
   type Endpoint,
+  type Multipart,
 } from '@runward/contract';
+import { csrfHeader, sessionCookie } from './browser.ts';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { z } from 'zod';
 
@@ -29,12 +33,25 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
         description: 'Templates describe a process, runs carry it out, receivers get signed webhooks.',
       },
       servers: [{ url: baseUrl }],
-      security: [{ apiKey: [] }],
       tags: Object.keys(contract).map((name) => ({ name })),
       paths,
       webhooks: Object.fromEntries(eventNames.map((event) => [event, { post: eventOperation(event) }])),
       components: {
-        securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_live_…' } },
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_live_…' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie,
+            description: 'The cookie of a browser session.',
+          },
+          csrfToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: csrfHeader,
+            description: 'The value of the cookie flow_csrf.',
+          },
+        },
       },
     },
     {
@@ -50,37 +67,64 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
 }
 
 function operation(group: string, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const names = parameterNames(endpoint.path);
-  const access =
-    endpoint.access === 'public'
-      ? 'No key needed.'
-      : endpoint.access === 'session'
-        ? 'Needs a browser session.'
-        : `Scope: \`${endpoint.access}\`.`;
+  const params = parametersOf(endpoint);
   return {
     operationId: `${group}.${name}`,
     tags: [group],
     summary: endpoint.summary,
-    description: [endpoint.description, access].filter(Boolean).join('\n\n'),
-    ...(endpoint.access === 'public' && { security: [] }),
+    description: [endpoint.description, accessOf(endpoint)].filter(Boolean).join('\n\n'),
+    security: securityOf(endpoint),
     requestParams: {
-      ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map((each) => [each, z.uuid()]))) }),
+      ...(params.size > 0 && { path: z.object(Object.fromEntries(params)) }),
       ...(endpoint.query && { query: endpoint.query }),
     },
-    ...(endpoint.body && {
-      requestBody: {
-        required: !endpoint.body.safeParse(undefined).success,
-        content: { 'application/json': { schema: endpoint.body } },
-      },
-    }),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint.body) }),
     responses: {
-      [endpoint.status]: {
-        description: endpoint.summary,
-        ...(endpoint.response && { content: { 'application/json': { schema: endpoint.response } } }),
-      },
-      ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorAnswer(status)])),
+      [endpoint.status]: { description: endpoint.summary, ...contentOf(endpoint) },
+      ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status)])),
     },
   };
+}
+
+function accessOf({ access }: Endpoint): string {
+  if (access === 'public') return 'No authentication.';
+  if (access === 'session') return 'Needs a browser session; API keys are rejected with 401.';
+  if (access === 'administrator')
+    return 'Needs a browser session of an owner or admin; API keys are rejected with 401.';
+  return `Scope: \`${access}\`. A browser session needs no scope.`;
+}
+
+/** One of these must be met. Writes of a session also send the CSRF token. */
+function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  const { access, method } = endpoint;
+  if (access === 'public') return [];
+  const session = { session: [], ...(method !== 'GET' && { csrfToken: [] }) };
+  return access === 'session' || access === 'administrator' ? [session] : [{ apiKey: [] }, session];
+}
+
+function requestBodyOf(body: NonNullable<Endpoint['body']>) {
+  if (isMultipart(body)) return { required: true, content: { 'multipart/form-data': multipartOf(body) } };
+  return { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body } } };
+}
+
+function multipartOf({ fields, files }: Multipart) {
+  const binary = ({ maximumBytes, contentTypes, description = '' }: Multipart['files'][string]) => {
+    const limits = `At most ${maximumBytes} bytes. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
+    const note = `${description} ${limits}`.trim();
+    return z.string().meta({ format: 'binary', description: note, override: { type: 'string', format: 'binary' } });
+  };
+  const parts = Object.fromEntries(Object.entries(files).map(([name, part]) => [name, binary(part)]));
+  const encoding = Object.entries(files).flatMap(([name, { contentTypes }]) =>
+    contentTypes.length > 0 ? [[name, { contentType: contentTypes.join(', ') }]] : [],
+  );
+  return { schema: fields.extend(parts), encoding: Object.fromEntries(encoding) as Record<string, object> };
+}
+
+function contentOf({ response }: Endpoint) {
+  if (!response) return {};
+  if (!isStream(response)) return { content: { 'application/json': { schema: response } } };
+  const schema = { type: 'string', format: 'binary' } as const;
+  return { content: Object.fromEntries(response.contentTypes.map((type) => [type, { schema }])) };
 }
 
 function errorsOf({ path, body, access }: Endpoint): (keyof typeof errorNames)[] {
@@ -88,7 +132,7 @@ function errorsOf({ path, body, access }: Endpoint): (keyof typeof errorNames)[]
   return [400, 401, 402, 403, ...(path.includes(':') ? [404 as const] : []), ...(body ? [413 as const] : []), 429, 500];
 }
 
-function errorAnswer(status: keyof typeof errorNames) {
+function errorResponse(status: keyof typeof errorNames) {
   return { description: errorNames[status], content: { 'application/json': { schema: errorBody } } };
 }
 

@@ -1,7 +1,7 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import type { Context, Next } from 'koa';
-import { badRequest, Fault, notFound } from '../fault.ts';
-import { withoutSecrets } from '../log.ts';
+import { badRequest, ApiError, notFound } from '../api-error.ts';
+import { withoutSecrets } from '../telemetry/log.ts';
 
 /** Turns whatever goes wrong below into the error body; what is not the caller's fault is left in the state, to be logged. */
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
@@ -22,7 +22,7 @@ export function errorBody(
   status: ErrorStatus,
   message: string | string[],
   path: string,
-  extra: Fault['extra'] = {},
+  extra: ApiError['extra'] = {},
 ): ErrorBody {
   return {
     statusCode: status,
@@ -34,11 +34,11 @@ export function errorBody(
   };
 }
 
-function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+function asFault(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   // Koa itself refuses some requests, such as a path with broken percent encoding.
   if (error instanceof URIError || statusOf(error) === 400) return badRequest('The request could not be understood.');
-  return new Fault(500, 'Something went wrong on our side; try again in a moment.');
+  return new ApiError(500, 'Something went wrong on our side; try again in a moment.');
 }
 
 function statusOf(error: unknown): unknown {

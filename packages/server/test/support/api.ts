@@ -11,7 +11,7 @@ import {
 } from '@runward/contract';
 import { secrets } from './secrets.ts';
 
-/** An answer as a client sees it; `error` is the error body of a refusal. */
+/** An answer as a client sees it; `error` is the error body of a rejection. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;

@@ -1,17 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
 import type { TestFn } from 'ava';
-import { openDatabase, type Database } from '../../src/db/database.ts';
+import { openUploadFolder } from '../../src/adapters/upload-folder.ts';
+import { moveDeadlines } from '../../src/runs/move-deadlines.ts';
+import { openDatabase, type Database } from '../../src/database/database.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createKeyLookup } from '../../src/http/authenticate.ts';
 import { listen } from '../../src/http/listen.ts';
-import { createLoginThrottle, createRateLimiter, inMemory } from '../../src/http/rate-limit.ts';
-import { createDispatcher, type Dispatcher } from '../../src/jobs/dispatcher.ts';
-import { countPendingDeliveries } from '../../src/db/queries/count-pending-deliveries.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { createLog } from '../../src/log.ts';
-import { createOutboundHttp, type OutboundHttp } from '../../src/outside/outbound-http.ts';
-import { prometheusMetrics } from '../../src/prometheus.ts';
+import { createRateLimiter, inMemory } from '../../src/limits/rate-limit.ts';
+import { createSignInThrottle } from '../../src/limits/sign-in-throttle.ts';
+import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { countPendingDeliveries } from '../../src/webhooks/delivery/count-pending-deliveries.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createOutboundHttp, type OutboundHttp } from '../../src/adapters/outbound-http.ts';
+import { prometheusMetrics } from '../../src/telemetry/prometheus.ts';
 import { createDatabase } from './database.ts';
 import { secrets } from './secrets.ts';
 
@@ -68,26 +74,29 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
   const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
   stack.defer(() => dispatcher.stop());
+  const folder = await mkdtemp(join(tmpdir(), 'runward-uploads-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const uploads = await openUploadFolder(folder);
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
-    outbound,
+    ports: { outbound, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
+    uploads,
     log,
     metrics,
     registry,
     baseUrl: 'http://127.0.0.1',
-    wake: () => dispatcher.nudge(),
+    wake: () => dispatcher.notify(),
     trustProxy: true,
     isSecure: false,
     inBackground: (work) => void work.catch((error: unknown) => log.error(error)),
-    loginThrottle: createLoginThrottle(inMemory),
     rateLimiter: createRateLimiter(
       { readsPerMinute: options.readsPerMinute ?? 100_000, writesPerMinute: options.writesPerMinute ?? 100_000 },
       inMemory,
     ),
     checkResponses: true,
     // Longer than in the service: a busy machine is no outage.
-    patienceMs: 30_000,
+    timeBudgetMs: 30_000,
     whyNotReady: async () => null,
   });
   const http = await listen(app, '127.0.0.1', 0);

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 
 const [dataDir] = process.argv.slice(2);
 if (dataDir === undefined) throw new Error('Name the data folder: embedded-owner.ts DATA_DIR');

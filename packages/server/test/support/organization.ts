@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceMode, Scope } from '@runward/contract';
-import type { Plan } from '../../src/db/entities/organization.ts';
-import { User } from '../../src/db/entities/user.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import type { Plan } from '../../src/organization/entities/organization.ts';
+import { User } from '../../src/organization/entities/user.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
-import { createApiKey, createOrganization, type NewOrganization } from '../../src/setup/create-organization.ts';
+import { createApiKey, createOrganization, type NewOrganization } from '../../src/organization/create-organization.ts';
 import type { TestApp } from './app.ts';
 import { apiOf, signIn, type Api } from './api.ts';
 import { secrets } from './secrets.ts';

@@ -1,16 +1,16 @@
 import type { TestFn } from 'ava';
 import { pino } from 'pino';
 import type { EventName } from '@runward/contract';
-import { openDatabase, type Database } from '../../src/db/database.ts';
-import { Event } from '../../src/db/entities/event.ts';
-import { Webhook } from '../../src/db/entities/webhook.ts';
-import { lanes, WebhookDelivery } from '../../src/db/entities/webhook-delivery.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { newBody } from '../../src/events/events-of.ts';
+import { openDatabase, type Database } from '../../src/database/database.ts';
+import { Event } from '../../src/webhooks/entities/event.ts';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { lanes, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { newBody } from '../../src/webhooks/events-of.ts';
 import { newId } from '../../src/ids.ts';
-import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/jobs/dispatcher.ts';
-import { createOutboundHttp } from '../../src/outside/outbound-http.ts';
-import { createOrganization } from '../../src/setup/create-organization.ts';
+import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
+import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
+import { createOrganization } from '../../src/organization/create-organization.ts';
 import { createDatabase } from './database.ts';
 
 /** The database of a test file, with one organization, whose deliveries one test at a time has for itself. */

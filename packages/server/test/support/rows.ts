@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
-import { countPendingDeliveries } from '../../src/db/queries/count-pending-deliveries.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import type { Database } from '../../src/database/database.ts';
+import { countPendingDeliveries } from '../../src/webhooks/delivery/count-pending-deliveries.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { until } from './receiver.ts';
 
 /** What requests write although they change nothing. */

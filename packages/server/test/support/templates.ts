@@ -1,7 +1,7 @@
 import type { BodyInput, Contract, Response } from '@runward/contract';
-import { Folder } from '../../src/db/entities/folder.ts';
-import { Group } from '../../src/db/entities/group.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { Folder } from '../../src/organization/entities/folder.ts';
+import { Group } from '../../src/organization/entities/group.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
 import type { Api } from './api.ts';
 import type { TestApp } from './app.ts';

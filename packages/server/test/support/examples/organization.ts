@@ -3,8 +3,8 @@ import type { BodyInput, Contract } from '@runward/contract';
 import { newApiKeyId, newFolderId, newGroupId, newMemberId } from '../world.ts';
 import type { Examples } from './example.ts';
 
-function keyFor(reach: Partial<BodyInput<Contract['apiKeys']['create']>>) {
-  return { name: 'New', scopes: ['runs:read' as const], ...reach };
+function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
+  return { name: 'New', scopes: ['runs:read' as const], ...resourceScope };
 }
 
 /** Calls of members, groups, folders, settings, keys and sessions. */

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, paging } from '../page.ts';
+import { launchedRun, launchOptions, runFilters, runListItem } from './runs.ts';
+
+/** Runs seen from their template (spec: Templates). */
+export const templateRuns = {
+  list: {
+    method: 'GET',
+    path: '/templates/:id/runs',
+    access: 'templates:read',
+    summary: 'List runs launched from the template, newest first',
+    query: z.strictObject({ ...runFilters, ...paging }),
+    status: 200,
+    response: page(runListItem),
+  },
+  launch: {
+    method: 'POST',
+    path: '/templates/:id/runs',
+    access: 'runs:execute',
+    summary: 'Launch a run of the template',
+    body: launchOptions.optional(),
+    status: 201,
+    response: launchedRun,
+  },
+} as const satisfies Group;

@@ -1,0 +1,27 @@
+import type { OutboundHttp } from '../adapters/outbound-http.ts';
+import type { Em } from '../database/database.ts';
+import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
+import type { Actor } from './actor.ts';
+import type { Browser } from './browser.ts';
+
+/** What every action gets, whatever its endpoint. */
+export interface RequestContext<Who = Actor> {
+  readonly actor: Who;
+  /** Of this request alone; inside a transaction on every write except those of an atomic handler. */
+  readonly em: Em;
+  /** Runs work in a transaction: the open one if there is one, otherwise a new one. */
+  readonly inTransaction: <Result>(work: (em: Em) => Promise<Result>) => Promise<Result>;
+  readonly now: Date;
+  /** Makes the dispatcher look for deliveries once this request is committed; does nothing if it is rolled back. */
+  readonly wake: () => void;
+  readonly browser: Browser;
+  readonly ports: Ports;
+}
+
+/** What actions use that belongs to the process and not to the request. */
+export interface Ports {
+  readonly outbound: OutboundHttp;
+  readonly signInThrottle: SignInThrottle;
+  /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */
+  readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
+}

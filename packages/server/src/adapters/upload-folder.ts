@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** A received file: its bytes are in the folder, and what was learnt while they were written. */
+export interface ReceivedFile {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Lowercase hex SHA-256. */
+  readonly sha256: string;
+}
+
+/** Where the files of multipart bodies lie while their requests last. */
+export interface UploadFolder {
+  /** Writes a stream to a file of its own, mode 0600; a stream that fails leaves nothing behind. */
+  receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
+  remove(path: string): Promise<void>;
+}
+
+/** Far longer than a request may take. */
+const abandonedMs = 3_600_000;
+
+/** Opens the folder, which several processes may share, and removes what killed ones left in it. */
+export async function openUploadFolder(folder: string): Promise<UploadFolder> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const remove = (path: string) => rm(path, { force: true });
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > abandonedMs) await remove(path);
+  }
+  return {
+    receive: async (content) => {
+      const path = join(folder, randomUUID());
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        await pipeline(
+          content,
+          async function* (parts: AsyncIterable<Buffer>) {
+            for await (const part of parts) {
+              hash.update(part);
+              size += part.length;
+              yield part;
+            }
+          },
+          createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+        );
+      } catch (error) {
+        await remove(path);
+        throw error;
+      }
+      return { path, size, sha256: hash.digest('hex') };
+    },
+    remove,
+  };
+}

@@ -1,8 +1,0 @@
-import type { Contract, Response } from '@runward/contract';
-import type { User } from '../db/entities/user.ts';
-
-/** A member without their secrets. */
-export function presentUser(user: User): Response<Contract['users']['list']>['data'][number] {
-  const { id, email, name, role, status, createdAt } = user;
-  return { id, email, name, role, status, createdAt: createdAt.toISOString() };
-}

@@ -1,0 +1,124 @@
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Account, run } from './process.ts';
+
+/** PostgreSQL refuses to run as root. This number is `nobody` nearly everywhere: no account has to be made for it. */
+const NOBODY = 65_534;
+
+/** Where the files of one embedded PostgreSQL are, and who runs it. */
+export interface Place {
+  /** The folder the user chose. */
+  readonly dataDir: string;
+  /** The folder around the database files: `dataDir`, or one outside when the account cannot enter that. */
+  readonly home: string;
+  /** The database files themselves (PGDATA), owned by the account. */
+  readonly pgdata: string;
+  readonly account: Account;
+}
+
+/** Makes `dataDir` if it is missing and returns its real path. */
+export async function openDataDir(dataDir: string): Promise<string> {
+  // Only a folder made here gets its mode set: the account must pass through it, and nobody else needs to list it.
+  if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
+  return realpath(dataDir);
+}
+
+/** Finds, or on a first start chooses, where the database files of `dataDir` live. The caller owns `dataDir`. */
+export async function findPlace(dataDir: string, log: (line: string) => void): Promise<Place> {
+  const outside = await homeOutside(dataDir);
+  if (outside !== undefined && !(await exists(outside))) throw new Error(lost(dataDir, outside));
+  let home = outside ?? dataDir;
+  const account = await accountOf(join(home, 'postgres'));
+  if (account.uid !== undefined && !(await canEnter(account, home))) {
+    if (await exists(join(home, 'postgres'))) throw new Error(unreachable(home, account));
+    home = await makeHomeOutside(dataDir, account);
+    log(`PostgreSQL runs as uid ${account.uid}, which cannot enter ${dataDir}: the database files are in ${home}`);
+  }
+  return { dataDir, home, pgdata: join(home, 'postgres'), account };
+}
+
+/** Where the database files of `dataDir` are, or would be; looks only, for whoever does not own `dataDir`. */
+export async function databaseFilesOf(dataDir: string): Promise<string> {
+  return join((await homeOutside(dataDir)) ?? dataDir, 'postgres');
+}
+
+/**
+ * Deletes `dataDir` with everything in it, and the database files it keeps outside. PostgreSQL must have been stopped.
+ */
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
+  const outside = await homeOutside(dataDir);
+  // The path comes from a file: a damaged one must not make us delete something else.
+  if (outside !== undefined && basename(outside).startsWith('runward-'))
+    await rm(outside, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+const record = (dataDir: string) => join(dataDir, 'postgres-location');
+
+async function homeOutside(dataDir: string): Promise<string | undefined> {
+  const path = await readFile(record(dataDir), 'utf8').catch(() => '');
+  return path.trim() || undefined;
+}
+
+/** `/var/lib` first: systems clear `/var/tmp` of files that were not touched for a month. */
+async function makeHomeOutside(dataDir: string, account: Account): Promise<string> {
+  for (const base of ['/var/lib', '/var/tmp']) {
+    const home = await mkdtemp(join(base, 'runward-')).catch(() => undefined);
+    if (home === undefined) continue;
+    await chmod(home, 0o711);
+    if (await canEnter(account, home)) {
+      await writeFile(join(home, 'data-dir'), `${dataDir}\n`);
+      await writeFile(record(dataDir), `${home}\n`, { mode: 0o600 });
+      return home;
+    }
+    await rm(home, { recursive: true });
+  }
+  throw new Error(unreachable(dataDir, account));
+}
+
+async function accountOf(pgdata: string): Promise<Account> {
+  const owner = await stat(pgdata).catch(() => undefined);
+  const uid = process.getuid?.();
+  if (uid === 0) {
+    if (owner === undefined) return { uid: NOBODY, gid: NOBODY };
+    if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+    throw new Error(
+      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${NOBODY}:${NOBODY} '${pgdata}'`,
+    );
+  }
+  if (owner === undefined || owner.uid === uid) return {};
+  throw new Error(
+    `The database files in ${pgdata} belong to uid ${owner.uid}, but this process runs as uid ${uid}. Start it as ` +
+      'the user who started it first, give the files to this user with chown -R, or set DATA_DIR to another folder.',
+  );
+}
+
+/** Tried for real rather than computed from modes, so that access lists and mounts count too. */
+async function canEnter(account: Account, folder: string): Promise<boolean> {
+  return run(account, '/bin/sh', ['-c', 'cd "$0"', folder]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unreachable(folder: string, { uid }: Account): string {
+  return (
+    `PostgreSQL does not run as root, and uid ${uid}, which it would run as, cannot enter ${folder}. ` +
+    'Start as a normal user, set DATA_DIR to a folder that everybody may pass through (such as /srv/runward), ' +
+    'or set DATABASE_URL to a PostgreSQL of your own.'
+  );
+}
+
+function lost(dataDir: string, home: string): string {
+  return (
+    `The database files of ${dataDir} were kept in ${home}, which is gone. Bring that folder back, or delete ` +
+    `${record(dataDir)} to begin with an empty database.`
+  );
+}

@@ -1,0 +1,61 @@
+import type { Access, Endpoint } from '@runward/contract';
+import type { Context } from 'koa';
+import type { Actor } from '../access/actor.ts';
+import { hasCapability, lacking } from '../access/plan.ts';
+import { forbidden, tooManyRequests, unauthorized } from '../api-error.ts';
+import type { RateLimiter } from '../limits/rate-limit.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import type { GuardParts } from './guard.ts';
+
+/** Everything a caller must pass before its input is looked at; null for a public endpoint. */
+export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller | null> {
+  const { access } = endpoint;
+  if (access === 'public') return null;
+  const caller = await authenticate(parts, ctx);
+  const { actor } = caller;
+  ctx.state['actor'] = actor;
+  if (actor.type === 'API_KEY') await admitKey(ctx, endpoint, actor, parts.rateLimiter);
+  ensureAccess(access, actor);
+  return caller;
+}
+
+async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { look, spend }: RateLimiter): Promise<void> {
+  if (isForSessions(endpoint.access)) {
+    throw unauthorized('Authentication required: this endpoint needs a browser session; API keys cannot use it.');
+  }
+  if (!hasCapability(actor, 'publicApi')) {
+    await showAllowance(ctx, endpoint, actor, look);
+    throw lacking(actor, 'publicApi');
+  }
+  await showAllowance(ctx, endpoint, actor, spend);
+}
+
+/** Writes what is left into the headers; throws a 429 if nothing is. */
+async function showAllowance(
+  ctx: Context,
+  { method }: Endpoint,
+  actor: Actor,
+  allowanceOf: RateLimiter['spend'],
+): Promise<void> {
+  const { limit, remaining, resetAt, retryAfter } = await allowanceOf(actor.apiKeyId ?? actor.userId, method);
+  ctx.set('X-RateLimit-Limit', String(limit));
+  ctx.set('X-RateLimit-Remaining', String(remaining));
+  ctx.set('X-RateLimit-Reset', String(resetAt));
+  if (retryAfter !== null) {
+    throw tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
+  }
+}
+
+function ensureAccess(access: Access, { scopes, role }: Actor): void {
+  if (access === 'administrator' && role === 'MEMBER') {
+    throw forbidden('Only owners and admins of the organization may do this; ask one of them.');
+  }
+  if (access === 'public' || isForSessions(access)) return;
+  if (scopes !== null && !scopes.has(access)) {
+    throw forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
+  }
+}
+
+function isForSessions(access: Access): access is 'session' | 'administrator' {
+  return access === 'session' || access === 'administrator';
+}

@@ -1,0 +1,14 @@
+import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
+
+/** Throws if a handler returns what its contract does not promise. */
+export function checkResponse({ method, path, response }: Endpoint, result: unknown): void {
+  const problem = problemOf(response, result);
+  if (problem !== null) throw new Error(`${method} ${path} returns what its contract does not promise: ${problem}`);
+}
+
+function problemOf(response: Endpoint['response'], result: unknown): string | null {
+  if (!response) return result === undefined ? null : 'a 204 has no body';
+  if (!isStream(response)) return response.safeParse(result).error?.message ?? null;
+  const { contentType } = result as StreamedFile;
+  return response.contentTypes.includes(contentType) ? null : `the content type ${contentType}`;
+}

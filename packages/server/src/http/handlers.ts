@@ -1,0 +1,42 @@
+import { apiKeys } from '../organization/api-keys.ts';
+import { auth } from '../organization/auth.ts';
+import { events } from '../webhooks/events.ts';
+import { execution } from '../runs/execution.ts';
+import { folders } from '../organization/folders.ts';
+import { groups } from '../organization/groups.ts';
+import type { AllHandlers } from '../access/handler.ts';
+import { organization } from '../organization/organization.ts';
+import { memberTasks } from '../runs/member-tasks.ts';
+import { runTasks } from '../runs/tasks.ts';
+import { runs } from '../runs/runs.ts';
+import { templateFields } from '../templates/fields.ts';
+import { templatePhases } from '../templates/phases.ts';
+import { templateRuns } from '../runs/template-runs.ts';
+import { templateTasks } from '../templates/tasks.ts';
+import { templateVariables } from '../templates/variables.ts';
+import { templateVersions } from '../templates/versions.ts';
+import { templates } from '../templates/templates.ts';
+import { users } from '../organization/users.ts';
+import { webhooks } from '../webhooks/webhooks.ts';
+
+/** Every handler behind the guard, by contract group. */
+export const handlers: AllHandlers = {
+  runs,
+  'runs.tasks': runTasks,
+  execution,
+  templates,
+  'templates.runs': templateRuns,
+  'templates.tasks': templateTasks,
+  'templates.fields': templateFields,
+  'templates.phases': templatePhases,
+  'templates.variables': templateVariables,
+  'templates.versions': templateVersions,
+  webhooks,
+  events,
+  users: { ...users, ...memberTasks },
+  groups,
+  folders,
+  organization,
+  apiKeys,
+  auth,
+};

@@ -1,0 +1,121 @@
+import { extname } from 'node:path';
+import { callbackify } from 'node:util';
+import multer from '@koa/multer';
+import type { FilePart, Multipart, UploadedFile } from '@runward/contract';
+import { fileTypeFromFile } from 'file-type';
+import type { Context } from 'koa';
+import { MulterError, type StorageEngine } from 'multer';
+import { badRequest, payloadTooLarge } from '../api-error.ts';
+import type { ReceivedFile, UploadFolder } from '../adapters/upload-folder.ts';
+import { parse } from './parse.ts';
+
+/** A multipart body, read to its end. */
+export interface MultipartContent {
+  /** The fields and the files in one object. */
+  readonly content: Record<string, unknown>;
+  /** The same with files by name and hash. */
+  readonly fingerprint: unknown;
+  /** Removes the files. */
+  dispose(): Promise<void>;
+}
+
+/** What the boundaries, headers and text fields of a body may take besides its files. */
+const allowanceBytes = 64 * 1024;
+
+/** Reads a multipart body: files go to the folder as they arrive. Throws a 400 or 413, and then no file is left. */
+export async function readMultipart(ctx: Context, body: Multipart, uploads: UploadFolder): Promise<MultipartContent> {
+  if (!ctx.request.is('multipart/form-data')) {
+    throw badRequest(['body: must be multipart/form-data; send the files as its parts']);
+  }
+  const largest = Object.values(body.files).reduce((sum, { maximumBytes }) => sum + maximumBytes, 0);
+  if (Number(ctx.get('content-length')) > largest + allowanceBytes) throw tooLarge(ctx, largest);
+
+  const received: string[] = [];
+  const dispose = async () => {
+    await Promise.all(received.map((path) => uploads.remove(path)));
+  };
+  try {
+    const { fields, parts } = await receive(ctx, body, uploads, received);
+    const content: Record<string, unknown> = { ...parse(body.fields, fields, 'body') };
+    const hashes: Record<string, unknown> = { ...content };
+    for (const [name, part] of Object.entries(body.files)) {
+      const file = await toUploadedFile(name, part, parts[name]?.[0]);
+      content[name] = file;
+      hashes[name] = [file.fileName, file.sha256];
+    }
+    return { content, fingerprint: hashes, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+type Part = Express.Multer.File & ReceivedFile;
+
+async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, received: string[]) {
+  const files = Object.entries(body.files);
+  const fileSize = Math.max(...files.map(([, { maximumBytes }]) => maximumBytes));
+  const read = multer({
+    storage: storageIn(uploads, received),
+    limits: {
+      fileSize,
+      files: files.length,
+      fields: 10,
+      fieldSize: 16 * 1024,
+      fieldNameSize: 100,
+      headerPairs: 50,
+      parts: files.length + 10,
+    },
+    defParamCharset: 'utf8',
+  }).fields(files.map(([name]) => ({ name, maxCount: 1 })));
+  try {
+    await read(ctx, async () => {});
+  } catch (error) {
+    throw asApiError(ctx, error, fileSize);
+  }
+  const request = ctx.request as unknown as { body?: object; files?: Record<string, Part[]> };
+  return { fields: { ...request.body }, parts: request.files ?? {} };
+}
+
+function storageIn(uploads: UploadFolder, received: string[]): StorageEngine {
+  const receiveFile = callbackify(async ({ stream }: Express.Multer.File) => {
+    const stored = await uploads.receive(stream as AsyncIterable<Buffer>);
+    received.push(stored.path);
+    return stored;
+  });
+  return {
+    _handleFile: (_request, file, done) => receiveFile(file, done),
+    // What was received is removed with the request.
+    _removeFile: (_request, _file, done) => done(null),
+  };
+}
+
+async function toUploadedFile(name: string, { contentTypes }: FilePart, part: Part | undefined): Promise<UploadedFile> {
+  if (!part) throw badRequest([`${name}: is required; send one file part of this name`]);
+  const { originalname: fileName, size, sha256, path } = part;
+  if (size === 0) throw badRequest([`${name}: must not be empty`]);
+  const contentType = (await fileTypeFromFile(path))?.mime ?? 'application/octet-stream';
+  if (contentTypes.length > 0 && !contentTypes.includes(contentType)) {
+    const given = extname(fileName) || 'this file';
+    throw badRequest([`${name}: must be ${contentTypes.join(', ')} by its content; ${given} holds ${contentType}`]);
+  }
+  return { fileName, contentType, size, sha256, path };
+}
+
+function asApiError(ctx: Context, error: unknown, largest: number): unknown {
+  if (error instanceof MulterError) {
+    const { code, field = 'body' } = error;
+    if (code === 'LIMIT_FILE_SIZE') return tooLarge(ctx, largest);
+    if (code === 'LIMIT_UNEXPECTED_FILE') return badRequest([`${field}: unexpected or repeated file part; remove it`]);
+    return badRequest([`${field}: ${error.message}; send less in one request`]);
+  }
+  // Anything else that is said of the body itself: a missing boundary, an early end, a broken header.
+  const isOfTheBody = error instanceof Error && !('code' in error) && !('syscall' in error);
+  return isOfTheBody ? badRequest([`body: is not valid multipart/form-data (${error.message})`]) : error;
+}
+
+/** What is left of the body is not read. */
+function tooLarge(ctx: Context, largest: number) {
+  ctx.set('Connection', 'close');
+  return payloadTooLarge(`${Math.floor(largest / 1024 / 1024)} MB`);
+}

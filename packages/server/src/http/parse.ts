@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+
+const deepest = 32;
+const mostKeys = 1000;
+const mostItems = 5000;
+
+/** Parses a part of a request against its schema, or throws a 400 with one message per problem. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
+  const unfit = screen(value, '', 0);
+  if (unfit) throw badRequest([`${unfit.path || part}: ${unfit.problem}`]);
+  const result = schema.safeParse(value);
+  if (!result.success) throw badRequest(problemsOf(result.error, part));
+  return result.data;
+}
+
+/** One message per problem, each beginning with the path of the value, or with `part` for the whole. */
+export function problemsOf(error: z.core.$ZodError, part: string): string[] {
+  return error.issues.flatMap((issue) => describe(issue, part));
+}
+
+/** Finds what no schema looks for: text the database cannot hold, and shapes that are costly to walk. */
+function screen(value: unknown, path: string, depth: number): { path: string; problem: string } | null {
+  if (typeof value === 'string') return screenText(value, path);
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= deepest) return { path, problem: `must not nest deeper than ${deepest} levels` };
+
+  if (Array.isArray(value)) {
+    if (value.length > mostItems) return { path, problem: `must hold at most ${mostItems} items` };
+    return firstOf(value.entries(), ([index, item]) => screen(item, `${path}[${index}]`, depth + 1));
+  }
+  const entries = Object.entries(value);
+  if (entries.length > mostKeys) return { path, problem: `must have at most ${mostKeys} keys` };
+  return firstOf(entries, ([key, item]) => {
+    const here = path ? `${path}.${key}` : key;
+    if (screenText(key, here)) return { path, problem: 'must not have keys with NUL or broken Unicode characters' };
+    return screen(item, here, depth + 1);
+  });
+}
+
+function screenText(text: string, path: string) {
+  if (text.includes('\0')) return { path, problem: 'must not contain the NUL character' };
+  return text.isWellFormed() ? null : { path, problem: 'must be well-formed Unicode, without lone surrogates' };
+}
+
+function firstOf<Item, Found>(items: Iterable<Item>, look: (item: Item) => Found | null): Found | null {
+  for (const item of items) {
+    const found = look(item);
+    if (found) return found;
+  }
+  return null;
+}
+
+function describe(issue: z.core.$ZodIssue, part: string): string[] {
+  const path = pathOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown parameter; remove it`);
+  }
+  if (issue.code === 'invalid_union') return [`${path || part}: ${bestOf(issue)}`];
+  return [`${path || part}: ${wording(issue)}`];
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+/** A union fails once for each of its members; what they expected together is the useful answer. */
+function bestOf(issue: z.core.$ZodIssueInvalidUnion): string {
+  const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));
+  const other = inner.find((one) => one.code !== 'invalid_type');
+  if (other) return wording(other);
+  return `must be ${inner.map((one) => (one.code === 'invalid_type' ? article(one.expected) : '')).join(' or ')}`;
+}
+
+function article(expected: string): string {
+  if (expected === 'null') return 'null';
+  if (expected === 'int') return 'a whole number';
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text ? `${text}.${String(step)}` : String(step);
+  }, '');
+}

@@ -1,0 +1,68 @@
+import { isMultipart, parametersOf, type Endpoint } from '@runward/contract';
+import type { Context } from 'koa';
+import type { UploadFolder } from '../adapters/upload-folder.ts';
+import { badRequest } from '../api-error.ts';
+import { readBody } from './body.ts';
+import { readMultipart } from './multipart.ts';
+import { parse, problemsOf } from './parse.ts';
+
+/** The input of a request, parsed. */
+export interface Input extends AsyncDisposable {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The body as an idempotency key compares it: files by their content. */
+  readonly fingerprint: unknown;
+}
+
+const maximumParameters = 50;
+const nothing = async () => {};
+
+/** Reads path, query and body as the contract describes them. Throws a 400 or 413. Disposing removes uploaded files. */
+export async function readInput(
+  ctx: Context,
+  endpoint: Endpoint,
+  given: Readonly<Record<string, string>>,
+  uploads: UploadFolder,
+): Promise<Input> {
+  const params = readParams(endpoint, given);
+  const query = readQuery(ctx, endpoint);
+  const { body } = endpoint;
+  if (isMultipart(body)) {
+    const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
+    return { params, query, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
+  }
+  const sent = await readBody(ctx);
+  if (sent !== undefined && !body && !isEmptyObject(sent)) {
+    throw badRequest(['body: this endpoint accepts no request body']);
+  }
+  const parsed = body && parse(body, sent, 'body');
+  return { params, query, body: parsed, fingerprint: parsed, [Symbol.asyncDispose]: nothing };
+}
+
+function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>): Record<string, string> {
+  const params: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, schema] of parametersOf(endpoint)) {
+    const result = schema.safeParse(given[name]);
+    if (result.success) params[name] = result.data;
+    else problems.push(...problemsOf(result.error, name));
+  }
+  if (problems.length > 0) throw badRequest(problems);
+  return params;
+}
+
+function readQuery({ query }: Context, endpoint: Endpoint): unknown {
+  const names = Object.keys(query);
+  if (names.length > maximumParameters) {
+    throw badRequest([`query: must have at most ${maximumParameters} parameters`]);
+  }
+  if (!endpoint.query && names.length > 0)
+    throw badRequest(names.map((name) => `${name}: unknown parameter; remove it`));
+  // A query is a record without a prototype; schemas take plain objects.
+  return endpoint.query && parse(endpoint.query, { ...query }, 'query');
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,57 @@
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { inMemory, type CounterStore } from './rate-limit.ts';
+import { openRedisCounters } from './redis-counters.ts';
+import { sharedCounters } from './shared-counter.ts';
+
+/** Which store keeps the counters. */
+export interface CounterSettings {
+  readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
+  readonly redisUrl?: string | undefined;
+}
+
+/** Opens the store the configuration names; `started` closes it. */
+export async function openCounters(
+  { rateLimitStore, redisUrl = '' }: CounterSettings,
+  databaseUrl: string,
+  started: AsyncDisposableStack,
+  log: Logger,
+): Promise<CounterStore> {
+  if (rateLimitStore === 'redis') return openRedisCounters(redisUrl, started, log);
+  return rateLimitStore === 'postgres' ? openPostgresCounters(databaseUrl, started, log) : inMemory;
+}
+
+/** Counters in the table `rate_limits`, exact over any number of processes. */
+function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack, log: Logger): CounterStore {
+  const pool = openPool(databaseUrl, started, log);
+  return sharedCounters(
+    'PostgreSQL',
+    log,
+    (options) =>
+      new RateLimiterPostgres({
+        ...options,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+      }),
+  );
+}
+
+/** Counters have connections of their own: they must not wait behind the transactions they protect. */
+function openPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: 4,
+    // Long enough that a busy database is not taken for one that is away: then each process would count alone.
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+  });
+  const report = (error: Error) => log.warn({ err: error }, 'a counter connection was lost; another one is opened');
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', report));
+  started.defer(() => pool.end());
+  return pool;
+}

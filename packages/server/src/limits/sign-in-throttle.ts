@@ -1,0 +1,45 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../api-error.ts';
+import type { Counter, CounterStore } from './rate-limit.ts';
+
+/** Slows down guessing of passwords. */
+export interface SignInThrottle {
+  /** Throws a 429 where an address or an account had too many failures within a minute. */
+  ensureAllowed(address: string, email: string): Promise<void>;
+  /** Counts a failure. */
+  fail(address: string, email: string): Promise<void>;
+}
+
+const failuresPerAccount = 10;
+const failuresPerAddress = 100;
+
+/** Ten failures a minute for one account, a hundred from one address. */
+export function createSignInThrottle(store: CounterStore): SignInThrottle {
+  const accounts = store('login-account', failuresPerAccount);
+  const addresses = store('login-address', failuresPerAddress);
+  const ensure = async (limiter: Counter, key: string) => {
+    const spent = await limiter.get(key);
+    if (spent && spent.consumedPoints >= limiter.points) {
+      const wait = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
+      throw tooManyRequests(`Too many failed sign-ins; wait ${wait} s.`, wait);
+    }
+  };
+  const count = async (limiter: Counter, key: string) => {
+    try {
+      await limiter.consume(key);
+    } catch (rejection) {
+      // One more than the limit: it is counted all the same.
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+    }
+  };
+  return {
+    ensureAllowed: async (address, email) => {
+      await ensure(addresses, address);
+      await ensure(accounts, email);
+    },
+    fail: async (address, email) => {
+      await count(addresses, address);
+      await count(accounts, email);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Contract } from '@runward/contract';
+import { hasCapability, lacking } from '../access/plan.ts';
+import { activeKeys, ensureKeyRoom } from './key-limit.ts';
+import { ensureRestriction } from './ensure-restriction.ts';
+import { ApiKey } from './entities/api-key.ts';
+import { badRequest, notFound } from '../api-error.ts';
+import { createApiKey } from './create-organization.ts';
+import type { Handlers } from '../access/handler.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { presentApiKey } from './present-api-key.ts';
+
+/** API keys, managed in a browser session (spec: API key management). */
+export const apiKeys: Handlers<Contract['apiKeys']> = {
+  list: async ({ em, actor: { organizationId }, now, query: { limit, cursor } }) => {
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const active = activeKeys(organizationId, now);
+    const total = await em.count(ApiKey, active);
+    const rows = await em.find(
+      ApiKey,
+      { ...active, ...(before !== undefined && { id: { $lt: before } }) },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    return pageOf(
+      rows,
+      limit,
+      total,
+      (row) => presentApiKey(row, now),
+      ({ id }) => [id],
+    );
+  },
+
+  create: async ({ body, ...context }) => {
+    const { em, actor, now } = context;
+    // A session gets this far on any plan; a key that nobody could use is refused here.
+    if (!hasCapability(actor, 'publicApi')) throw lacking(actor, 'publicApi');
+    const { resourceMode = 'ALL', scopedTemplateIds = [], scopedFolderIds = [] } = body;
+    const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);
+    if (expiresAt && expiresAt <= now) throw badRequest(['expiresAt: must lie in the future']);
+    await ensureRestriction(context, { resourceMode, scopedTemplateIds, scopedFolderIds });
+
+    const { organizationId, userId: createdByUserId } = actor;
+    await ensureKeyRoom(em, organizationId, now);
+    const { name, scopes } = body;
+    const settings = { organizationId, createdByUserId, name, scopes, expiresAt };
+    const { row, plainKey } = await createApiKey(em, {
+      ...settings,
+      resourceMode,
+      scopedTemplateIds,
+      scopedFolderIds,
+    });
+    return { ...presentApiKey(row, now), plainKey };
+  },
+
+  revoke: async ({ em, actor: { organizationId }, now, params: { id } }) => {
+    const revoked = await em.nativeUpdate(ApiKey, { id, organizationId, revokedAt: null }, { revokedAt: now });
+    if (revoked === 0) throw notFound('API key');
+  },
+};

@@ -1,0 +1,82 @@
+import type { Contract, Response } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
+import { hashPassword, isPassword } from './password.ts';
+import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
+import type { Em } from '../database/database.ts';
+import { Organization } from './entities/organization.ts';
+import { Session } from './entities/session.ts';
+import { User } from './entities/user.ts';
+import { lockPassword } from './queries/lock-password.ts';
+import { badRequest, unauthorized } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { presentUser } from './present-user.ts';
+
+const wrong = 'Email address or password is wrong.';
+
+/** Browser sessions. */
+export const auth: Handlers<Contract['auth']> = {
+  login: async ({ em, now, body: { email, password }, browser, ports: { signInThrottle } }) => {
+    await signInThrottle.ensureAllowed(browser.address, email);
+    const user = await em.findOne(User, { email, status: 'ACTIVE' });
+    if (!(await isPassword(user?.passwordHash ?? null, password)) || !user) {
+      await signInThrottle.fail(browser.address, email);
+      throw unauthorized(wrong);
+    }
+
+    // A password that was changed while this one was being checked must not leave a session behind.
+    if (!(await lockPassword(em, user.id, user.passwordHash))) throw unauthorized(wrong);
+    // Whoever knew the session before must not know the one after.
+    if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
+    const tokens = newSessionTokens();
+    const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
+    em.create(Session, {
+      id: newId(),
+      userId: user.id,
+      tokenHash: hashSessionToken(tokens.token),
+      csrfToken: tokens.csrfToken,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+    });
+    await em.flush();
+    const answer = await presentSession(em, user, expiresAt);
+    browser.keepSession(tokens);
+    return answer;
+  },
+
+  logout: async ({ em, actor, browser }) => {
+    await em.nativeDelete(Session, { id: sessionOf(actor), userId: actor.userId });
+    browser.dropSession();
+  },
+
+  session: async ({ em, actor: { userId, organizationId, ...actor } }) => {
+    const user = await em.findOneOrFail(User, { id: userId, organizationId });
+    const { expiresAt } = await em.findOneOrFail(Session, { id: actor.sessionId ?? '', userId });
+    return presentSession(em, user, expiresAt);
+  },
+
+  changePassword: async ({ em, actor, body: { currentPassword, newPassword }, browser, ports }) => {
+    const { userId, organizationId } = actor;
+    const user = await em.findOneOrFail(User, { id: userId, organizationId });
+    await ports.signInThrottle.ensureAllowed(browser.address, user.email);
+    if (!(await isPassword(user.passwordHash, currentPassword))) {
+      await ports.signInThrottle.fail(browser.address, user.email);
+      throw badRequest(['currentPassword: is wrong']);
+    }
+    user.passwordHash = await hashPassword(newPassword);
+    await em.flush();
+    await em.nativeDelete(Session, { userId, id: { $ne: sessionOf(actor) } });
+  },
+};
+
+/** The endpoints here take sessions only, so there is one. */
+function sessionOf({ sessionId }: Actor): string {
+  if (sessionId === null) throw new Error('A session endpoint was called without a session.');
+  return sessionId;
+}
+
+async function presentSession(em: Em, user: User, expiresAt: Date): Promise<Response<Contract['auth']['session']>> {
+  const { id, name } = await em.findOneOrFail(Organization, { id: user.organizationId });
+  return { user: presentUser(user), organization: { id, name }, expiresAt: expiresAt.toISOString() };
+}

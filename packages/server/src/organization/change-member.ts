@@ -1,0 +1,53 @@
+import type { Actor } from '../access/actor.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { Session } from './entities/session.ts';
+import { User } from './entities/user.ts';
+import { lockOrganization } from './queries/lock-organization.ts';
+import { badRequest, forbidden, found } from '../api-error.ts';
+
+/** What can be changed of a member. */
+export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };
+
+/**
+ * Changes a member; a new password or a deactivation ends all their sessions. Throws a 404, 403 or 400. Changes of members come one
+ * after the other, so that an organization never loses its last owner.
+ */
+export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
+  const { organizationId } = actor;
+  await lockOrganization(em, organizationId);
+  const member = found(await em.findOne(User, { id, organizationId }), 'User');
+  ensureMayMake(actor, member.role);
+  if (changes.role) ensureMayMake(actor, changes.role);
+
+  const {
+    name = member.name,
+    role = member.role,
+    status = member.status,
+    passwordHash = member.passwordHash,
+  } = changes;
+  if (status === 'DEACTIVATED' && id === actor.userId) {
+    throw badRequest('You cannot deactivate yourself; ask another owner or admin.');
+  }
+  if (isActiveOwner(member) && !isActiveOwner({ role, status })) {
+    const others = await em.count(User, { organizationId, role: 'OWNER', status: 'ACTIVE', id: { $ne: id } });
+    if (others === 0) {
+      throw badRequest('This is the last active owner of the organization; make another member an owner first.');
+    }
+  }
+
+  Object.assign(member, { name, role, status, passwordHash });
+  await em.flush();
+  if (changes.passwordHash !== undefined || status === 'DEACTIVATED') await em.nativeDelete(Session, { userId: id });
+  return member;
+}
+
+/** Throws a 403 where the caller may neither make nor change a member of this role: only owners do so with owners. */
+export function ensureMayMake(actor: Pick<Actor, 'role'>, role: User['role']): void {
+  if (role === 'OWNER' && actor.role !== 'OWNER') {
+    throw forbidden('Only owners of the organization may add or change an owner; ask one of them.');
+  }
+}
+
+function isActiveOwner({ role, status }: Pick<User, 'role' | 'status'>): boolean {
+  return role === 'OWNER' && status === 'ACTIVE';
+}

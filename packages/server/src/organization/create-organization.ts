@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { scopes, type ResourceMode, type Scope } from '@runward/contract';
+import { newApiKey } from './api-key-token.ts';
+import { hashPassword } from './password.ts';
+import type { Em } from '../database/database.ts';
+import { ApiKey } from './entities/api-key.ts';
+import { Organization, type Plan } from './entities/organization.ts';
+import { User } from './entities/user.ts';
+import { newSigningSecret } from './signing-secret.ts';
+import { newId } from '../ids.ts';
+
+/** A new organization, its owner and the secrets nobody can read back later. */
+export interface NewOrganization {
+  readonly organizationId: string;
+  readonly ownerUserId: string;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+  readonly signingSecret: string;
+}
+
+/** Creates an organization with an owner and an API key that holds every scope. The caller flushes or commits. */
+export async function createOrganization(
+  em: Em,
+  { name, plan, timeZone, ownerEmail }: { name: string; plan: Plan; timeZone: string; ownerEmail: string },
+): Promise<NewOrganization> {
+  const createdAt = new Date();
+  const organizationId = newId();
+  const ownerUserId = newId();
+  const ownerPassword = randomBytes(18).toString('base64url');
+  const signingSecret = newSigningSecret();
+  em.create(Organization, {
+    id: organizationId,
+    name,
+    plan,
+    timeZone,
+    signingSecret,
+    previousSigningSecret: null,
+    previousSigningSecretExpiresAt: null,
+    createdAt,
+  });
+  await em.flush();
+  em.create(User, {
+    id: ownerUserId,
+    organizationId,
+    email: ownerEmail.toLowerCase(),
+    name: 'Owner',
+    role: 'OWNER',
+    status: 'ACTIVE',
+    passwordHash: await hashPassword(ownerPassword),
+    createdAt,
+  });
+  await em.flush();
+  const { id: apiKeyId, plainKey: apiKey } = await createApiKey(em, {
+    organizationId,
+    createdByUserId: ownerUserId,
+    name: 'First key',
+    scopes,
+  });
+  return { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKey, apiKeyId, signingSecret };
+}
+
+/** Creates an API key; `plainKey` is the only time it is seen whole. */
+export async function createApiKey(
+  em: Em,
+  key: {
+    organizationId: string;
+    createdByUserId: string;
+    name: string;
+    scopes: readonly Scope[];
+    resourceMode?: ResourceMode;
+    scopedTemplateIds?: readonly string[];
+    scopedFolderIds?: readonly string[];
+    expiresAt?: Date | null;
+  },
+): Promise<{ id: string; plainKey: string; row: ApiKey }> {
+  const { plainKey, hash: keyHash, suffix: keySuffix } = newApiKey();
+  const id = newId();
+  const row = em.create(ApiKey, {
+    id,
+    organizationId: key.organizationId,
+    createdByUserId: key.createdByUserId,
+    name: key.name,
+    keyHash,
+    keySuffix,
+    scopes: [...key.scopes],
+    resourceMode: key.resourceMode ?? 'ALL',
+    scopedTemplateIds: [...(key.scopedTemplateIds ?? [])],
+    scopedFolderIds: [...(key.scopedFolderIds ?? [])],
+    expiresAt: key.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+    createdAt: new Date(),
+  });
+  await em.flush();
+  return { id, plainKey, row };
+}

@@ -1,0 +1,51 @@
+import type { ResourceMode } from '@runward/contract';
+import type { RequestContext } from '../access/request-context.ts';
+import { Folder } from './entities/folder.ts';
+import { Template } from '../templates/entities/template.ts';
+import { badRequest } from '../api-error.ts';
+
+/** How far a key is to reach. */
+export interface Restriction {
+  readonly resourceMode: ResourceMode;
+  readonly scopedTemplateIds: readonly string[];
+  readonly scopedFolderIds: readonly string[];
+}
+
+const lists = [
+  { field: 'scopedTemplateIds', mode: 'SELECTED_TEMPLATES', kind: 'template' },
+  { field: 'scopedFolderIds', mode: 'SELECTED_FOLDERS', kind: 'folder' },
+] as const;
+
+/** Throws a 400 listing what is wrong: ids without their mode, a mode without its ids, ids that the organization does not have. */
+export async function ensureRestriction(
+  context: Pick<RequestContext, 'em' | 'actor'>,
+  restriction: Restriction,
+): Promise<void> {
+  const problems: string[] = [];
+  for (const { field, mode, kind } of lists) {
+    const ids = restriction[field];
+    if (restriction.resourceMode !== mode) {
+      if (ids.length > 0) problems.push(`${field}: is for resourceMode ${mode} only; set it, or leave the ids out`);
+      continue;
+    }
+    if (ids.length === 0) problems.push(`${field}: must name at least one ${kind} with resourceMode ${mode}`);
+    const known = await knownIds(context, kind, ids);
+    for (const [index, id] of ids.entries()) {
+      if (!known.has(id)) problems.push(`${field}[${index}]: is no ${kind} of the organization`);
+    }
+  }
+  if (problems.length > 0) throw badRequest(problems);
+}
+
+async function knownIds(
+  { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
+  kind: 'template' | 'folder',
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const own = { organizationId, id: { $in: [...ids] } };
+  const rows =
+    kind === 'template'
+      ? await em.find(Template, { ...own, deletedAt: null }, { fields: ['id'], disableIdentityMap: true })
+      : await em.find(Folder, own, { fields: ['id'], disableIdentityMap: true });
+  return new Set(rows.map(({ id }) => id));
+}

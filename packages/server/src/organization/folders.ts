@@ -1,0 +1,54 @@
+import type { Contract, Response } from '@runward/contract';
+import { ensureMayCreateFolder, lockFolderInScope, findFolder } from './find-folder.ts';
+import { Folder } from './entities/folder.ts';
+import { Template } from '../templates/entities/template.ts';
+import { instant } from '../database/instant.ts';
+import { listFolders, type FolderRow } from './queries/list-folders.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+
+/** Folders of templates. */
+export const folders: Handlers<Contract['folders']> = {
+  list: async ({ em, actor, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
+    const { rows, total } = await listFolders(em, actor, { limit, after });
+    return pageOf(rows, limit, total, presentFolder, ({ name, id }) => [name, id]);
+  },
+
+  create: async ({ body: { name }, ...context }) => {
+    ensureMayCreateFolder(context);
+    const { em, actor, now } = context;
+    const folder = { id: newId(), organizationId: actor.organizationId, name, createdAt: now };
+    em.create(Folder, folder);
+    await em.flush();
+    return presentFolder(await findFolder(context, folder.id));
+  },
+
+  get: async ({ params, ...context }) => presentFolder(await findFolder(context, params.id)),
+
+  update: async ({ params: { id }, body: { name }, ...context }) => {
+    const folder = await lockFolderInScope(context, id);
+    const { em, actor } = context;
+    await em.nativeUpdate(Folder, { id, organizationId: actor.organizationId }, { name });
+    return presentFolder({ ...folder, name });
+  },
+
+  remove: async ({ params: { id }, ...context }) => {
+    const { templateCount } = await lockFolderInScope(context, id);
+    if (templateCount > 0) {
+      const templates = templateCount === 1 ? '1 template lies' : `${templateCount} templates lie`;
+      throw badRequest(`The folder cannot be deleted while ${templates} in it; move or delete what is inside first.`);
+    }
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    // Deleted templates keep their rows for their runs.
+    await em.nativeUpdate(Template, { organizationId, folderId: id }, { folderId: null });
+    await em.nativeDelete(Folder, { id, organizationId });
+  },
+};
+
+function presentFolder({ createdAt, ...row }: FolderRow): Response<Contract['folders']['get']> {
+  return { ...row, createdAt: instant(createdAt) };
+}

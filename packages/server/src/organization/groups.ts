@@ -1,0 +1,92 @@
+import type { Contract, Response } from '@runward/contract';
+import { Group } from './entities/group.ts';
+import { User } from './entities/user.ts';
+import { instant } from '../database/instant.ts';
+import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
+import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
+import { lockGroup } from '../access/lock-row.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+
+/** Groups of members. */
+export const groups: Handlers<Contract['groups']> = {
+  list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
+    const { rows, total } = await listGroups(em, organizationId, { limit, after });
+    return pageOf(rows, limit, total, presentGroup, ({ name, id }) => [name, id]);
+  },
+
+  create: async ({ body: { name, memberIds = [] }, ...context }) => {
+    const { em, actor, now } = context;
+    await ensureMembers(context, memberIds);
+    const group = { id: newId(), organizationId: actor.organizationId, name, createdAt: now };
+    em.create(Group, group);
+    await em.flush();
+    await replaceMembers(em, group.id, memberIds);
+    return readGroup(context, group.id);
+  },
+
+  get: async ({ params, ...context }) => readGroup(context, params.id),
+
+  update: async ({ params: { id }, body: { name, memberIds }, ...context }) => {
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
+    if (memberIds) {
+      await ensureMembers(context, memberIds);
+      await replaceMembers(em, id, memberIds);
+    }
+    if (name !== undefined) await em.nativeUpdate(Group, { id, organizationId }, { name });
+    return readGroup(context, id);
+  },
+
+  remove: async ({ params: { id }, em, actor: { organizationId }, now }) => {
+    if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
+    const tasks = await countOpenTasks(em, organizationId, id);
+    const templates = await countTemplatesNaming(em, organizationId, id);
+    if (tasks > 0 || templates > 0) throw badRequest(stillUsed(tasks, templates));
+    await replaceMembers(em, id, []);
+    await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
+  },
+};
+
+function stillUsed(tasks: number, templates: number): string {
+  const uses = [
+    tasks > 0 && (tasks === 1 ? '1 open task is assigned to it' : `${tasks} open tasks are assigned to it`),
+    templates > 0 &&
+      (templates === 1
+        ? 'the draft or published version of 1 template names it'
+        : `drafts or published versions of ${templates} templates name it`),
+  ].filter((use) => use !== false);
+  const remedy = templates > 0 ? 'assign these tasks to somebody else and publish' : 'assign them to somebody else';
+  return `The group cannot be deleted while ${uses.join(' and ')}; ${remedy} first.`;
+}
+
+async function readGroup({ em, actor }: RequestContext, id: string): Promise<Response<Contract['groups']['get']>> {
+  return presentGroup(found(await findGroup(em, actor.organizationId, id), 'Group'));
+}
+
+function presentGroup({ createdAt, ...row }: GroupRow): Response<Contract['groups']['get']> {
+  return { ...row, createdAt: instant(createdAt) };
+}
+
+async function ensureMembers({ em, actor }: RequestContext, ids: readonly string[]): Promise<void> {
+  const { organizationId } = actor;
+  const members = await em.find(
+    User,
+    { organizationId, status: 'ACTIVE', id: { $in: [...ids] } },
+    { fields: ['id'], disableIdentityMap: true },
+  );
+  const known = new Set(members.map(({ id }) => id));
+  const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
+  if (unknown.length > 0) {
+    throw badRequest(
+      unknown.map(
+        (index) => `memberIds[${index}]: is no active member of the organization; take ids from the list of users`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type { Contract } from '@runward/contract';
+import { isTimeZone } from '../calendar.ts';
+import { Organization } from './entities/organization.ts';
+import { lockOrganization } from './queries/lock-organization.ts';
+import { newSigningSecret } from './signing-secret.ts';
+import { badRequest } from '../api-error.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { presentOrganization, presentSigningSecret } from './present-organization.ts';
+
+const defaultOverlapHours = 24;
+
+/** Settings of the caller's organization. */
+export const organization: Handlers<Contract['organization']> = {
+  get: async (context) => presentOrganization(await ownOrganization(context)),
+
+  update: async ({ body, ...context }) => {
+    const { em, actor } = context;
+    if (body.timezone !== undefined && !isTimeZone(body.timezone)) {
+      throw badRequest(['timezone: must be an IANA name, like Europe/Berlin']);
+    }
+    await lockOrganization(em, actor.organizationId);
+    const own = await ownOrganization(context);
+    const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
+    const moves = timeZone !== own.timeZone;
+    Object.assign(own, { name, timeZone, plan });
+    await em.flush();
+    if (moves) await context.ports.moveDeadlines(context, timeZone);
+    return presentOrganization(own);
+  },
+
+  signingSecret: async (context) => presentSigningSecret(await ownOrganization(context), context.now),
+
+  rotateSigningSecret: async ({ body, ...context }) => {
+    const { em, actor, now } = context;
+    await lockOrganization(em, actor.organizationId);
+    const own = await ownOrganization(context);
+    const overlapHours = body?.overlapHours ?? defaultOverlapHours;
+    const { previousExpiresAt } = presentSigningSecret(own, now);
+    if (previousExpiresAt !== null && overlapHours > 0) {
+      throw badRequest(
+        `The previous rotation overlaps until ${previousExpiresAt}; wait for it, or send overlapHours 0 to drop every earlier secret at once.`,
+      );
+    }
+    Object.assign(own, {
+      signingSecret: newSigningSecret(),
+      previousSigningSecret: overlapHours > 0 ? own.signingSecret : null,
+      previousSigningSecretExpiresAt: overlapHours > 0 ? new Date(now.getTime() + overlapHours * 3_600_000) : null,
+    });
+    await em.flush();
+    return presentSigningSecret(own, now);
+  },
+};
+
+async function ownOrganization({ em, actor }: Pick<RequestContext, 'em' | 'actor'>): Promise<Organization> {
+  return em.findOneOrFail(Organization, { id: actor.organizationId });
+}

@@ -1,0 +1,7 @@
+import { sql } from 'kysely';
+import type { Em } from '../../database/database.ts';
+
+/** Forgets sessions that are over for good. */
+export async function forgetOldSessions(em: Em): Promise<void> {
+  await sql`delete from sessions where expires_at < now()`.execute(em.getKysely());
+}

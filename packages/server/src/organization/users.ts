@@ -1,0 +1,52 @@
+import type { Contract } from '@runward/contract';
+import { hashPassword } from './password.ts';
+import { changeMember, ensureMayMake } from './change-member.ts';
+import { User } from './entities/user.ts';
+import { violates } from '../database/transaction.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { presentUser } from './present-user.ts';
+
+/** Members of the organization (spec: Users). */
+export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> = {
+  list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
+    const total = await em.count(User, { organizationId });
+    const rows = await em.find(
+      User,
+      {
+        organizationId,
+        ...(after && { $or: [{ name: { $gt: after[0] } }, { name: after[0], id: { $gt: after[1] } }] }),
+      },
+      { orderBy: { name: 'asc', id: 'asc' }, limit: limit + 1 },
+    );
+    return pageOf(rows, limit, total, presentUser, ({ name, id }) => [name, id]);
+  },
+
+  create: async ({ em, actor, now, body: { email, name, role = 'MEMBER', password } }) => {
+    ensureMayMake(actor, role);
+    const { organizationId } = actor;
+    const passwordHash = await hashPassword(password);
+    const common = { id: newId(), organizationId, createdAt: now };
+    const user = em.create(User, { ...common, email, name, role, status: 'ACTIVE', passwordHash });
+    try {
+      await em.flush();
+    } catch (error) {
+      // Addresses are unique over all organizations; which one has it is nobody's business.
+      if (violates(error, 'users_email_key')) throw badRequest(['email: is taken; use another address']);
+      throw error;
+    }
+    return presentUser(user);
+  },
+
+  update: async ({ params, body: { password, ...changes }, ...context }) => {
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    return presentUser(await changeMember(context, params.id, { ...changes, passwordHash }));
+  },
+
+  remove: async ({ params, ...context }) => {
+    await changeMember(context, params.id, { status: 'DEACTIVATED' });
+  },
+};

@@ -1,0 +1,74 @@
+import type { Page } from '@runward/contract';
+import { badRequest } from './api-error.ts';
+
+/** How much of a list a caller wants. */
+export interface Paging {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Where the page after a key begins; opaque to callers. */
+export function encodeCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/** What a part of a cursor may be; a `count` is larger than a `number` can be. */
+type Kind = 'id' | 'text' | 'number' | 'count';
+
+/** The types of the parts of a key. */
+type Key<Shape extends readonly Kind[]> = {
+  [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string;
+};
+
+/** The key a cursor holds; throws a 400 where it is none of ours. `shape` tells the types of its parts. */
+export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> {
+  const key = readCursor(cursor, ...shape);
+  if (!key) throw badRequest(['cursor: must be the nextCursor of an earlier answer; leave it out to begin anew']);
+  return key;
+}
+
+/** The same, but null where it is none of ours. */
+export function readCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> | null {
+  const key = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const fits =
+    Array.isArray(key) && key.length === shape.length && shape.every((kind, index) => isOf(kind, key[index]));
+  return fits ? (key as never) : null;
+}
+
+function isOf(kind: Kind, part: unknown): boolean {
+  if (kind === 'count') return Number.isSafeInteger(part) && (part as number) >= 0;
+  if (kind === 'number') return Number.isSafeInteger(part) && Math.abs(part as number) <= 2 ** 31 - 1;
+  if (typeof part !== 'string' || part.includes('\0') || !part.isWellFormed()) return false;
+  return kind === 'text' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part);
+}
+
+/** A page of rows read with one more than `limit`, so that it is known whether more follow. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  total: number,
+  present: (row: Row) => Item,
+  keyOf: (row: Row) => readonly (string | number)[],
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
+}
+
+/** A page of a list that is in memory as a whole, such as the parts of a document. */
+export function pageOfAll<Item>(items: readonly Item[], { limit, cursor }: Paging): Page<Item> {
+  const [start] = cursor === undefined ? [0] : decodeCursor(cursor, 'number');
+  const from = Math.max(0, start);
+  const data = items.slice(from, from + limit);
+  const hasMore = from + limit < items.length;
+  return { data, total: items.length, hasMore, nextCursor: hasMore ? encodeCursor([from + limit]) : null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Contract } from '@runward/contract';
+import type { EntryState, RunState, TaskState } from '@runward/engine';
+import { ensureTemplateInScope } from '../access/resource-scope.ts';
+import { changeRun } from './change-run.ts';
+import { ensureReferences } from './ensure-references.ts';
+import { loadRun } from './store/load.ts';
+import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
+import { found } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { presentEntry } from './present-run.ts';
+
+/** Filling in and completing the form of a task (spec: Execution). */
+export const execution: Handlers<Contract['execution']> = {
+  open: {
+    atomic: true,
+    handle: async ({ body: { runTaskId }, ...context }) => {
+      const entryId = newId();
+      const run = await changeRun(
+        context,
+        { runTaskId },
+        { type: 'openEntry', runTaskId, entryId, userId: context.actor.userId },
+      );
+      const { task, entry } = entryIn(run, entryId);
+      return presentEntry(task, entry);
+    },
+  },
+
+  submit: {
+    atomic: true,
+    handle: async ({ body: { executionEntryId, ...value }, ...context }) => submit(context, executionEntryId, [value]),
+  },
+
+  submitBatch: {
+    atomic: true,
+    handle: async ({ body: { executionEntryId, values }, ...context }) => submit(context, executionEntryId, values),
+  },
+
+  complete: {
+    atomic: true,
+    handle: async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...context }) => {
+      const { userId } = context.actor;
+      await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
+    },
+  },
+
+  reopen: {
+    atomic: true,
+    handle: async ({ body: { executionEntryId: entryId }, ...context }) => {
+      await changeRun(context, { entryId }, { type: 'reopenEntry', entryId });
+    },
+  },
+
+  entries: async ({ em, actor, params: { runTaskId }, query }) => {
+    const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
+    await ensureTemplateInScope(em, actor, run.state.templateId);
+    const task = found(
+      run.state.tasks.find((candidate) => candidate.id === runTaskId),
+      'Task',
+    );
+    return pageOfAll(task.entries.map((entry) => presentEntry(task, entry)).reverse(), query);
+  },
+
+  valueHistory: async ({ em, actor, params: { fieldValueId }, query }) => {
+    const value = found(await findSubmittedValue(em, actor.organizationId, fieldValueId), 'Field value');
+    await ensureTemplateInScope(em, actor, value.templateId);
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
+    const { rows, total } = await listRevisions(em, value, { limit: query.limit, before });
+    return pageOf(
+      rows,
+      query.limit,
+      total,
+      ({ sequence: _, ...revision }) => revision,
+      ({ sequence }) => [sequence],
+    );
+  },
+};
+
+type Submission = { runTaskFieldId: string; value: Parameters<typeof ensureReferences>[2][number]['value'] };
+
+async function submit(context: RequestContext, entryId: string, submissions: readonly Submission[]) {
+  const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
+  await changeRun(
+    context,
+    { entryId },
+    { type: 'submitValues', entryId, values, userId: context.actor.userId },
+    (em, run) => ensureReferences({ em, actor: context.actor }, run, values),
+  );
+  return { autoFilledFields: [] };
+}
+
+function entryIn(run: RunState, entryId: string): { task: TaskState; entry: EntryState } {
+  for (const task of run.tasks) {
+    const entry = task.entries.find((candidate) => candidate.id === entryId);
+    if (entry) return { task, entry };
+  }
+  throw new Error(`Run ${run.id} has no entry ${entryId} although it was just opened.`);
+}

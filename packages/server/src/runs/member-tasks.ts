@@ -1,0 +1,38 @@
+import type { Contract } from '@runward/contract';
+import { ensureAssignable } from '../access/ensure-assignable.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, found } from '../api-error.ts';
+import { instantOrNull } from '../database/instant.ts';
+import { User } from '../organization/entities/user.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { handOver } from './hand-over.ts';
+import { listOpenTasks } from './queries/list-open-tasks.ts';
+
+/** Open tasks of a member. */
+export const memberTasks: Handlers<Pick<Contract['users'], 'openTasks' | 'handOver'>> = {
+  openTasks: async ({ params, query: { limit, cursor }, ...context }) => {
+    const { id: userId } = await findMember(context, params.id);
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const { organizationId } = context.actor;
+    const { rows, total } = await listOpenTasks(context.em, organizationId, userId, { limit, after });
+    return pageOf(
+      rows,
+      limit,
+      total,
+      (row) => ({ ...row, dueAt: instantOrNull(row.dueAt) }),
+      ({ runTaskId }) => [runTaskId],
+    );
+  },
+
+  handOver: async ({ params, body: { assigneeId = null, assigneeGroupId = null }, ...context }) => {
+    const { id } = await findMember(context, params.id);
+    if (assigneeId === id) throw badRequest(['assigneeId: has these tasks already; name somebody else']);
+    await ensureAssignable(context, { assigneeId, assigneeGroupId });
+    return { handedOver: await handOver(context, id, { assigneeId, assigneeGroupId }) };
+  },
+};
+
+async function findMember({ em, actor: { organizationId } }: RequestContext, id: string): Promise<User> {
+  return found(await em.findOne(User, { id, organizationId }), 'User');
+}

@@ -1,0 +1,37 @@
+import type { Contract } from '@runward/contract';
+import { changeRun } from './change-run.ts';
+import { ensureAssignable } from '../access/ensure-assignable.ts';
+import type { Handlers } from '../access/handler.ts';
+
+/** Direct changes to one task of a run (spec: Runs, detailed operations). */
+export const runTasks: Handlers<Contract['runs.tasks']> = {
+  setStatus: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {
+      await changeRun(
+        context,
+        { runTaskId },
+        { type: 'setTaskStatus', runTaskId, status, userId: context.actor.userId },
+      );
+    },
+  },
+
+  setDueDate: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
+      const dueAt = body.dueAt === null ? null : new Date(body.dueAt).toISOString();
+      const dueAtHasTime = body.dueAtHasTime ?? true;
+      await changeRun(context, { runTaskId }, { type: 'setDueDate', runTaskId, dueAt, dueAtHasTime });
+    },
+  },
+
+  setAssignee: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
+      const { assigneeId = null, assigneeGroupId = null } = body;
+      await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId }, (em) =>
+        ensureAssignable({ em, actor: context.actor }, { assigneeId, assigneeGroupId }),
+      );
+    },
+  },
+};

@@ -1,0 +1,19 @@
+import type { Contract } from '@runward/contract';
+import { launchRun } from './launch-run.ts';
+import { findTemplate } from '../templates/find-template.ts';
+import type { Handlers } from '../access/handler.ts';
+import { pageOfRuns } from './page-of-runs.ts';
+import { presentLaunchedRun } from './present-run.ts';
+
+/** Runs seen from their template (spec: Templates). */
+export const templateRuns: Handlers<Contract['templates.runs']> = {
+  list: async ({ params, query, ...context }) => {
+    await findTemplate(context, params.id);
+    return pageOfRuns(context, { ...query, templateId: params.id });
+  },
+
+  launch: {
+    atomic: true,
+    handle: async ({ params, body, ...context }) => presentLaunchedRun(await launchRun(context, params.id, body ?? {})),
+  },
+};

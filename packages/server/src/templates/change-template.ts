@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ProcessDocument } from '@runward/engine';
+import type { RequestContext } from '../access/request-context.ts';
+import { loadDocument } from './load-document.ts';
+import type { Template } from './entities/template.ts';
+import { badRequest } from '../api-error.ts';
+
+/** Writes what differs; a change that changes nothing leaves `updatedAt` alone. The caller holds the template's lock. */
+export async function changeTemplate(
+  { em, now }: Pick<RequestContext, 'em' | 'now'>,
+  template: Template,
+  changes: Partial<Omit<Template, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>>,
+): Promise<void> {
+  const before = { ...template };
+  if (isDeepStrictEqual({ ...before, ...changes }, before)) return;
+  Object.assign(template, changes, { updatedAt: now });
+  await em.flush();
+}
+
+/** Makes a document the draft and notes whether it differs from what is published. */
+export async function storeDraft(context: RequestContext, template: Template, draft: ProcessDocument): Promise<void> {
+  const { publishedVersionId } = template;
+  const published = publishedVersionId
+    ? await loadDocument(context.em, context.actor.organizationId, publishedVersionId)
+    : null;
+  await changeTemplate(context, template, { draft, hasUnpublishedChanges: !isDeepStrictEqual(draft, published) });
+}
+
+/** Throws a 400 where the template is archived: its draft stays as it is. */
+export function ensureNotArchived({ archivedAt }: Pick<Template, 'archivedAt'>): void {
+  if (archivedAt) throw badRequest('The template is archived; unarchive it first.');
+}

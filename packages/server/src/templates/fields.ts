@@ -1,0 +1,28 @@
+import type { Contract } from '@runward/contract';
+import { addField, moveField, removeField, updateField } from '@runward/engine';
+import { editDraft } from './edit-draft.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { presentField } from './present-template.ts';
+
+/** Form fields of a draft's tasks (spec: Templates). */
+export const templateFields: Handlers<Contract['templates.fields']> = {
+  create: async ({ params: { id, taskId }, body, ...context }) => {
+    const { document, value } = await editDraft(context, id, (draft) => addField(draft, taskId, newId(), body));
+    return presentField(document, value);
+  },
+
+  update: async ({ params: { id, taskId, fieldId }, body, ...context }) => {
+    const { document, value } = await editDraft(context, id, (draft) => updateField(draft, taskId, fieldId, body));
+    return presentField(document, value);
+  },
+
+  move: async ({ params: { id, taskId, fieldId }, body, ...context }) => {
+    const { document, value } = await editDraft(context, id, (draft) => moveField(draft, taskId, fieldId, body));
+    return presentField(document, value);
+  },
+
+  remove: async ({ params: { id, taskId, fieldId }, ...context }) => {
+    await editDraft(context, id, (draft) => removeField(draft, taskId, fieldId));
+  },
+};

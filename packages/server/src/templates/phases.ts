@@ -1,0 +1,30 @@
+import type { Contract } from '@runward/contract';
+import { addPhase, removePhase, updatePhase } from '@runward/engine';
+import { editDraft } from './edit-draft.ts';
+import { findDraft } from './find-template.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { pageOfAll } from '../paging.ts';
+import { presentDocument, presentPhase } from './present-template.ts';
+
+/** Phases of a template's draft (spec: Templates). */
+export const templatePhases: Handlers<Contract['templates.phases']> = {
+  list: async ({ params, query, ...context }) => {
+    const { draft } = await findDraft(context, params.id);
+    return pageOfAll(presentDocument(draft).phases, query);
+  },
+
+  create: async ({ params, body, ...context }) => {
+    const { document, value } = await editDraft(context, params.id, (draft) => addPhase(draft, newId(), body));
+    return presentPhase(document, value);
+  },
+
+  update: async ({ params: { id, phaseId }, body, ...context }) => {
+    const { document, value } = await editDraft(context, id, (draft) => updatePhase(draft, phaseId, body));
+    return presentPhase(document, value);
+  },
+
+  remove: async ({ params: { id, phaseId }, ...context }) => {
+    await editDraft(context, id, (draft) => removePhase(draft, phaseId));
+  },
+};

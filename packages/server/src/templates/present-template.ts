@@ -1,0 +1,94 @@
+import type { Contract, Field, Response } from '@runward/contract';
+import type {
+  FieldDefinition,
+  PhaseDefinition,
+  ProcessDocument,
+  TaskDefinition,
+  VariableDefinition,
+} from '@runward/engine';
+import type { TemplateSettings } from './find-template.ts';
+import type { TemplateVersion } from './entities/template-version.ts';
+
+type Task = Response<Contract['templates.tasks']['create']>;
+type Phase = Response<Contract['templates.phases']['create']>;
+type Variable = Response<Contract['templates.variables']['create']>;
+type Version = Response<Contract['templates']['publish']>;
+
+/** A template without its document. */
+export function presentTemplate(template: TemplateSettings): Response<Contract['templates']['get']> {
+  return {
+    id: template.id,
+    name: template.name,
+    description: template.description ?? null,
+    folderId: template.folderId ?? null,
+    runTitlePattern: template.runTitlePattern ?? null,
+    status: template.archivedAt ? 'ARCHIVED' : template.publishedVersionId ? 'PUBLISHED' : 'DRAFT',
+    publishedVersionId: template.publishedVersionId ?? null,
+    hasUnpublishedChanges: template.hasUnpublishedChanges,
+    createdAt: template.createdAt.toISOString(),
+    updatedAt: template.updatedAt.toISOString(),
+  };
+}
+
+/** A published version without its document. */
+export function presentVersion(version: Omit<TemplateVersion, 'document'>): Version {
+  const { id, templateId, number, note, publishedAt, publishedByUserId } = version;
+  return { id, templateId, number, note: note ?? null, publishedAt: publishedAt.toISOString(), publishedByUserId };
+}
+
+/** The parts of a document in their order. */
+export function presentDocument({ phases, tasks, variables }: ProcessDocument) {
+  return { phases: phases.map(phaseAt), tasks: tasks.map(taskAt), variables: variables.map(presentVariable) };
+}
+
+/** A phase of a document with its position. */
+export function presentPhase({ phases }: ProcessDocument, phase: PhaseDefinition): Phase {
+  return phaseAt(phase, indexOf(phases, phase.id));
+}
+
+/** A task of a document with its position. */
+export function presentTask({ tasks }: ProcessDocument, task: TaskDefinition): Task {
+  return taskAt(task, indexOf(tasks, task.id));
+}
+
+/** A field of a document with its position in its task. */
+export function presentField({ tasks }: ProcessDocument, field: FieldDefinition): Field {
+  const siblings = tasks.map(({ fields }) => fields).find((fields) => indexOf(fields, field.id) >= 0) ?? [];
+  return fieldAt(field, indexOf(siblings, field.id));
+}
+
+/** A flow variable of a document. */
+export function presentVariable({ id, key, description, defaultValue }: VariableDefinition): Variable {
+  return { id, key, description, defaultValue };
+}
+
+function phaseAt({ id, name, description }: PhaseDefinition, position: number): Phase {
+  return { id, position, name, description };
+}
+
+function taskAt(task: TaskDefinition, position: number): Task {
+  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due, fields } = task;
+  return {
+    id,
+    position,
+    title,
+    description,
+    phaseId,
+    required,
+    repeatable,
+    assigneeId,
+    assigneeGroupId,
+    due,
+    fields: fields.map(fieldAt),
+    rules: [],
+    dependencies: [],
+  };
+}
+
+function fieldAt({ id, key, label, type, required, helpText, options }: FieldDefinition, position: number): Field {
+  return { id, position, key, label, type, required, helpText, options: [...options] };
+}
+
+function indexOf(parts: readonly { readonly id: string }[], id: string): number {
+  return parts.findIndex((part) => part.id === id);
+}

@@ -1,0 +1,38 @@
+import { validate } from '@runward/engine';
+import type { RequestContext } from '../access/request-context.ts';
+import { TemplateVersion } from './entities/template-version.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import { changeTemplate, ensureNotArchived } from './change-template.ts';
+import { lockTemplate } from './find-template.ts';
+
+/** Publishes the draft as the next version. Throws a 404, 403 or 400; one 400 lists every fault of the draft. */
+export async function publishTemplate(
+  context: RequestContext,
+  templateId: string,
+  note: string | null,
+): Promise<TemplateVersion> {
+  const { em, actor, now } = context;
+  const { organizationId, userId } = actor;
+  const template = await lockTemplate(context, templateId);
+  ensureNotArchived(template);
+  const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
+  if (last && !template.hasUnpublishedChanges) {
+    throw badRequest(`Nothing has changed since version ${last.number}; edit the draft first.`);
+  }
+  const faults = validate(template.draft);
+  if (faults.length > 0) throw badRequest(faults);
+
+  const version = em.create(TemplateVersion, {
+    id: newId(),
+    organizationId,
+    templateId,
+    number: (last?.number ?? 0) + 1,
+    note,
+    document: template.draft,
+    publishedByUserId: userId,
+    publishedAt: now,
+  });
+  await changeTemplate(context, template, { publishedVersionId: version.id, hasUnpublishedChanges: false });
+  return version;
+}

@@ -1,0 +1,62 @@
+import type { Contract } from '@runward/contract';
+import { addTask, duplicateTasks, removeTask, removeTasks, updateTask, updateTasks } from '@runward/engine';
+import { editDraft } from './edit-draft.ts';
+import { ensureAssignable } from '../access/ensure-assignable.ts';
+import { findDraft } from './find-template.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { pageOfAll } from '../paging.ts';
+import { presentDocument, presentTask } from './present-template.ts';
+
+/** Tasks of a template's draft (spec: Templates). */
+export const templateTasks: Handlers<Contract['templates.tasks']> = {
+  list: async ({ params, query, ...context }) => {
+    const { draft } = await findDraft(context, params.id);
+    return pageOfAll(presentDocument(draft).tasks, query);
+  },
+
+  create: async ({ params, body, ...context }) => {
+    const { document, value } = await editDraft(
+      context,
+      params.id,
+      (draft) => addTask(draft, newId(), body),
+      () => ensureAssignable(context, body),
+    );
+    return presentTask(document, value);
+  },
+
+  update: async ({ params, body, ...context }) => {
+    const { document, value } = await editDraft(
+      context,
+      params.id,
+      (draft) => updateTask(draft, params.taskId, body),
+      () => ensureAssignable(context, body),
+    );
+    return presentTask(document, value);
+  },
+
+  remove: async ({ params, ...context }) => {
+    await editDraft(context, params.id, (draft) => removeTask(draft, params.taskId));
+  },
+
+  bulkDelete: async ({ params, body, ...context }) => {
+    await editDraft(context, params.id, (draft) => removeTasks(draft, body.taskIds));
+  },
+
+  bulkDuplicate: async ({ params, body, ...context }) => {
+    const { document, value } = await editDraft(context, params.id, (draft) =>
+      duplicateTasks(draft, body.taskIds, newId),
+    );
+    return { data: value.map((task) => presentTask(document, task)) };
+  },
+
+  bulkUpdate: async ({ params, body: { taskIds, changes }, ...context }) => {
+    const { document, value } = await editDraft(
+      context,
+      params.id,
+      (draft) => updateTasks(draft, taskIds, changes),
+      () => ensureAssignable(context, changes, 'changes.'),
+    );
+    return { data: value.map((task) => presentTask(document, task)) };
+  },
+};

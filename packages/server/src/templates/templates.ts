@@ -1,0 +1,159 @@
+import type { Contract } from '@runward/contract';
+import { cut, duplicateDocument, emptyProcess } from '@runward/engine';
+import { templatesInScope } from '../access/resource-scope.ts';
+import { changeTemplate, ensureNotArchived, storeDraft } from './change-template.ts';
+import { ensureFolder, ensureMayCreate } from '../access/ensure-folder.ts';
+import { publishTemplate } from './publish-template.ts';
+import { lockTemplate, findDraft, findTemplate } from './find-template.ts';
+import { loadDocument } from './load-document.ts';
+import { Run } from '../runs/entities/run.ts';
+import { Template } from './entities/template.ts';
+import { badRequest, notFound } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { presentTemplate, presentVersion } from './present-template.ts';
+
+/** What the row of a template in each status looks like. */
+const byStatus = {
+  DRAFT: { archivedAt: null, publishedVersionId: null },
+  PUBLISHED: { archivedAt: null, publishedVersionId: { $ne: null } },
+  ARCHIVED: { archivedAt: { $ne: null } },
+};
+
+/** Templates themselves (spec: Templates). */
+export const templates: Handlers<Contract['templates']> = {
+  list: async ({ em, actor, query: { status, folderId, limit, cursor } }) => {
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, folderId ? { folderId } : {}] };
+    const total = await em.count(Template, where);
+    const rows = await em.find(
+      Template,
+      { $and: [...where.$and, before === undefined ? {} : { id: { $lt: before } }] },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    return pageOf(rows, limit, total, presentTemplate, ({ id }) => [id]);
+  },
+
+  create: async ({ body, ...context }) => {
+    const { name, description = null, folderId = null, runTitlePattern = null } = body;
+    ensureMayCreate(context.actor);
+    await ensureFolder(context, folderId);
+    const settings = { name, description, folderId, runTitlePattern };
+    return presentTemplate(await insertTemplate(context, { ...settings, draft: emptyProcess }));
+  },
+
+  get: async ({ params, ...context }) => presentTemplate(await findTemplate(context, params.id)),
+
+  update: async ({ params, body, ...context }) => {
+    const template = await lockTemplate(context, params.id);
+    if (body.folderId !== undefined) await ensureFolder(context, body.folderId);
+    const {
+      name = template.name,
+      description = template.description ?? null,
+      folderId = template.folderId ?? null,
+      runTitlePattern = template.runTitlePattern ?? null,
+    } = body;
+    await changeTemplate(context, template, { name, description, folderId, runTitlePattern });
+    return presentTemplate(template);
+  },
+
+  remove: async ({ params, ...context }) => {
+    const { em, actor, now } = context;
+    const template = await lockTemplate(context, params.id, 'launches');
+    const active = await em.count(Run, {
+      organizationId: actor.organizationId,
+      templateId: template.id,
+      status: { $in: ['RUNNING', 'OVERDUE'] },
+    });
+    if (active > 0) {
+      const runs = active === 1 ? '1 run of it is' : `${active} runs of it are`;
+      throw badRequest(`The template cannot be deleted while ${runs} active; complete or cancel them first.`);
+    }
+    await changeTemplate(context, template, { deletedAt: now });
+  },
+
+  duplicate: async ({ params, body, ...context }) => {
+    const { name, description, folderId, runTitlePattern, draft } = await findDraft(context, params.id);
+    ensureMayCreate(context.actor);
+    const copy = await insertTemplate(context, {
+      name: body?.name ?? copyName(name),
+      description: description ?? null,
+      folderId: folderId ?? null,
+      runTitlePattern: runTitlePattern ?? null,
+      draft: duplicateDocument(draft, newId),
+    });
+    return presentTemplate(copy);
+  },
+
+  archive: async ({ params, ...context }) => {
+    const template = await lockTemplate(context, params.id);
+    await changeTemplate(context, template, { archivedAt: template.archivedAt ?? context.now });
+    return presentTemplate(template);
+  },
+
+  unarchive: async ({ params, ...context }) => {
+    const template = await lockTemplate(context, params.id);
+    await changeTemplate(context, template, { archivedAt: null });
+    return presentTemplate(template);
+  },
+
+  publish: async ({ params, body, ...context }) =>
+    presentVersion(await publishTemplate(context, params.id, body?.note ?? null)),
+
+  discardDraft: async ({ params, ...context }) => {
+    const template = await lockTemplate(context, params.id);
+    ensureNotArchived(template);
+    if (!template.publishedVersionId) {
+      throw badRequest('The template has no published version to go back to; edit the draft or delete the template.');
+    }
+    const published = await loadDocument(context.em, context.actor.organizationId, template.publishedVersionId);
+    await storeDraft(context, template, published);
+    return presentTemplate(template);
+  },
+
+  publishedFields: async ({ params, query, ...context }) => {
+    const { publishedVersionId: templateVersionId } = await findTemplate(context, params.id);
+    if (!templateVersionId) throw notFound('Published version');
+    const { tasks } = await loadDocument(context.em, context.actor.organizationId, templateVersionId);
+    const fields = tasks.flatMap((task) =>
+      task.fields.map(({ id, key, label, type, required, options }) => ({
+        runTaskFieldId: id,
+        taskId: task.id,
+        taskTitle: task.title,
+        key,
+        label,
+        type,
+        required,
+        options: [...options],
+      })),
+    );
+    return { ...pageOfAll(fields, query), templateVersionId };
+  },
+};
+
+type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
+
+async function insertTemplate({ em, actor, now }: RequestContext, template: NewTemplate): Promise<Template> {
+  const inserted = em.create(Template, {
+    ...template,
+    id: newId(),
+    organizationId: actor.organizationId,
+    hasUnpublishedChanges: true,
+    publishedVersionId: null,
+    archivedAt: null,
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await em.flush();
+  return inserted;
+}
+
+const longestName = 255;
+const copyMark = ' (copy)';
+
+function copyName(name: string): string {
+  return cut(name, longestName - copyMark.length) + copyMark;
+}

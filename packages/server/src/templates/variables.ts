@@ -1,0 +1,30 @@
+import type { Contract } from '@runward/contract';
+import { addVariable, removeVariable, updateVariable } from '@runward/engine';
+import { editDraft } from './edit-draft.ts';
+import { findDraft } from './find-template.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import { pageOfAll } from '../paging.ts';
+import { presentDocument, presentVariable } from './present-template.ts';
+
+/** Flow variables of a template's draft (spec: Templates). */
+export const templateVariables: Handlers<Contract['templates.variables']> = {
+  list: async ({ params, query, ...context }) => {
+    const { draft } = await findDraft(context, params.id);
+    return pageOfAll(presentDocument(draft).variables, query);
+  },
+
+  create: async ({ params, body, ...context }) => {
+    const { value } = await editDraft(context, params.id, (draft) => addVariable(draft, newId(), body));
+    return presentVariable(value);
+  },
+
+  update: async ({ params: { id, variableId }, body, ...context }) => {
+    const { value } = await editDraft(context, id, (draft) => updateVariable(draft, variableId, body));
+    return presentVariable(value);
+  },
+
+  remove: async ({ params: { id, variableId }, ...context }) => {
+    await editDraft(context, id, (draft) => removeVariable(draft, variableId));
+  },
+};

@@ -1,0 +1,132 @@
+import type { Body, Contract, EventName, Query } from '@runward/contract';
+import { LockMode } from '@mikro-orm/core';
+import type { Em } from '../database/database.ts';
+import { Event } from './entities/event.ts';
+import { lanes, WebhookDelivery } from './entities/webhook-delivery.ts';
+import type { Webhook } from './entities/webhook.ts';
+import { newBody } from './events-of.ts';
+import { testData } from './test-data.ts';
+import { badRequest, found } from '../api-error.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { presentDelivery } from './present-webhook.ts';
+
+/** A page of deliveries, newest first: of these webhooks, or of all that the organization has. */
+export async function pageOfDeliveries(
+  { em, actor: { organizationId } }: RequestContext,
+  webhookIds: string[] | null,
+  { limit, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
+) {
+  const where = {
+    organizationId,
+    ...(webhookIds && { webhookId: { $in: webhookIds } }),
+    ...(event && { event }),
+    ...(status && { status }),
+  };
+  const total = await em.count(WebhookDelivery, where);
+  const rows = await em.find(
+    WebhookDelivery,
+    { $and: [where, cursor === undefined ? {} : before(cursor)] },
+    { orderBy: { id: 'desc', webhookId: 'desc' }, limit: limit + 1 },
+  );
+  const events = await em.find(Event, { organizationId, id: { $in: rows.map(({ id }) => id) } });
+  const bodies = new Map(events.map(({ id, body }) => [id, body]));
+  const present = (row: WebhookDelivery) => presentDelivery(row, bodies.get(row.id) ?? '');
+  return pageOf(rows, limit, total, present, ({ id, webhookId }) => [id, webhookId]);
+}
+
+/** One event may be on its way to several webhooks. */
+function before(cursor: string) {
+  const [id, webhookId] = decodeCursor(cursor, 'id', 'id');
+  return { $or: [{ id: { $lt: id } }, { id, webhookId: { $lt: webhookId } }] };
+}
+
+/** A delivery of a webhook, or a 404. */
+export async function readDelivery({ em, actor: { organizationId } }: RequestContext, webhookId: string, id: string) {
+  const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, id }), 'Delivery');
+  return presentDelivery(delivery, await bodyOf(em, delivery));
+}
+
+async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<string> {
+  return found(await em.findOne(Event, { organizationId, id }), 'Delivery').body;
+}
+
+/** Sends an event that did not happen. */
+export async function sendTest({ em, actor, now, wake }: RequestContext, webhookId: string, event: EventName) {
+  const { organizationId } = actor;
+  const data = testData(event);
+  const { id, body } = newBody({ event, timestamp: now.toISOString(), orgId: organizationId, data });
+  em.create(Event, { id, organizationId, event, body, isTest: true, createdAt: now });
+  const delivery = em.create(WebhookDelivery, {
+    webhookId,
+    id,
+    organizationId,
+    event,
+    status: 'PENDING',
+    lane: lanes.test,
+    attempts: [],
+    tries: 0,
+    nextAttemptAt: now,
+    leaseToken: null,
+    createdAt: now,
+  });
+  await em.flush();
+  wake();
+  return presentDelivery(delivery, body);
+}
+
+/** Puts a delivery into the backlog of its webhook, whatever came of it. Throws a 404, or a 400 where it cannot be sent now. */
+export async function resend({ em, actor, now, wake }: RequestContext, webhook: Webhook, id: string) {
+  const { organizationId } = actor;
+  const delivery = found(
+    await em.findOne(
+      WebhookDelivery,
+      { organizationId, webhookId: webhook.id, id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    ),
+    'Delivery',
+  );
+  const { nextAttemptAt } = delivery;
+  if (delivery.leaseToken && nextAttemptAt && nextAttemptAt > now) {
+    throw badRequest('An attempt of this delivery is under way; wait for what comes of it.');
+  }
+  if (delivery.lane !== lanes.test) {
+    ensureEnabled(webhook);
+    delivery.lane = lanes.backlog;
+  }
+  Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, leaseToken: null });
+  await em.flush();
+  wake();
+  return presentDelivery(delivery, await bodyOf(em, delivery));
+}
+
+/** Counts the failed deliveries of a time and puts them into the backlog, unless it is a dry run. */
+export async function replay(
+  { em, actor: { organizationId }, now, wake }: RequestContext,
+  webhook: Webhook,
+  { from, to = now.toISOString(), events, dryRun = false }: Body<Contract['webhooks']['replay']>,
+) {
+  const where = {
+    organizationId,
+    webhookId: webhook.id,
+    status: 'FAILED',
+    createdAt: { $gte: new Date(from), $lt: new Date(to) },
+    lane: { $ne: lanes.test },
+    ...(events && { event: { $in: events } }),
+  } as const;
+  if (new Date(from) >= new Date(to)) throw badRequest(['to: must be later than from']);
+  if (dryRun) return { dryRun, count: await em.count(WebhookDelivery, where) };
+  ensureEnabled(webhook);
+  const count = await em.nativeUpdate(WebhookDelivery, where, {
+    status: 'PENDING',
+    lane: lanes.backlog,
+    tries: 0,
+    nextAttemptAt: now,
+  });
+  wake();
+  return { dryRun, count };
+}
+
+function ensureEnabled({ enabled }: Webhook): void {
+  if (!enabled) throw badRequest('The webhook is disabled, so that nothing is sent to it; enable it first.');
+}

@@ -1,0 +1,65 @@
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import type { Attempt, WebhookDelivery } from '../entities/webhook-delivery.ts';
+
+/** What came of a claimed delivery. */
+export interface AttemptResult {
+  readonly webhookId: string;
+  readonly id: string;
+  readonly leaseToken: string;
+  /** Null where none was made: the delivery is given back. */
+  readonly attempt: Attempt | null;
+  readonly status: WebhookDelivery['status'];
+  /** Seconds until the next attempt; null where there is none. */
+  readonly delay: number | null;
+  /** Whether the receiver says that it is there no more. */
+  readonly gone: boolean;
+}
+
+/** A webhook that was switched off, and why. */
+export interface SwitchedOff {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly reason: string;
+}
+
+const record = statement<SwitchedOff & { switchedOff: boolean }>(`
+  with result as (
+    select * from json_to_recordset($1)
+      as result("webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8, gone boolean)
+  ), written as (
+    update webhook_deliveries delivery
+    set status = result.status, attempts = delivery.attempts || coalesce(result.attempt, '[]'),
+      tries = tries + case when result.attempt is null then 0 else 1 end,
+      lane = case when lane = 0 and result.attempt is not null then 1 else lane end,
+      next_attempt_at = now() + make_interval(secs => result.delay), lease_token = null
+    from result where delivery.webhook_id = result."webhookId" and delivery.id = result.id and delivery.lease_token = result."leaseToken"
+    returning delivery.webhook_id, result.attempt, result.status = 'SUCCEEDED' as succeeded, result.gone
+  ), verdict as (
+    select webhook.id, bool_or(succeeded) as succeeded, case
+      when bool_or(gone)
+        then 'The receiver answered 410 Gone. Correct the URL, then enable the webhook again.'
+      when not bool_or(succeeded) and webhook.failing_since <= now() - interval '5 days'
+        then 'Every attempt of five days failed. Repair the receiver, then enable the webhook again.'
+      end as reason
+    from written join webhooks webhook on webhook.id = written.webhook_id
+    where attempt is not null group by webhook.id
+  )
+  update webhooks webhook
+  set failing_since = case when not succeeded then coalesce(failing_since, now()) end,
+    enabled = enabled and reason is null,
+    disabled_reason = case when enabled then reason else disabled_reason end,
+    disabled_at = case when enabled and reason is not null then now() else disabled_at end,
+    updated_at = case when enabled and reason is not null then now() else updated_at end
+  from verdict
+  where webhook.id = verdict.id and (succeeded = (failing_since is not null) or enabled and reason is not null)
+  returning webhook.id, organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
+
+/**
+ * Writes what came of attempts, unless another worker has taken a delivery over, and switches webhooks off that are gone or had
+ * nothing but failures for five days. One statement, for deliveries of any organization.
+ */
+export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<SwitchedOff[]> {
+  const rows = await record(em, JSON.stringify(results));
+  return rows.filter(({ switchedOff }) => switchedOff);
+}

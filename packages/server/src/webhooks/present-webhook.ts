@@ -1,0 +1,37 @@
+import type { Contract, DeliveryPayload, Response } from '@runward/contract';
+import type { Webhook } from './entities/webhook.ts';
+import type { WebhookDelivery } from './entities/webhook-delivery.ts';
+
+/** A webhook as every answer shows it. */
+export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get']> {
+  const { id, name, url, enabledEvents, enabled, templateMode, templateIds } = row;
+  return {
+    id,
+    name,
+    url,
+    enabledEvents,
+    enabled,
+    disabledReason: row.disabledReason ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    templateMode,
+    templateIds,
+    description: row.description ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A delivery with its attempts and the body of its event. While an attempt is under way it is not known when the next will be. */
+export function presentDelivery(row: WebhookDelivery, body: string): Response<Contract['webhooks']['test']> {
+  const { id, webhookId, event, status, attempts } = row;
+  return {
+    id,
+    webhookId,
+    event,
+    status,
+    payload: JSON.parse(body) as DeliveryPayload,
+    attempts,
+    nextAttemptAt: (row.leaseToken == null && row.nextAttemptAt?.toISOString()) || null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,126 @@
+import type { Contract } from '@runward/contract';
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { Webhook } from './entities/webhook.ts';
+import { badRequest, found } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { presentWebhook } from './present-webhook.ts';
+import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
+import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts';
+
+/** Most webhooks an organization can have. */
+const mostWebhooks = 50;
+
+/** Webhooks and their deliveries (spec: Webhooks). */
+export const webhooks: Handlers<Contract['webhooks']> = {
+  list: async ({ query: { limit, cursor }, ...context }) => {
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const all = await findWebhooks(context);
+    const rows = after === undefined ? all : all.filter(({ id }) => id < after);
+    return pageOf(rows, limit, all.length, presentWebhook, ({ id }) => [id]);
+  },
+
+  create: async ({ body, ...context }) => {
+    const { em, actor, now, ports } = context;
+    const { enabled = true, templateMode = 'ALL_FLOWS', templateIds = [], description = null, ...given } = body;
+    await ensureSubscription(context, { templateMode, templateIds });
+    await ports.outbound.ensureAllowed(given.url);
+    await ensureRoom(context);
+    const webhook = em.create(Webhook, {
+      ...given,
+      id: newId(),
+      organizationId: actor.organizationId,
+      enabled,
+      templateMode,
+      templateIds,
+      description,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await em.flush();
+    return presentWebhook(webhook);
+  },
+
+  deliveries: async ({ query: { webhookId, ...query }, ...context }) => {
+    if (webhookId === undefined && context.actor.resourceScope.mode === 'ALL')
+      return pageOfDeliveries(context, null, query);
+    const ids = (await findWebhooks(context)).map(({ id }) => id);
+    return pageOfDeliveries(context, webhookId === undefined ? ids : ids.filter((id) => id === webhookId), query);
+  },
+
+  get: async ({ params, ...context }) => presentWebhook(await findWebhook(context, params.id)),
+
+  update: async ({ params, body, ...context }) => {
+    const { em, actor, now, ports, wake } = context;
+    await findWebhook(context, params.id);
+    // Looking a name up takes time, in which nobody must wait for the row.
+    if (body.url !== undefined) await ports.outbound.ensureAllowed(body.url);
+    const webhook = found(
+      await em.findOne(
+        Webhook,
+        { id: params.id, organizationId: actor.organizationId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      ),
+      'Webhook',
+    );
+    const {
+      name = webhook.name,
+      url = webhook.url,
+      enabledEvents = webhook.enabledEvents,
+      enabled = webhook.enabled,
+      templateMode = webhook.templateMode,
+      templateIds = templateMode === webhook.templateMode ? webhook.templateIds : [],
+      description = webhook.description ?? null,
+    } = body;
+    if (body.templateMode ?? body.templateIds) await ensureSubscription(context, { templateMode, templateIds });
+    Object.assign(webhook, { name, url, enabledEvents, enabled, templateMode, templateIds, description });
+    webhook.updatedAt = now;
+    if (body.enabled) {
+      Object.assign(webhook, { disabledReason: null, disabledAt: null, failingSince: null });
+      wake();
+    }
+    await em.flush();
+    return presentWebhook(webhook);
+  },
+
+  remove: async ({ params, ...context }) => {
+    await context.em.remove(await findWebhook(context, params.id)).flush();
+  },
+
+  test: async ({ params, body, ...context }) => {
+    const { id, enabledEvents } = await findWebhook(context, params.id);
+    const event = body?.event ?? enabledEvents[0];
+    if (event === undefined) throw badRequest(['event: must be named; the webhook hears of none by itself']);
+    return sendTest(context, id, event);
+  },
+
+  webhookDeliveries: async ({ params, query, ...context }) => {
+    const { id } = await findWebhook(context, params.id);
+    return pageOfDeliveries(context, [id], query);
+  },
+
+  delivery: async ({ params, ...context }) => {
+    const { id } = await findWebhook(context, params.id);
+    return readDelivery(context, id, params.deliveryId);
+  },
+
+  resend: async ({ params, ...context }) => {
+    const webhook = await findWebhook(context, params.id);
+    return resend(context, webhook, params.deliveryId);
+  },
+
+  replay: async ({ params, body, ...context }) => {
+    const webhook = await findWebhook(context, params.id);
+    return replay(context, webhook, body);
+  },
+};
+
+/** Throws a 400 where the organization has as many webhooks as it may. Creations come one after the other until they commit. */
+async function ensureRoom({ em, actor: { organizationId } }: RequestContext): Promise<void> {
+  await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(em.getKysely());
+  if ((await em.count(Webhook, { organizationId })) < mostWebhooks) return;
+  throw badRequest(`The organization has ${mostWebhooks} webhooks, the most there can be; delete one first.`);
+}

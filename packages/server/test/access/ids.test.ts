@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { scopes } from '@runward/contract';
+import test, { type ExecutionContext } from 'ava';
+import type { Answer } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
+import { newOrganization } from '../support/organization.ts';
+import { idAt, kindOf, placesOf, withId, type Place } from '../support/id-positions.ts';
+import { launchRun, publishProcess } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { fingerprints } from '../support/rows.ts';
+import { callerOf, newWorld, type Ids, type World } from '../support/world.ts';
+
+const app = useApp(test, { retrySchedule: [0] });
+
+/** What nobody can delete; owners are deactivated like any member. */
+const lasting = ['version', 'run', 'runTask', 'entry', 'fieldValue', 'owner'];
+
+/** Deletes one of each kind that can be deleted; answers their ids. */
+async function deletedIds(world: World): Promise<Partial<Ids>> {
+  const deleted: Partial<Ids> = {};
+  for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'DELETE')) {
+    for (const example of examplesOf(each)) {
+      const made = (await example.before?.(world)) ?? {};
+      const call = callOf(each, example, { ...world.ids, ...made }, world);
+      const { status } = await send(callerOf(world, each.endpoint), each, call);
+      if (status !== 204) throw new Error(`${each.name} answered ${status}; let its example make what it deletes.`);
+      Object.assign(deleted, made);
+    }
+  }
+  return deleted;
+}
+
+/** What a caller learns from an answer to a call with these ids, besides the ids. */
+function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { status: number; body: unknown } {
+  const told = { ...(body as Record<string, unknown>), timestamp: undefined, path: undefined };
+  return { status, body: JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(told))) };
+}
+
+/** Holds an answer against the rules of the house: nothing there is a 404 in a path, an empty list in a filter. */
+function checkRefusal(
+  t: ExecutionContext,
+  { status, body, error }: Answer<unknown>,
+  { part, at }: Place,
+  what: string,
+) {
+  if (part === 'query') t.like([status, body], [200, { total: 0 }], what);
+  else if (status === 404) t.regex(String(error.message), /^[A-Z][A-Za-z ]+ not found\.$/, what);
+  else {
+    t.deepEqual([part, status], ['body', 400], what);
+    for (const message of [error.message].flat()) t.true(message.includes(fieldOf(at)), `${what}: ${message}`);
+  }
+}
+
+/** The last name on the way to a place: `values[].runTaskFieldId` gives `runTaskFieldId`. */
+function fieldOf(at: string): string {
+  return /\w+(?=\[\]$|$)/.exec(at)?.[0] ?? at;
+}
+
+/** Two organizations with one of everything, and what the first one deleted. */
+async function twoWorlds(receiverUrl: string) {
+  const world = await newWorld(app, await newOrganization(app), receiverUrl);
+  const stranger = await newWorld(app, await newOrganization(app), receiverUrl);
+  const deleted = await deletedIds(world);
+  return { world, stranger, deleted };
+}
+
+test.serial("another organization's id, a deleted and a made-up one look the same to every endpoint", async (t) => {
+  await using receiver = await startReceiver();
+  const { world, stranger, deleted } = await twoWorlds(receiver.url);
+  const kinds = Object.keys(world.ids) as (keyof Ids)[];
+  t.deepEqual(kinds.filter((kind) => deleted[kind] === undefined).sort(), [...lasting].sort());
+  const gone = { ...deleted, owner: deleted.member };
+  let before = await fingerprints(app.database);
+
+  for (const each of guardedEndpoints) {
+    const { name, endpoint } = each;
+    const api = callerOf(world, endpoint);
+    for (const example of examplesOf(each)) {
+      const ids = await prepare(example, world);
+      const call = callOf(each, example, ids, world);
+      if (example.before) before = await fingerprints(app.database);
+      for (const place of placesOf(endpoint)) {
+        const id = idAt(call, place);
+        if (id === undefined) continue;
+        const kind = kindOf(ids, id);
+        const what = `${name} with another ${kind} at ${place.at}`;
+        const ask = (other: string) =>
+          Promise.all(
+            withId(call, place, other).map(async (changed) => {
+              const answer = await send(api, each, changed);
+              checkRefusal(t, answer, place, what);
+              return learned(answer, [other]);
+            }),
+          );
+        const unknown = await ask(randomUUID());
+        t.deepEqual(await ask(stranger.ids[kind]), unknown, what);
+        // A deactivated member stays on the list of members, and can be made active again.
+        const isThere = place.part === 'params' && kind === 'member';
+        if (gone[kind] !== undefined && !isThere) t.deepEqual(await ask(gone[kind]), unknown, `${what}, deleted`);
+      }
+      t.deepEqual(await fingerprints(app.database), before, name);
+    }
+  }
+});
+
+test.serial("all ids of another organization's call, and of a deleted thing's, tell a caller nothing", async (t) => {
+  await using receiver = await startReceiver();
+  const { world, stranger, deleted } = await twoWorlds(receiver.url);
+  const { folder, template } = world.ids;
+  const callers = [
+    world.api,
+    await world.org.key({ scopes, resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [template] }),
+    await world.org.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folder] }),
+  ];
+  const made = (ids: Ids) => Object.fromEntries(Object.keys(ids).map((kind) => [kind, randomUUID()])) as unknown as Ids;
+  const before = await fingerprints(app.database);
+
+  for (const each of guardedEndpoints.filter(({ endpoint }) => placesOf(endpoint).length > 0)) {
+    const { name, endpoint } = each;
+    for (const api of isSessionOnly(endpoint) ? [world.session] : callers) {
+      for (const example of examplesOf(each)) {
+        const ask = async (ids: Ids) => {
+          const call = callOf(each, example, ids, world);
+          const answer = await send(api, each, call);
+          if (placesOf(endpoint).some((place) => idAt(call, place) !== undefined && place.part !== 'query')) {
+            t.true(answer.status >= 400 && answer.status < 500, `${name}: ${answer.status}`);
+          }
+          return learned(answer, Object.values(ids));
+        };
+        const unknown = await ask(made(world.ids));
+        t.deepEqual(await ask(stranger.ids), unknown, name);
+        const { member } = stranger.ids;
+        t.deepEqual(await ask({ ...made(world.ids), ...deleted, member, owner: member }), unknown, `${name}, deleted`);
+      }
+    }
+  }
+  t.deepEqual(await fingerprints(app.database), before);
+});
+
+test.serial('nothing that another organization does shows in any answer', async (t) => {
+  await using receiver = await startReceiver();
+  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  const readAll = async () => {
+    const answers: Record<string, unknown> = {};
+    for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
+      const call = callOf(each, {}, world.ids, world);
+      const { status, body } = await send(callerOf(world, each.endpoint), each, call);
+      t.is(status, 200, each.name);
+      // A key is noted as used some time after its request; where a feed goes on tells when it was asked.
+      const moves = new Set(['lastUsedAt', ...(each.name === 'events.list' ? ['after'] : [])]);
+      answers[each.name] = JSON.parse(JSON.stringify(body, (name, value) => (moves.has(name) ? null : value)));
+    }
+    return answers;
+  };
+  const before = await readAll();
+  await newWorld(app, await newOrganization(app), receiver.url);
+  t.deepEqual(await readAll(), before);
+});
+
+test.serial('people of another organization are nobody here, as owners and as values', async (t) => {
+  const { api } = await newOrganization(app);
+  const { ownerUserId, ownerEmail } = await newOrganization(app);
+  const sketch = { title: 'Task', fields: [{ label: 'Buddy', type: 'USER' }] } as const;
+  const { templateId, fields } = await publishProcess(api, [sketch]);
+  const { runTaskId } = (await launchRun(api, templateId)).byTitle('Task');
+  const { body: entry } = await api.call('execution', 'open', { body: { runTaskId } });
+  const common = { executionEntryId: entry.id, runTaskFieldId: fields['buddy']?.id ?? '' };
+
+  const asOwner = async (email: string) =>
+    learned(await api.call('runs', 'launch', { body: { templateId, ownerEmail: email } }), [email]);
+  const asValue = async (value: string) =>
+    learned(await api.call('execution', 'submit', { body: { ...common, value } }), [value]);
+  const unknown = [await asOwner('nobody@example.com'), await asValue(randomUUID())];
+  t.deepEqual(
+    unknown.map(({ status }) => status),
+    [400, 400],
+  );
+  t.deepEqual([await asOwner(ownerEmail), await asValue(ownerUserId)], unknown);
+});

@@ -1,0 +1,128 @@
+import { scopes, type ResourceMode } from '@runward/contract';
+import test from 'ava';
+import type { Answer, Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { callOf, examplesOf, prepare, send, type Call } from '../support/calls.ts';
+import { guardedEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
+import { newOrganization } from '../support/organization.ts';
+import { idAt, kindOf, placesOf, withId } from '../support/id-positions.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { fingerprints } from '../support/rows.ts';
+import { newWorld, type Ids, type World } from '../support/world.ts';
+
+const app = useApp(test, { retrySchedule: [0] });
+
+/** Every endpoint a key may call but those below one template, which template-access.test.ts is about. */
+const endpoints = guardedEndpoints.filter(
+  ({ endpoint }) => !isSessionOnly(endpoint) && !endpoint.path.startsWith('/templates/:id'),
+);
+
+/** What a reach does not narrow: members, and a field, which counts within its entry only. */
+const unnarrowed = new Set<keyof Ids>(['field', 'member', 'owner', 'group', 'apiKey']);
+
+/** One of everything inside and outside of the reach of two restricted keys of one organization. */
+async function twoSides(receiverUrl: string) {
+  const org = await newOrganization(app);
+  const inside = await newWorld(app, org, receiverUrl);
+  const outside = await newWorld(app, org, receiverUrl);
+  const { template, folder } = inside.ids;
+  const reaches = [
+    { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [template] },
+    { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folder] },
+  ] as const;
+  const keys = new Map<ResourceMode, Api>();
+  for (const resourceScope of reaches)
+    keys.set(resourceScope.resourceMode, await org.key({ scopes, ...resourceScope }));
+  return { org, inside, outside, keys };
+}
+
+/** Whether an answer tells of anything outside. */
+function tellsOf(answer: Answer<unknown>, ids: Ids): boolean {
+  const text = JSON.stringify(answer.body);
+  const kinds = (Object.keys(ids) as (keyof Ids)[]).filter((kind) => !unnarrowed.has(kind));
+  return kinds.some((kind) => text.includes(ids[kind]));
+}
+
+/** How many a list has; a feed does not tell, but shows them. */
+const totalOf = ({ body }: Answer<unknown>) => {
+  const { total, data } = body as { total?: number; data: unknown[] };
+  return total ?? data.length;
+};
+
+/** Calls that succeed inside, each with something from outside in one place. */
+function callsOutside(each: NamedEndpoint, inside: World, outside: Ids): Call[] {
+  return examplesOf(each).flatMap((example) => {
+    const call = callOf(each, example, inside.ids, inside);
+    // Of a path all is from outside: a part is looked for below what it belongs to.
+    const elsewhere: Call = { ...call, params: callOf(each, example, outside, inside).params };
+    return placesOf(each.endpoint).flatMap((place) => {
+      const id = idAt(call, place);
+      const kind = id === undefined ? undefined : kindOf(inside.ids, id);
+      if (kind === undefined || unnarrowed.has(kind) || place.part === 'query') return [];
+      return place.part === 'params' ? [elsewhere] : withId(call, place, outside[kind]);
+    });
+  });
+}
+
+test.serial('a restricted key answers 403 for whatever belongs to a template outside its reach', async (t) => {
+  await using receiver = await startReceiver();
+  const { inside, outside, keys } = await twoSides(receiver.url);
+  const before = await fingerprints(app.database);
+  const refusing = new Set<string>();
+  for (const each of endpoints) {
+    for (const call of callsOutside(each, inside, outside.ids)) {
+      for (const [mode, api] of keys) {
+        const what = `${each.name} ${JSON.stringify(call)}`;
+        const { status, error } = await send(api, each, call);
+        t.is(status, 403, `${what} answers ${JSON.stringify(error)}`);
+        t.true(String(error.message).startsWith(`The API key's resource mode ${mode} does not grant `), what);
+        refusing.add(each.name);
+      }
+    }
+  }
+  t.deepEqual(await fingerprints(app.database), before);
+  t.true(refusing.size >= 29, `${refusing.size} endpoints were asked`);
+});
+
+test.serial('a restricted key gets along inside its reach', async (t) => {
+  await using receiver = await startReceiver();
+  const { inside, keys } = await twoSides(receiver.url);
+  // What such a key may do with templates and folders themselves has tests of its own.
+  const swept = endpoints.filter(
+    ({ name, endpoint }) => endpoint.method === 'GET' || !/^(templates|folders)\./.test(name),
+  );
+  for (const each of swept) {
+    for (const [mode, api] of keys) {
+      for (const example of examplesOf(each)) {
+        const call = callOf(each, example, await prepare(example, inside), inside);
+        const answer = await send(api, each, call);
+        t.is(answer.status, each.endpoint.status, `${each.name} in ${mode} answers ${JSON.stringify(answer.body)}`);
+      }
+    }
+  }
+});
+
+test.serial('lists and counts show a restricted key nothing from outside its reach', async (t) => {
+  await using receiver = await startReceiver();
+  const { org, inside, outside, keys } = await twoSides(receiver.url);
+  for (const each of endpoints.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.path.includes(':'))) {
+    const { name, endpoint } = each;
+    const call = { params: {}, query: {}, body: undefined };
+    const all = await send(org.api, each, call);
+    for (const [mode, api] of keys) {
+      const answer = await send(api, each, call);
+      if (endpoint.access === 'users:read') {
+        t.deepEqual(answer.body, all.body, name);
+        continue;
+      }
+      const what = `${name} in ${mode}`;
+      t.true(totalOf(answer) > 0 && totalOf(answer) < totalOf(all), what);
+      t.false(tellsOf(answer, outside.ids), what);
+      for (const example of examplesOf(each).filter(({ query }) => query)) {
+        const filtered = (ids: Ids) => send(api, each, callOf(each, example, ids, inside));
+        t.true(totalOf(await filtered(inside.ids)) > 0, `${what}, filtered`);
+        t.is(totalOf(await filtered(outside.ids)), 0, `${what}, filtered`);
+      }
+    }
+  }
+});

@@ -1,0 +1,282 @@
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import test from 'ava';
+import { ApiError } from '../../src/api-error.ts';
+import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { selfSigned } from '../support/self-signed.ts';
+
+const strict = createOutboundHttp({ allowLocal: false });
+const local = createOutboundHttp({ allowLocal: true });
+test.after.always(async () => {
+  await strict.close();
+  await local.close();
+});
+
+/** Why a URL is refused when it is saved; null where it is not. */
+async function rejection(outbound: typeof strict, url: string): Promise<string | null> {
+  try {
+    await outbound.ensureAllowed(url);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return [error.messages].flat().join(' ');
+    throw error;
+  }
+}
+
+/** A name service that knows one name. */
+function knowing(host: string, ...addresses: string[]) {
+  const asked: string[] = [];
+  const resolve = async (name: string): Promise<LookupAddress[]> => {
+    asked.push(name);
+    if (name !== host) throw new Error('ENOTFOUND');
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  return { asked, resolve };
+}
+
+const inside = [
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://017700000001/',
+  'https://127.0.0.1./',
+  'https://localhost/',
+  'https://localhost:8443/hook',
+  'https://LOCALHOST/',
+  'https://[::1]/',
+  'https://[0:0:0:0:0:0:0:1]/',
+  'https://[::]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[::127.0.0.1]/',
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://172.31.255.255/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://100.64.0.1/',
+  'https://192.0.2.1/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[fe80::1]/',
+  'https://[fc00::1]/',
+  'https://[fd12:3456::1]/',
+  'https://[2001:db8::1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001::1]/',
+  'https://[100:64::1]/',
+  'https://[ff02::1]/',
+];
+
+const malformed = [
+  'http://example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'example.com/hook',
+  '/hook',
+  '',
+  'https://',
+  'https://user@93.184.216.34/',
+  'https://user:secret@93.184.216.34/',
+  'https://:secret@93.184.216.34/',
+];
+
+test('addresses inside a network are refused when a URL is saved, however they are spelled', async (t) => {
+  for (const url of inside) t.regex((await rejection(strict, url)) ?? '', /^url: (must|its host)/, url);
+});
+
+test('they are refused at every attempt as well, before anything is connected', async (t) => {
+  for (const url of inside) {
+    const answer = await strict.post(url, {}, '{}');
+    t.is(answer.statusCode, null, url);
+    t.truthy(answer.error, url);
+  }
+  await using receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  for (const host of ['127.0.0.1', '127.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]']) {
+    const { error } = await strict.post(`https://${host}:${port}/`, {}, '{}');
+    t.is(error, 'The URL must lead to a public address; private, loopback and link-local ones are refused.', host);
+    t.regex((await strict.post(`http://${host}:${port}/`, {}, '{}')).error ?? '', /must be an https URL/, host);
+  }
+  t.is(receiver.received.length, 0);
+});
+
+test('URLs that are not plain https are refused at both', async (t) => {
+  for (const url of malformed) {
+    t.regex((await rejection(strict, url)) ?? '', /^url: must (be an https URL|not hold a user name)/, url);
+    t.is((await strict.post(url, {}, '{}')).statusCode, null, url);
+  }
+});
+
+test('local receivers are allowed only where the service says so, and nothing else with them', async (t) => {
+  for (const url of ['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/', 'https://127.8.8.8/']) {
+    t.is(await rejection(local, url), null, url);
+    t.not(await rejection(strict, url), null, url);
+  }
+  for (const url of ['http://10.0.0.1/', 'http://93.184.216.34/', 'https://10.0.0.1/', 'https://[::ffff:127.0.0.1]/']) {
+    t.not(await rejection(local, url), null, url);
+  }
+});
+
+test('public addresses are allowed', async (t) => {
+  for (const url of ['https://93.184.216.34/', 'https://93.184.216.34:8443/a?b=c', 'https://[2606:4700::1111]/']) {
+    t.is(await rejection(strict, url), null, url);
+  }
+});
+
+test('a name is judged by all its addresses', async (t) => {
+  const cases: [string[], boolean][] = [
+    [['93.184.216.34'], true],
+    [['93.184.216.34', '2606:4700::1111'], true],
+    [['93.184.216.34', '10.0.0.1'], false],
+    [['10.0.0.1'], false],
+    [['93.184.216.34', '::1'], false],
+    [['::ffff:10.0.0.1'], false],
+    [[], false],
+  ];
+  for (const [addresses, allowed] of cases) {
+    const outbound = createOutboundHttp({ allowLocal: false, ...knowing('hooks.example', ...addresses) });
+    t.is((await rejection(outbound, 'https://hooks.example/')) === null, allowed, addresses.join());
+    if (!allowed) t.regex((await outbound.post('https://hooks.example/', {}, '')).error ?? '', /must lead to a public/);
+    await outbound.close();
+  }
+  t.is(
+    await rejection(createOutboundHttp({ allowLocal: false, ...knowing('other') }), 'https://hooks.example/'),
+    'url: its host cannot be resolved',
+  );
+});
+
+test('the connection goes to the address that was checked, without a second look-up', async (t) => {
+  await using receiver = await startReceiver();
+  const names = knowing('hooks.example', '127.0.0.1');
+  const outbound = createOutboundHttp({ allowLocal: true, ...names });
+  const url = receiver.url.replace('127.0.0.1', 'hooks.example');
+
+  t.is((await outbound.post(url, {}, '{}')).statusCode, 200);
+  t.deepEqual(names.asked, ['hooks.example']);
+  t.regex(receiver.received[0]?.headers.host ?? '', /^hooks\.example:/);
+  await outbound.close();
+});
+
+test('a post sends the body and headers as they are, under our name', async (t) => {
+  await using receiver = await startReceiver(() => (response) => {
+    response.writeHead(202, { 'retry-after': '7' }).end('thanks');
+  });
+  const body = JSON.stringify({ text: 'Grüße ✓' });
+  const answer = await local.post(receiver.url, { 'content-type': 'application/json', 'x-a': 'b' }, body);
+
+  t.like(answer, { statusCode: 202, retryAfterSeconds: 7, body: 'thanks', error: null, timedOut: false });
+  t.true(Number.isInteger(answer.durationMs));
+  const [received] = receiver.received;
+  t.like(received, { method: 'POST', path: '/hook', body });
+  t.like(received?.headers, { 'content-type': 'application/json', 'x-a': 'b', 'accept-encoding': 'identity' });
+  t.regex(received?.headers['user-agent'] ?? '', /^Runward-Webhooks\/\d+\.\d+\.\d+$/);
+});
+
+test('Retry-After is understood as seconds and as a date; nonsense is not', async (t) => {
+  const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+  const values = ['30', inTwoMinutes, 'soon', '-5', ''];
+  await using receiver = await startReceiver((count) => (response) => {
+    response.writeHead(503, { 'retry-after': values[count - 1] ?? '' }).end();
+  });
+  const seconds: (number | null)[] = [];
+  for (const _ of values) seconds.push((await local.post(receiver.url, {}, '')).retryAfterSeconds);
+  t.is(seconds[0], 30);
+  t.true(seconds[1] !== null && seconds[1] !== undefined && seconds[1] > 110 && seconds[1] <= 120);
+  t.deepEqual(seconds.slice(2), [null, null, null]);
+});
+
+test('redirects are not followed', async (t) => {
+  await using target = await startReceiver();
+  await using receiver = await startReceiver((count) => (response) => {
+    response.writeHead([301, 302, 303, 307, 308][count - 1] ?? 302, { location: target.url }).end();
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const answer = await local.post(receiver.url, {}, '{}');
+    t.is(answer.statusCode, status);
+    t.regex(answer.error ?? '', /Redirects are not followed/);
+  }
+  t.is(target.received.length, 0);
+});
+
+test('of a large answer only the start is read and 4 KB are kept, as text that can be stored', async (t) => {
+  await using receiver = await startReceiver(() => (response) => {
+    response.writeHead(200).write(Buffer.concat([Buffer.from('a\0bÿ'), Buffer.alloc(8_000, 'x')]));
+    const more = setInterval(() => response.write(Buffer.alloc(16_384, 'y')), 1);
+    response.on('close', () => clearInterval(more));
+  });
+  const { statusCode, body, error, durationMs } = await local.post(receiver.url, {}, '');
+  t.is(statusCode, 200);
+  t.is(error, null);
+  t.true(durationMs < 5_000);
+  t.is(body?.length, 4_094);
+  t.true(body?.startsWith('abÿxxx'));
+  t.false(body?.includes('\0'));
+});
+
+test('an answer with more than 16 KB of headers is none', async (t) => {
+  await using receiver = await startReceiver(() => (response) => {
+    response.writeHead(200, { 'x-large': 'h'.repeat(20_000) }).end();
+  });
+  const answer = await local.post(receiver.url, {}, '');
+  t.is(answer.error, 'The headers of the answer are larger than 16 KB.');
+});
+
+test('whatever goes wrong is an answer, never an exception', async (t) => {
+  const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  const babbling = createTcpServer((socket) => socket.end('no http at all\r\n\r\n')).listen(0, '127.0.0.1');
+  await Promise.all([once(rude, 'listening'), once(babbling, 'listening')]);
+  const urls = [rude, babbling].map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  for (const url of [...urls, 'http://127.0.0.1:1/', 'http://nowhere.invalid/']) {
+    const answer = await local.post(url, {}, '{}');
+    t.like(answer, { statusCode: null, body: null, timedOut: false }, url);
+    t.truthy(answer.error, url);
+  }
+  t.truthy((await local.post('http://127.0.0.1:1/', { 'bad header': 'x\r\ny' }, '{}')).error);
+  rude.close();
+  babbling.close();
+});
+
+test('a certificate that nobody vouches for is refused', async (t) => {
+  let served = 0;
+  const server = createServer(selfSigned, (_, response) => response.end(String((served += 1)))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await local.post(`https://localhost:${(server.address() as AddressInfo).port}/`, {}, '{}');
+  t.regex(answer.error ?? '', /certificate/);
+  t.is(served, 0);
+  server.close();
+});
+
+test('an answer has 10 s in all, also one that drips; a signal ends it at once', async (t) => {
+  await using silent = await startReceiver(() => () => {});
+  await using dripping = await startReceiver(() => (response) => {
+    response.writeHead(200);
+    const drip = setInterval(() => response.write('.'), 200);
+    response.on('close', () => clearInterval(drip));
+  });
+  const stopping = new AbortController();
+  const cut = local.post(silent.url, {}, '', stopping.signal);
+  await silent.wait(1);
+  stopping.abort();
+  t.like(await cut, { statusCode: null, timedOut: false });
+
+  const [none, partial] = await Promise.all([local.post(silent.url, {}, ''), local.post(dripping.url, {}, '')]);
+  for (const answer of [none, partial]) {
+    t.like(answer, { timedOut: true, error: 'No whole answer within 10 s.' });
+    t.true(answer.durationMs >= 9_900 && answer.durationMs < 11_000);
+  }
+  t.is(none.statusCode, null);
+  t.is(partial.statusCode, 200);
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import type { Api } from '../support/api.ts';
+import { createDatabase } from '../support/database.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver, until } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/** A service whose way to the database can be interrupted, with a template that a webhook hears of. */
+async function interruptible(t: ExecutionContext) {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const place = new URL(url);
+  const proxy = await startProxy(place.hostname, Number(place.port));
+  t.teardown(() => proxy[Symbol.asyncDispose]());
+  place.port = String(proxy.port);
+  const dataDir = mkdtempSync(join(tmpdir(), 'runward-outage-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const service = await startService(dataDir, {
+    DATABASE_URL: place.href,
+    WEBHOOK_ALLOW_LOCAL: 'true',
+    WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s',
+    RATE_LIMIT_WRITES_PER_MINUTE: '100000',
+  });
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  const receiver = await startReceiver();
+  t.teardown(() => receiver[Symbol.asyncDispose]());
+  const api = service.api();
+  const { templateId } = await publishProcess(api);
+  const webhook = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const] };
+  await must(api.call('webhooks', 'create', { body: webhook }));
+  return { service, proxy, receiver, api, templateId };
+}
+
+/** How a request ended and after how long. */
+async function timed(request: Promise<{ status: number; error: { message: string | string[] } }>) {
+  const began = performance.now();
+  const { status, error } = await request;
+  return { status, message: String(error?.message), ms: performance.now() - began };
+}
+
+async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, seconds: number) {
+  const { service, proxy, receiver, api, templateId } = await interruptible(t);
+  const before = await launchRun(api, templateId);
+  await receiver.wait(1);
+
+  begin(proxy);
+  const requests = (by: Api) => [
+    timed(by.call('runs', 'list')),
+    timed(by.call('runs', 'launch', { body: { templateId } })),
+    timed(by.call('runs', 'get', { params: { id: before.id } })),
+  ];
+  const answers = await Promise.all(Array.from({ length: 10 }, () => requests(api)).flat());
+  for (const { status, message, ms } of answers) {
+    t.is(status, 500, message);
+    t.true(ms < 6_500, `${ms} ms`);
+  }
+  t.is((await fetch(`${service.baseUrl}/health/live`)).status, 200);
+  t.is((await fetch(`${service.baseUrl}/health/ready`)).status, 503);
+  await pause(seconds * 1_000);
+  proxy.restore();
+
+  await until(
+    async () => (await fetch(`${service.baseUrl}/health/ready`)).status === 200,
+    'the service to be ready again',
+  );
+  const after = await launchRun(api, templateId);
+  await until(() => receiver.received.some(({ body }) => body.includes(after.id)), 'the event after the outage');
+  const { data } = await must(api.call('runs', 'list'));
+  const heard = new Set(
+    receiver.received.map(({ body }) => (JSON.parse(body) as { data: { runId: string } }).data.runId),
+  );
+  await until(
+    () => data.every(({ id }) => receiver.received.some(({ body }) => body.includes(id))),
+    `the events of all ${data.length} runs, of which ${heard.size} came at once`,
+  );
+  t.is(service.child.exitCode, null);
+  return answers;
+}
+
+test('while the database is away requests fail at once, and all goes on by itself when it is back', async (t) => {
+  const answers = await outage(t, (proxy) => proxy.cut(), 2);
+  t.true(
+    answers.every(({ message }) => message.startsWith('Something went wrong') || message.startsWith('The database')),
+  );
+});
+
+test('while the database hangs requests fail within 6 s, and all goes on by itself when it answers again', async (t) => {
+  const answers = await outage(t, (proxy) => proxy.freeze(), 1);
+  const messages = new Set(answers.map(({ message }) => message));
+  t.true(messages.has('The database did not respond in time; retry in a moment.'), [...messages].join());
+});
+
+test('connections that are lost cost one request each at most', async (t) => {
+  const { service, proxy, receiver, api, templateId } = await interruptible(t);
+  for (let round = 0; round < 5; round += 1) {
+    proxy.drop();
+    await until(async () => (await api.call('runs', 'launch', { body: { templateId } })).status === 201, 'a launch');
+  }
+  const { total } = await must(api.call('runs', 'list'));
+  await receiver.wait(total);
+  t.true(total >= 5);
+  t.is(service.child.exitCode, null);
+});

@@ -1,0 +1,80 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { openDatabase } from '../../src/database/database.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { createDatabase } from '../support/database.ts';
+
+test('connections that die give their place in the pool back', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const database = await openDatabase(url, { poolSize: 2 });
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  const kill = () =>
+    admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  const ask = () => inTransaction(database, (em) => sql`select 1`.execute(em.getKysely()));
+
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([ask(), ask()]);
+    const inside = inTransaction(database, async (em) => {
+      await kill();
+      return sql`select 1`.execute(em.getKysely());
+    });
+    await t.throwsAsync(inside);
+    await Promise.allSettled([ask(), ask(), ask()]);
+  }
+  await t.notThrowsAsync(Promise.all([ask(), ask(), ask(), ask()]));
+  await admin.end();
+  await t.notThrowsAsync(database.close());
+});
+
+test('what a failing transaction wrote is undone', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const database = await openDatabase(url);
+  t.teardown(() => database.close());
+  const count = async () => {
+    const { rows } = await sql`select 1 from folders`.execute(database.em.fork().getKysely());
+    return rows.length;
+  };
+  const insert = (fails: boolean) =>
+    inTransaction(database, async (em) => {
+      const db = em.getKysely();
+      await sql`insert into organizations values (gen_random_uuid(), 'x', 'FREE', 'UTC', 's', now())`.execute(db);
+      await sql`insert into folders select gen_random_uuid(), id, 'x', now() from organizations limit 1`.execute(db);
+      if (fails) throw new Error('no');
+    });
+  await t.throwsAsync(insert(true), { message: 'no' });
+  t.is(await count(), 0);
+  await insert(false);
+  t.is(await count(), 1);
+});
+
+test('a transaction that met a deadlock is done again', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const database = await openDatabase(url);
+  t.teardown(() => database.close());
+  const root = database.em.fork().getKysely();
+  await sql`create table pair (id int primary key, count int not null)`.execute(root);
+  await sql`insert into pair values (1, 0), (2, 0)`.execute(root);
+  let attempts = 0;
+  const both = (first: number, second: number) =>
+    inTransaction(database, async (em) => {
+      attempts += 1;
+      const db = em.getKysely();
+      await sql`update pair set count = count + 1 where id = ${first}`.execute(db);
+      await sql`select pg_sleep(0.3)`.execute(db);
+      await sql`update pair set count = count + 1 where id = ${second}`.execute(db);
+    });
+  await Promise.all([both(1, 2), both(2, 1)]);
+  t.true(attempts >= 3);
+  const { rows } = await sql<{ count: number }>`select count from pair`.execute(root);
+  t.deepEqual(
+    rows.map(({ count }) => count),
+    [2, 2],
+  );
+});

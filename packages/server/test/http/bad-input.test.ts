@@ -1,0 +1,154 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import * as fc from 'fast-check';
+import { useApp } from '../support/app.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
+import { newOrganization, type TestOrganization } from '../support/organization.ts';
+import { must } from '../support/process.ts';
+
+const app = useApp(test);
+
+/** Sends to any endpoint but the one that would end the session, with a key where the endpoint takes one. */
+async function senderOf(org: TestOrganization) {
+  const owner = await org.session();
+  const endpoints = guardedEndpoints.filter(({ name }) => name !== 'auth.logout');
+  const send = ({ endpoint, path }: (typeof endpoints)[number], body: unknown) =>
+    (isSessionOnly(endpoint) ? owner : org.api).raw(endpoint.method, path, { body: JSON.stringify(body) });
+  return { endpoints, send };
+}
+
+test('a body must be JSON that can be read', async (t) => {
+  const { api, apiKey } = await newOrganization(app);
+  const post = (body: string, headers: Record<string, string> = {}) => api.raw('POST', '/templates', { body, headers });
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const bad: [string, Record<string, string>?][] = [
+    ['{'],
+    ['"text"'],
+    ['null'],
+    ['[]'],
+    [deep],
+    ['{"name":"x","__proto__":{"a":1}}'],
+    ['{"name":"x","constructor":{"prototype":{"a":1}}}'],
+    ['{"name":"x\\u0000"}'],
+    ['{"name":"\\ud800"}'],
+    ['{"name":1e999}'],
+    ['{"name":["x"]}'],
+    ['{"name":""}'],
+    [`{"name":"${'x'.repeat(256)}"}`],
+    ['name=x', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['{"name":"x"}', { 'content-type': 'text/plain' }],
+    ['{"name":"x"}', { 'content-encoding': 'gzip' }],
+    ['{"name":"x"}', { 'content-encoding': 'surprise' }],
+  ];
+  for (const [body, headers] of bad) {
+    const answer = await post(body, headers);
+    t.is(answer.status, 400, `${body.slice(0, 40)} ${JSON.stringify(headers ?? {})}: ${JSON.stringify(answer.body)}`);
+    t.true(Array.isArray(answer.error.message));
+  }
+  t.is((await post(`{"name":"${'x'.repeat(1_100_000)}"}`)).status, 413);
+  const zipped = await fetch(`${app.baseUrl}/templates`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: gzipSync('{"name":"Zipped"}'),
+  });
+  t.is(zipped.status, 201);
+  const bomb = await fetch(`${app.baseUrl}/templates`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: gzipSync(Buffer.alloc(50_000_000, 32)),
+  });
+  t.is(bomb.status, 413);
+  t.is((await must(api.call('templates', 'list'))).total, 1);
+});
+
+test('no path, query or method causes a 500', async (t) => {
+  const { api } = await newOrganization(app);
+  const paths = [
+    '/%',
+    '/runs/%E0%A4%A',
+    '/runs/%00',
+    '/runs?cursor=%00',
+    '/runs?cursor=WzFd',
+    '/runs?cursor=W251bGxd',
+    '/runs?templateId=%F0%28%8C%28',
+    '/runs?scheduledDate=0000-00-00',
+    '/runs?scheduledDate=9999-12-31',
+    '/runs?stalledForDays=99999999999999999999',
+    '/runs?stalledForDays=-1',
+    `/runs?${Array.from({ length: 60 }, (_, index) => `a${index}=1`).join('&')}`,
+    '/runs?__proto__=1',
+    '/__proto__',
+    '/constructor',
+    '/docs/../../package.json',
+    '/docs/%2e%2e/package.json',
+    '/users?cursor=WyJhIiwiYiJd',
+    '/groups?cursor=WyJhIiwiYiJd',
+    '/folders?cursor=WyJhIl0',
+  ];
+  for (const path of paths) {
+    const answer = await api.raw('GET', path);
+    t.true(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`);
+    t.is(answer.error.statusCode, answer.status);
+  }
+  t.is((await api.raw('DELETE', '/runs')).status, 404);
+  t.is((await api.raw('GET', '/nowhere')).status, 404);
+});
+
+test('what is not HTTP gets the error body too', async (t) => {
+  const say = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(app.baseUrl);
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.on('end', () => resolve(answer));
+      socket.on('error', reject);
+    });
+  t.regex(await say('hello\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*"statusCode":400/);
+  t.regex(
+    await say(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
+    /^HTTP\/1\.1 431 [\s\S]*"statusCode":431/,
+  );
+});
+
+test('random JSON at random endpoints never causes a 500', async (t) => {
+  const { endpoints, send } = await senderOf(await newOrganization(app));
+  const writes = endpoints.filter(({ endpoint }) => endpoint.method !== 'GET');
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(fc.constantFrom(...writes), fc.jsonValue({ maxDepth: 4 }), async (endpoint, body) => {
+        const { status } = await send(endpoint, body);
+        return status < 500 && status !== 401;
+      }),
+      { numRuns: 300 },
+    ),
+  );
+});
+
+test('bodies made from the contract with one value exchanged never cause a 500', async (t) => {
+  const { endpoints, send } = await senderOf(await newOrganization(app));
+  const wild = fc.oneof(
+    fc.constant(null),
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    fc.bigInt().map(String),
+    fc.constant('0000-01-01'),
+    fc.constant('+275760-09-13T00:00:00.000Z'),
+    fc.array(fc.string(), { maxLength: 3 }),
+    fc.boolean(),
+  );
+  const keys = ['name', 'title', 'dueAt', 'dueAtHasTime', 'templateId', 'value', 'runIds', 'enabledEvents', 'due'];
+  const ofSessions = ['email', 'password', 'role', 'memberIds', 'timezone', 'overlapHours', 'scopes', 'expiresAt'];
+  const body = fc.dictionary(fc.constantFrom(...keys, ...ofSessions), wild, { maxKeys: 4 });
+  const writes = endpoints.filter(({ endpoint }) => endpoint.body);
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(fc.constantFrom(...writes), body, async (endpoint, sent) => {
+        const { status } = await send(endpoint, sent);
+        return status < 500 && status !== 401;
+      }),
+      { numRuns: 300 },
+    ),
+  );
+});

@@ -1,0 +1,101 @@
+import { errorBody, isStream } from '@runward/contract';
+import test, { type ExecutionContext } from 'ava';
+import type { Answer } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
+import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
+import { newOrganization } from '../support/organization.ts';
+import { idAt, placesOf } from '../support/id-positions.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { callerOf, newWorld } from '../support/world.ts';
+
+const app = useApp(test, { retrySchedule: [0] });
+
+const onEveryAnswer = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+};
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const requestIds = new Set<string>();
+
+/** Checks what every answer carries, whether it is a success or not. */
+function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { status, headers }: Answer<unknown>) {
+  for (const [header, value] of Object.entries(onEveryAnswer)) t.is(headers.get(header), value, `${name}: ${header}`);
+  t.truthy(headers.get('strict-transport-security'), name);
+  t.is(headers.get('x-powered-by'), null, name);
+  t.is(headers.get('content-type'), status === 204 ? null : 'application/json; charset=utf-8', name);
+
+  const requestId = headers.get('x-request-id') ?? '';
+  t.regex(requestId, uuid, name);
+  t.false(requestIds.has(requestId), name);
+  requestIds.add(requestId);
+
+  const allowance = ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}`));
+  if (endpoint.access === 'public' || isSessionOnly(endpoint)) t.deepEqual(allowance, [null, null, null], name);
+  else {
+    const [limit = 0, remaining = 0, reset = 0] = allowance.map(Number);
+    t.is(limit, 100_000, name);
+    t.true(remaining > 0 && remaining < limit, `${name}: ${remaining} of ${limit} left`);
+    const seconds = reset - Date.now() / 1000;
+    t.true(seconds > -5 && seconds <= 65, `${name}: starts anew in ${seconds} s`);
+  }
+}
+
+test.serial('every endpoint answers what the contract promises', async (t) => {
+  await using receiver = await startReceiver();
+  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  // Signing out ends the session that the others need.
+  const isLast = ({ name }: NamedEndpoint) => name === 'auth.logout';
+  for (const each of [...allEndpoints.filter((one) => !isLast(one)), ...allEndpoints.filter(isLast)]) {
+    const { name, endpoint } = each;
+    for (const example of examplesOf(each)) {
+      const call = callOf(each, example, await prepare(example, world), world);
+      const answer = await send(callerOf(world, endpoint), each, call);
+      const what = `${name} ${JSON.stringify(call.body)} answers ${JSON.stringify(answer.body)}`;
+      t.is(answer.status, endpoint.status, `${what}; is a call that succeeds described in test/support/examples?`);
+      if (endpoint.response && !isStream(endpoint.response))
+        t.deepEqual(endpoint.response.parse(answer.body), answer.body, name);
+      else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
+      checkHeaders(t, each, answer);
+    }
+  }
+});
+
+test.serial('every endpoint refuses in the one shape that errors have', async (t) => {
+  await using receiver = await startReceiver();
+  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  const ofProcess = /^(health|openapi)\./;
+  for (const each of allEndpoints.filter(({ name }) => !ofProcess.test(name))) {
+    const { name, endpoint } = each;
+    const [example = {}] = examplesOf(each);
+    const call = { ...callOf(each, example, world.ids, world), query: { surprise: '1' } };
+    const answer = await send(callerOf(world, endpoint), each, call);
+    const { timestamp, ...error } = errorBody.parse(answer.body);
+    t.deepEqual(error, {
+      statusCode: 400,
+      error: 'Bad Request',
+      message: ['surprise: unknown parameter; remove it'],
+      path: endpoint.path.replaceAll(/:(\w+)/g, (_, parameter: string) => call.params[parameter] ?? ''),
+    });
+    t.is(answer.status, 400, name);
+    t.true(Math.abs(Date.now() - Date.parse(timestamp)) < 60_000, name);
+    checkHeaders(t, each, answer);
+  }
+});
+
+test.serial('the examples name every id that an endpoint takes', async (t) => {
+  await using receiver = await startReceiver();
+  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  for (const each of allEndpoints) {
+    const calls = examplesOf(each).map((example) => callOf(each, example, world.ids, world));
+    for (const place of placesOf(each.endpoint)) {
+      const isNamed = calls.some((call) => idAt(call, place) !== undefined);
+      t.true(isNamed, `Describe a call of ${each.name} with an id at ${place.at} in test/support/examples.`);
+    }
+  }
+});

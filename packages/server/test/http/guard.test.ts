@@ -1,0 +1,166 @@
+import { errorBody, isMultipart, scopes } from '@runward/contract';
+import test from 'ava';
+import { ApiKey } from '../../src/organization/entities/api-key.ts';
+import { User } from '../../src/organization/entities/user.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { apiOf, type Answer } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization } from '../support/organization.ts';
+import { refused } from '../support/expect-rejection.ts';
+
+const app = useApp(test);
+
+function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean {
+  const { success, data } = errorBody.safeParse(error);
+  return success && data.statusCode === status && data.path === path.split('?')[0];
+}
+
+const keyEndpoints = guardedEndpoints.filter(({ endpoint }) => !isSessionOnly(endpoint));
+const sessionOnlyEndpoints = guardedEndpoints.filter(({ endpoint }) => isSessionOnly(endpoint));
+
+test('every endpoint answers 401 without a key or session and with any text that is no usable one', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const nearly = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+  const texts = ['Bearer', 'Bearer x', 'Basic eDp5', apiKey, `Bearer ${nearly}`, `Bearer ${apiKey}0`];
+  const cookies = ['flow_session=x; flow_csrf=x', `flow_session=${apiKey}`, 'flow_csrf=x'];
+  const strangers: Record<string, string>[] = [
+    {},
+    ...texts.map((authorization) => ({ authorization })),
+    ...cookies.map((cookie) => ({ cookie, 'x-service-csrf': 'x' })),
+  ];
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    for (const headers of strangers) {
+      const answer = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
+      t.is(answer.status, 401, `${name} with ${JSON.stringify(headers)}`);
+      t.regex(String(answer.error.message), /^Authentication required/);
+      t.true(isErrorBody(answer, path));
+      t.truthy(answer.headers.get('x-request-id'));
+    }
+  }
+});
+
+test('every endpoint takes only a key with its scope, and the rejection names the missing one', async (t) => {
+  const org = await newOrganization(app);
+  for (const scope of scopes) {
+    const api = await org.key({ scopes: [scope] });
+    for (const { endpoint, path, name } of keyEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      if (endpoint.access === scope) {
+        t.not(answer.status, 403, `${name} with ${scope}`);
+        t.true(answer.status < 500, `${name} with ${scope}: ${answer.status}`);
+      } else {
+        t.is(answer.status, 403, `${name} with ${scope}`);
+        t.true(String(answer.error.message).includes(endpoint.access), name);
+      }
+    }
+  }
+});
+
+test('no key gets into what is for browsers, whatever its scopes and plan', async (t) => {
+  for (const plan of ['FREE', 'ENTERPRISE'] as const) {
+    const { api } = await newOrganization(app, { plan });
+    for (const { endpoint, path, name } of sessionOnlyEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      t.is(answer.status, 401, name);
+      t.is(
+        answer.error.message,
+        'Authentication required: this endpoint needs a browser session; API keys cannot use it.',
+      );
+      t.true(isErrorBody(answer, path));
+    }
+  }
+});
+
+test("a member's session may do everything but administer, on any plan", async (t) => {
+  const org = await newOrganization(app, { plan: 'FREE' });
+  const { session } = await addMember(app.baseUrl, await org.session());
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (name === 'auth.logout') continue;
+    const answer = await session.raw(endpoint.method, path);
+    if (endpoint.access === 'administrator') {
+      await refused(t, answer, 403, 'Only owners and admins of the organization may do this; ask one of them.');
+      t.true(isErrorBody(answer, path));
+    } else t.true([200, 400, 404].includes(answer.status), `${name}: ${answer.status}`);
+  }
+});
+
+test('every write of a session needs the proof that it comes from our own pages', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (endpoint.method === 'GET') continue;
+    for (const token of ['', 'x', 'x'.repeat(43)]) {
+      const answer = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
+      await refused(t, answer, 403, 'Send the value of the cookie flow_csrf in the header x-service-csrf.');
+      t.true(isErrorBody(answer, path), name);
+    }
+  }
+  t.is((await owner.raw('GET', '/auth/session', { headers: { 'x-service-csrf': '' } })).status, 200);
+});
+
+test('every endpoint answers 402 to an organization whose plan has no API', async (t) => {
+  for (const plan of ['FREE', 'PRO'] as const) {
+    const { api } = await newOrganization(app, { plan });
+    for (const { endpoint, path, name } of keyEndpoints) {
+      const answer = await api.raw(endpoint.method, path);
+      t.is(answer.status, 402, name);
+      t.is(answer.headers.get('x-ratelimit-remaining'), '100000', name);
+      t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
+      t.true(isErrorBody(answer, path));
+    }
+  }
+  const { api } = await newOrganization(app, { plan: 'BUSINESS' });
+  t.is((await api.raw('GET', '/runs')).status, 200);
+});
+
+test('every endpoint with an id answers 404 for an unknown one and 400 for a malformed one', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    if (!endpoint.path.includes(':')) continue;
+    const api = isSessionOnly(endpoint) ? owner : org.api;
+    const malformed = await api.raw(endpoint.method, endpoint.path.replaceAll(/:\w+/g, 'not-an-id'));
+    t.is(malformed.status, 400, name);
+    t.true([malformed.error.message].flat().every((message) => message.endsWith('must be a UUID')));
+    if (isMultipart(endpoint.body) || (endpoint.body && !endpoint.body.safeParse(undefined).success)) continue;
+    const unknown = await api.raw(endpoint.method, path);
+    t.is(unknown.status, 404, name);
+    t.true(isErrorBody(unknown, path));
+  }
+});
+
+test('every endpoint refuses query parameters and bodies it does not know', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  for (const { endpoint, path, name } of guardedEndpoints) {
+    const api = isSessionOnly(endpoint) ? owner : org.api;
+    const query = await api.raw(endpoint.method, `${path}?surprise=1`);
+    t.is(query.status, 400, name);
+    t.deepEqual(query.error.message, ['surprise: unknown parameter; remove it'], name);
+    if (endpoint.method === 'GET') continue;
+    const body = await api.raw(endpoint.method, path, { body: { surprise: 1 } });
+    t.is(body.status, 400, name);
+  }
+});
+
+test('a revoked, expired or orphaned key stops at the next request', async (t) => {
+  const org = await newOrganization(app);
+  const works = async () => (await org.api.raw('GET', '/runs')).status;
+  t.is(await works(), 200);
+
+  const expired = await org.key({ scopes: ['runs:read'], expiresAt: new Date(Date.now() - 1000) });
+  t.is((await expired.raw('GET', '/runs')).status, 401);
+  const later = await org.key({ scopes: ['runs:read'], expiresAt: new Date(Date.now() + 60_000) });
+  t.is((await later.raw('GET', '/runs')).status, 200);
+
+  const set = (change: object, entity: typeof User | typeof ApiKey, id: string) =>
+    inTransaction(app.database, (em) => em.nativeUpdate(entity as typeof User, { id }, change));
+  await set({ status: 'DEACTIVATED' }, User, org.ownerUserId);
+  t.is(await works(), 401);
+  await set({ status: 'ACTIVE' }, User, org.ownerUserId);
+  t.is(await works(), 200);
+  await set({ revokedAt: new Date() }, ApiKey, org.apiKeyId);
+  t.is(await works(), 401);
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
+import { contract } from '@runward/contract';
+import { apiOf, type Api } from '../support/api.ts';
+import { createDatabase } from '../support/database.ts';
+import { until } from '../support/receiver.ts';
+import { startService, type ServiceProcess } from '../support/service.ts';
+
+async function start(t: ExecutionContext): Promise<{ service: ServiceProcess; api: Api; databaseUrl: string }> {
+  const { url: databaseUrl, drop } = await createDatabase();
+  t.teardown(drop);
+  const dataDir = mkdtempSync(join(tmpdir(), 'runward-health-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const service = await startService(dataDir, { DATABASE_URL: databaseUrl });
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  return { service, api: apiOf(service.baseUrl, null), databaseUrl };
+}
+
+/** Lets nobody into a database, and throws out who is in; or lets everybody in again. */
+async function open(databaseUrl: string, isOpen: boolean): Promise<void> {
+  const url = new URL(databaseUrl);
+  const name = url.pathname.slice(1);
+  const client = new Client({ connectionString: Object.assign(url, { pathname: '/postgres' }).href });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections ${isOpen}`);
+  if (!isOpen) await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await client.end();
+}
+
+test.serial('a service without its database lives, is not ready and says why, and recovers', async (t) => {
+  const { service, api, databaseUrl } = await start(t);
+  t.deepEqual((await api.call('health', 'ready')).body, { status: 'ok' });
+
+  await open(databaseUrl, false);
+  const unready = await api.call('health', 'ready');
+  t.is(unready.status, 503);
+  t.like(unready.error, { error: 'Service Unavailable', message: 'Not ready: the database does not answer.' });
+  t.deepEqual((await api.call('health', 'live')).body, { status: 'ok' });
+  const began = Date.now();
+  t.is((await api.raw('GET', '/metrics').catch(() => ({ status: 200 }))).status, 200);
+  t.true(Date.now() - began < 3_000);
+
+  await open(databaseUrl, true);
+  await until(async () => (await api.call('health', 'ready')).status === 200, 'the service to be ready again');
+  t.is(service.child.exitCode, null, service.log());
+});
+
+test.serial('a service that is stopping says so to whoever still asks', async (t) => {
+  const { service } = await start(t);
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  await once(socket, 'connect');
+  // Half a request keeps the connection while the service stops listening.
+  socket.write(`GET ${contract.health.ready.path} HTTP/1.1\r\nhost: x\r\n`);
+  await until(
+    async () => (await fetch(`${service.baseUrl}/health/live`)).status === 200,
+    'the half request to be seen',
+  );
+  service.child.kill('SIGTERM');
+  await until(() => service.log().includes('SIGTERM received'), 'the signal');
+  socket.write('connection: close\r\n\r\n');
+  const answer = await text(socket);
+  t.regex(answer, /^HTTP\/1\.1 503 [^]*Not ready: the service is stopping\./);
+  t.is(await service.exited, 0, service.log());
+});
+
+test.serial('liveness is answered within a second while everything else waits', async (t) => {
+  const { service, api } = await start(t);
+  const logIn = (_: unknown, n: number) =>
+    api.call('auth', 'login', { body: { email: `nobody-${n}@example.com`, password: 'wrong' } });
+  const keys = service.api();
+  // Password hashes wait for each other, and reads for the ten connections to the database.
+  const load = [
+    ...Array.from({ length: 40 }, logIn),
+    ...Array.from({ length: 30 }, async () => {
+      for (let n = 0; n < 10; n += 1) await keys.raw('GET', '/runs');
+    }),
+  ];
+  const waits: number[] = [];
+  const answered = new AbortController();
+  const settled = Promise.allSettled(load).then(() => answered.abort());
+  while (!answered.signal.aborted) {
+    const began = Date.now();
+    t.is((await api.call('health', 'live')).status, 200);
+    waits.push(Date.now() - began);
+  }
+  await settled;
+  // One in ten may fall into a moment in which the machine itself was busy.
+  const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.9)] ?? Infinity;
+  t.true(waits.length > 3, `${waits.length} questions`);
+  t.true(usual < 1_000, `${waits.join(', ')} ms`);
+});

@@ -1,6 +1,0 @@
-import test from 'ava';
-import { jobOutageSuite } from './support/job-outage-suite.ts';
-import { mongoTestUrl, openMongoStore } from './support/job-stores.ts';
-
-if (mongoTestUrl) jobOutageSuite(test, 'MongoDB', openMongoStore);
-else test.skip('outages of jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});

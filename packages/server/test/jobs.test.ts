@@ -1,5 +1,0 @@
-import test from 'ava';
-import { openPostgresStore } from './support/job-stores.ts';
-import { jobSuite } from './support/job-suite.ts';
-
-jobSuite(test, 'PostgreSQL', openPostgresStore);

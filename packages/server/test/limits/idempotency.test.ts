@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { forgetOldAnswers } from '../../src/limits/stored-responses.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+
+const app = useApp(test);
+
+const oldKey = createHash('sha256').update('old').digest('hex');
+
+const under = (key: string) => ({ 'idempotency-key': key });
+
+test('a repeated request gets the first answer and changes nothing', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const send = (key: string) => api.raw('POST', '/runs', { body: { templateId }, headers: under(key) });
+  const key = randomUUID();
+
+  const first = await send(key);
+  const again = await send(key);
+
+  t.is(first.status, 201);
+  t.is(first.headers.get('idempotency-replayed'), null);
+  t.is(again.status, 201);
+  t.is(again.headers.get('idempotency-replayed'), 'true');
+  t.deepEqual(again.body, first.body);
+  t.is((await must(api.call('runs', 'list'))).total, 1);
+  t.is((await send(randomUUID())).status, 201);
+  t.is((await must(api.call('runs', 'list'))).total, 2);
+});
+
+test('every write accepts a key, also one that answers nothing', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const headers = under('cancel');
+  const path = `/runs/${run.id}/cancel`;
+  t.is((await api.raw('POST', path, { headers })).status, 200);
+  t.is((await api.raw('POST', path, { headers })).status, 200);
+  t.is((await api.raw('POST', path)).status, 400);
+  const gone = await must(api.call('templates', 'create', { body: { name: 'Gone' } }));
+  t.is((await api.raw('DELETE', `/templates/${gone.id}`, { headers: under('gone') })).status, 204);
+  t.is((await api.raw('DELETE', `/templates/${gone.id}`, { headers: under('gone') })).status, 204);
+  t.is((await api.raw('DELETE', `/templates/${gone.id}`)).status, 404);
+});
+
+test('a key belongs to one request and to one caller', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const send = (name: string) => api.raw('POST', '/templates', { body: { name }, headers: under('same') });
+  t.is((await send('One')).status, 201);
+  const other = await send('Two');
+  t.is(other.status, 400);
+  t.regex(String(other.error.message), /^Idempotency-Key: was used for another request/);
+  t.is((await api.raw('POST', '/webhooks', { body: {}, headers: under('same') })).status, 400);
+
+  const colleague = await org.key({ scopes: ['templates:write'] });
+  const theirs = await colleague.raw('POST', '/templates', { body: { name: 'One' }, headers: under('same') });
+  t.is(theirs.headers.get('idempotency-replayed'), null);
+  t.is((await must(api.call('templates', 'list'))).total, 2);
+});
+
+test('a rejection is not kept: the corrected state lets the same request through', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const complete = () => api.raw('POST', `/runs/${run.id}/complete`, { headers: under('complete') });
+  const status = { status: 'COMPLETED' as const };
+  t.is((await complete()).status, 400);
+  await must(
+    api.call('runs.tasks', 'setStatus', { params: { taskId: run.byTitle('Only task').runTaskId }, body: status }),
+  );
+  await must(api.call('runs', 'reopen', { params: { id: run.id } }));
+  t.is((await complete()).status, 200);
+});
+
+test('a hundred keys, twenty parallel requests each: one effect each', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const keys = Array.from({ length: 100 }, () => randomUUID());
+  for (let from = 0; from < keys.length; from += 5) {
+    await Promise.all(
+      keys.slice(from, from + 5).flatMap((key) =>
+        Array.from({ length: 20 }, async () => {
+          const { status } = await api.raw('POST', '/runs', { body: { templateId }, headers: under(key) });
+          t.is(status, 201);
+        }),
+      ),
+    );
+  }
+  t.is((await must(api.call('runs', 'list'))).total, 100);
+});
+
+test('a key is one to 255 characters', async (t) => {
+  const { api } = await newOrganization(app);
+  for (const key of ['', 'x'.repeat(256)]) {
+    const answer = await api.raw('POST', '/templates', { body: { name: 'x' }, headers: under(key) });
+    t.is(answer.status, 400, key);
+    t.regex(String(answer.error.message), /^Idempotency-Key: must be 1 to 255/);
+  }
+  t.is((await api.raw('POST', '/templates', { body: { name: 'x' }, headers: under('x'.repeat(255)) })).status, 201);
+});
+
+test('after 24 hours a key is new again, and the job forgets it', async (t) => {
+  const { api } = await newOrganization(app);
+  const send = () => api.raw('POST', '/templates', { body: { name: 'x' }, headers: under('old') });
+  const age = () =>
+    inTransaction(app.database, async (em) => {
+      await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${oldKey}`.execute(
+        em.getKysely(),
+      );
+    });
+  await send();
+  await age();
+  t.is((await send()).headers.get('idempotency-replayed'), null);
+  t.is((await must(api.call('templates', 'list'))).total, 2);
+  await age();
+  await inTransaction(app.database, forgetOldAnswers);
+  const { rows } = await sql`select 1 from idempotency_keys where key = ${oldKey}`.execute(
+    app.database.em.fork().getKysely(),
+  );
+  t.is(rows.length, 0);
+});
+
+test('while the first request under a key lasts, a repetition is asked to come again', async (t) => {
+  const { api, apiKeyId } = await newOrganization(app);
+  const key = randomUUID();
+  const first = new Client({ connectionString: app.databaseUrl });
+  await first.connect();
+  t.teardown(() => first.end());
+  await first.query('begin');
+  await first.query(
+    `insert into idempotency_keys (caller_id, key, request_hash, created_at) values ($1, $2, '', now())`,
+    [apiKeyId, createHash('sha256').update(key).digest('hex')],
+  );
+  const send = () => api.raw('POST', '/templates', { body: { name: 'Once' }, headers: under(key) });
+  const early = await send();
+  t.is(early.status, 429);
+  t.is(early.headers.get('retry-after'), '1');
+  t.like(early.error, { retryAfter: 1 });
+  t.regex(String(early.error.message), /still under way; repeat it/);
+  await first.query('rollback');
+  t.is((await send()).status, 201);
+  t.is((await must(api.call('templates', 'list'))).total, 1);
+});

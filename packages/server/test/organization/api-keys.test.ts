@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { scopes, type BodyInput, type Contract } from '@runward/contract';
+import test from 'ava';
+import { sql } from 'kysely';
+import { ApiKey } from '../../src/organization/entities/api-key.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { apiOf, type Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization, type TestOrganization } from '../support/organization.ts';
+import { must } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { newFolder, newTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+type NewKey = BodyInput<Contract['apiKeys']['create']>;
+
+const create = (by: Api, settings: Partial<NewKey> = {}) =>
+  by.call('apiKeys', 'create', { body: { name: 'Key', scopes: ['runs:read'], ...settings } });
+const revoke = (by: Api, id: string) => by.call('apiKeys', 'revoke', { params: { id } });
+const list = (by: Api, query: { limit?: number; cursor?: string } = {}) => must(by.call('apiKeys', 'list', { query }));
+const use = async (key: string) => (await apiOf(app.baseUrl, key).raw('GET', '/runs')).status;
+
+test('a key works from its creation to its revocation and is shown whole once', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const made = await create(owner, { name: ' Payroll ', scopes: ['runs:read', 'files:read'] });
+  t.is(made.status, 201);
+  const { plainKey, ...key } = made.body;
+  t.regex(plainKey, /^sk_live_[0-9A-Za-z]{49}$/);
+  t.like(key, {
+    name: 'Payroll',
+    keyPrefix: `sk_live_…${plainKey.slice(-4)}`,
+    scopes: ['runs:read', 'files:read'],
+    resourceMode: 'ALL',
+    scopedTemplateIds: [],
+    scopedFolderIds: [],
+    status: 'ACTIVE',
+    expiresAt: null,
+    lastUsedAt: null,
+    createdByUserId: org.ownerUserId,
+  });
+
+  t.is(await use(plainKey), 200);
+  const { data, total } = await list(owner);
+  t.is(total, 2);
+  const { lastUsedAt, ...shown } = data[0] ?? key;
+  t.deepEqual({ ...shown, lastUsedAt: null }, key);
+  t.true(Math.abs(Date.parse(lastUsedAt ?? '') - Date.now()) < 10_000);
+  t.is(data[1]?.name, 'First key');
+
+  t.is((await revoke(owner, key.id)).status, 204);
+  t.is(await use(plainKey), 401);
+  t.deepEqual(
+    (await list(owner)).data.map(({ name }) => name),
+    ['First key'],
+  );
+  await refused(t, revoke(owner, key.id), 404, 'API key not found.');
+});
+
+test('nothing but the answer to the creation holds a key, and nothing its hash', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { plainKey } = (await create(owner)).body;
+  const answers = [await owner.raw('GET', '/api-keys'), await create(owner), await owner.raw('GET', '/users')];
+  const { keyHash } = await app.database.em
+    .fork()
+    .findOneOrFail(ApiKey, { keySuffix: plainKey.slice(-4), organizationId: org.organizationId });
+  const text = JSON.stringify(answers.map(({ body }) => body));
+  for (const secret of [plainKey, plainKey.slice(8, -4), keyHash.toString('hex'), keyHash.toString('base64')]) {
+    t.false(text.includes(secret));
+  }
+  const { rows } = await sql<{ row: string }>`select api_keys::text as row from api_keys`.execute(
+    app.database.em.getKysely(),
+  );
+  t.false(rows.some(({ row }) => row.includes(plainKey.slice(8, -4))));
+});
+
+test('a key stops at its expiry and is listed no more', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const { id, plainKey, ...key } = (await create(owner, { expiresAt: expiresAt.replace('Z', '+00:00') })).body;
+  t.is(key.expiresAt, expiresAt);
+  t.is(await use(plainKey), 200);
+  await inTransaction(app.database, (em) => em.nativeUpdate(ApiKey, { id }, { expiresAt: new Date() }));
+  t.is(await use(plainKey), 401);
+  t.is((await list(owner)).total, 1);
+  for (const past of [new Date(Date.now() - 1000).toISOString(), '1999-01-01T00:00:00Z']) {
+    await refused(t, create(owner, { expiresAt: past }), 400, ['expiresAt: must lie in the future']);
+  }
+});
+
+test('keys are listed newest first, page by page, those of other organizations never', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  await create(await (await newOrganization(app)).session());
+  const ids: string[] = [];
+  for (const name of ['One', 'Two', 'Three']) ids.unshift((await create(owner, { name })).body.id);
+  const first = await list(owner, { limit: 2 });
+  const rest = await list(owner, { limit: 2, cursor: first.nextCursor ?? '' });
+  t.deepEqual([first.total, rest.total, first.hasMore, rest.hasMore], [4, 4, true, false]);
+  t.deepEqual(
+    [...first.data, ...rest.data].map(({ id }) => id),
+    [...ids, org.apiKeyId],
+  );
+});
+
+test('owners and admins manage keys in a browser; members and keys do not', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
+  const member = await addMember(app.baseUrl, owner);
+  const made = await create(admin.session);
+  t.like(made.body, { createdByUserId: admin.id });
+  t.is((await list(admin.session)).total, 2);
+  t.is((await revoke(owner, made.body.id)).status, 204);
+
+  const { id } = (await create(owner)).body;
+  for (const [by, status] of [
+    [member.session, 403],
+    [org.api, 401],
+  ] as const) {
+    for (const answer of [await create(by), await by.call('apiKeys', 'list'), await revoke(by, id)]) {
+      t.is(answer.status, status);
+    }
+  }
+  const stranger = await (await newOrganization(app)).session();
+  for (const unknown of [id, randomUUID()]) await refused(t, revoke(stranger, unknown), 404, 'API key not found.');
+  t.is((await list(owner)).data[0]?.id, id);
+});
+
+test('a restriction needs its ids, no others, and only what the organization has', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const other = await newOrganization(app);
+  const [template, gone] = [await newTemplate(org.api), await newTemplate(org.api)];
+  await must(org.api.call('templates', 'remove', { params: { id: gone } }));
+  const folder = await newFolder(app, org.organizationId);
+  const foreign = [await newTemplate(other.api), await newFolder(app, other.organizationId)] as const;
+
+  const cases: [Partial<NewKey>, string[]][] = [
+    [{ scopedTemplateIds: [template] }, [only('scopedTemplateIds', 'SELECTED_TEMPLATES')]],
+    [
+      { resourceMode: 'ALL', scopedTemplateIds: [template], scopedFolderIds: [folder] },
+      [only('scopedTemplateIds', 'SELECTED_TEMPLATES'), only('scopedFolderIds', 'SELECTED_FOLDERS')],
+    ],
+    [{ resourceMode: 'SELECTED_TEMPLATES' }, [none('template', 'scopedTemplateIds', 'SELECTED_TEMPLATES')]],
+    [
+      { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [], scopedTemplateIds: [template] },
+      [only('scopedTemplateIds', 'SELECTED_TEMPLATES'), none('folder', 'scopedFolderIds', 'SELECTED_FOLDERS')],
+    ],
+    [
+      { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [foreign[0], template, gone, folder] },
+      [0, 2, 3].map((index) => `scopedTemplateIds[${index}]: is no template of the organization`),
+    ],
+    [
+      { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folder, foreign[1], template] },
+      [1, 2].map((index) => `scopedFolderIds[${index}]: is no folder of the organization`),
+    ],
+  ];
+  for (const [settings, messages] of cases) await refused(t, create(owner, settings), 400, messages);
+  t.is((await list(owner)).total, 1);
+});
+
+test('a restricted key reaches what it lists', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const folderId = await newFolder(app, org.organizationId);
+  const [listed, inside, outside] = [
+    await newTemplate(org.api),
+    await newTemplate(org.api, { folderId }),
+    await newTemplate(org.api),
+  ];
+  const keys: [Partial<NewKey>, string][] = [
+    [{ resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [listed] }, listed],
+    [{ resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folderId] }, inside],
+  ];
+  for (const [settings, granted] of keys) {
+    const { plainKey, ...key } = (await create(owner, { scopes: [...scopes], ...settings })).body;
+    t.like(key, settings);
+    const api = apiOf(app.baseUrl, plainKey);
+    for (const id of [listed, inside, outside]) {
+      t.is((await api.call('templates', 'get', { params: { id } })).status, id === granted ? 200 : 403);
+    }
+  }
+});
+
+test('malformed requests are told what is wrong', async (t) => {
+  const owner = await (await newOrganization(app)).session();
+  const send = (body: object) => owner.raw('POST', '/api-keys', { body });
+  await refused(t, send({ name: '', scopes: [] }), 400, [
+    'name: must not be empty',
+    'scopes: must name at least one scope',
+  ]);
+  await refused(t, send({ name: 'x', scopes: ['runs:read', 'runs:read'] }), 400, ['scopes: must not repeat a scope']);
+  await refused(t, send({ name: 'x', scopes: ['everything'] }), 400, [
+    `scopes[0]: must be one of ${scopes.join(', ')}`,
+  ]);
+  t.is((await send({ name: 'x', scopes: ['runs:read'], expiresAt: 'tomorrow' })).status, 400);
+});
+
+test('keys need the BUSINESS plan; those there are can still be seen and revoked', async (t) => {
+  for (const plan of ['FREE', 'PRO'] as const) {
+    const org = await newOrganization(app, { plan });
+    const owner = await org.session();
+    const answer = await create(owner);
+    t.is(answer.status, 402);
+    t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
+    t.is((await list(owner)).total, 1);
+    t.is((await revoke(owner, org.apiKeyId)).status, 204);
+    await must(owner.call('organization', 'update', { body: { plan: 'BUSINESS' } }));
+    t.is((await create(owner)).status, 201);
+  }
+});
+
+test('a hundred keys are the most, also when many are asked for at once', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  await fillUp(org, 95);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => create(owner)));
+  t.is(answers.filter(({ status }) => status === 201).length, 4);
+  t.is(answers.filter(({ status }) => status === 400).length, 8);
+  await refused(
+    t,
+    create(owner),
+    400,
+    'The organization has 100 active API keys, the most there can be; revoke one first.',
+  );
+  t.is((await list(owner)).total, 100);
+  t.is((await revoke(owner, org.apiKeyId)).status, 204);
+  t.is((await create(owner)).status, 201);
+});
+
+const only = (field: string, mode: string) =>
+  `${field}: is for resourceMode ${mode} only; set it, or leave the ids out`;
+const none = (kind: string, field: string, mode: string) =>
+  `${field}: must name at least one ${kind} with resourceMode ${mode}`;
+
+async function fillUp({ key }: TestOrganization, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) await key({ scopes: ['runs:read'] });
+}

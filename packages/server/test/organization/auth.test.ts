@@ -1,0 +1,161 @@
+import test from 'ava';
+import { contract } from '@runward/contract';
+import { Session } from '../../src/organization/entities/session.ts';
+import { User } from '../../src/organization/entities/user.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { apiWith, signIn } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { must, publishProcess } from '../support/process.ts';
+
+const app = useApp(test);
+
+/** Addresses of their own keep tests from slowing each other down. */
+let callers = 0;
+const someAddress = () => `10.1.${Math.floor((callers += 1) / 250)}.${callers % 250}`;
+
+function logIn(email: string, password: string, headers: Record<string, string> = {}) {
+  return fetch(`${app.baseUrl}${contract.auth.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': someAddress(), ...headers },
+    body: JSON.stringify({ email, password }),
+  });
+}
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
+
+test('signing in gives a session that may do everything, and signing out ends it', async (t) => {
+  const org = await newOrganization(app);
+  const response = await logIn(org.ownerEmail.toUpperCase(), org.ownerPassword);
+  t.is(response.status, 200);
+  t.like(await response.json(), { user: { email: org.ownerEmail, role: 'OWNER' }, organization: { name: 'Test' } });
+  t.regex(
+    cookieOf(response, 'flow_session'),
+    /^flow_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; httponly$/,
+  );
+  t.regex(cookieOf(response, 'flow_csrf'), /^flow_csrf=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax$/);
+
+  const browser = await org.session();
+  t.is((await browser.call('auth', 'session')).body.user.email, org.ownerEmail);
+  const { templateId } = await publishProcess(browser);
+  const { status } = await browser.call('runs', 'launch', { body: { templateId } });
+  t.is(status, 201);
+  const { data } = await must(
+    browser.call('runs', 'activity', { params: { id: (await must(browser.call('runs', 'list'))).data[0]?.id ?? '' } }),
+  );
+  t.deepEqual(data[0]?.actor, { type: 'USER', userId: org.ownerUserId, apiKeyId: null });
+
+  t.is((await browser.call('auth', 'logout')).status, 204);
+  t.is((await browser.call('auth', 'session')).status, 401);
+});
+
+test('a write of a session needs the header, reads do not', async (t) => {
+  const org = await newOrganization(app);
+  const response = await logIn(org.ownerEmail, org.ownerPassword);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const csrf = /flow_csrf=([\w-]+)/.exec(cookie)?.[1] ?? '';
+  const send = (headers: Record<string, string>) =>
+    apiWith(app.baseUrl, { cookie, ...headers }).call('templates', 'create', { body: { name: 'x' } });
+
+  t.is((await apiWith(app.baseUrl, { cookie }).raw('GET', '/runs')).status, 200);
+  for (const headers of [{}, { 'x-service-csrf': '' }, { 'x-service-csrf': `${csrf}x` }, { 'x-service-csrf': 'é' }]) {
+    const answer = await send(headers);
+    t.is(answer.status, 403);
+    t.regex(String(answer.error.message), /x-service-csrf/);
+  }
+  t.is((await send({ 'x-service-csrf': csrf, 'sec-fetch-site': 'cross-site' })).status, 403);
+  t.is((await send({ 'x-service-csrf': csrf, 'sec-fetch-site': 'same-origin' })).status, 201);
+});
+
+test('an Authorization header means the rules of keys, whatever cookies say', async (t) => {
+  const org = await newOrganization(app);
+  const response = await logIn(org.ownerEmail, org.ownerPassword);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const mixed = apiWith(app.baseUrl, { cookie, authorization: 'Bearer nonsense' });
+  t.is((await mixed.raw('GET', '/runs')).status, 401);
+  const key = apiWith(app.baseUrl, { cookie, authorization: `Bearer ${org.apiKey}` });
+  t.is((await key.call('auth', 'session')).status, 401);
+});
+
+test('a wrong password, an unknown and a deactivated member get the same answer', async (t) => {
+  const org = await newOrganization(app);
+  const gone = await newOrganization(app);
+  await inTransaction(app.database, (em) => em.nativeUpdate(User, { id: gone.ownerUserId }, { status: 'DEACTIVATED' }));
+  const answers = [
+    await logIn(org.ownerEmail, 'wrong'),
+    await logIn('nobody@example.com', 'wrong'),
+    await logIn(gone.ownerEmail, gone.ownerPassword),
+  ];
+  const bodies = await Promise.all(answers.map(async (answer) => (await answer.json()) as Record<string, unknown>));
+  for (const [index, answer] of answers.entries()) {
+    t.is(answer.status, 401);
+    t.is(bodies[index]?.['message'], 'Email address or password is wrong.');
+    t.deepEqual(answer.headers.getSetCookie(), []);
+  }
+});
+
+test('guessing is slowed down, per account and per address', async (t) => {
+  const org = await newOrganization(app);
+  for (let failure = 0; failure < 10; failure += 1) t.is((await logIn(org.ownerEmail, 'wrong')).status, 401);
+  const locked = await logIn(org.ownerEmail, org.ownerPassword);
+  t.is(locked.status, 429);
+  t.true(Number(locked.headers.get('retry-after')) >= 1);
+
+  const other = await newOrganization(app);
+  const from = { 'x-forwarded-for': '10.9.9.9' };
+  for (let failure = 0; failure < 100; failure += 1) await logIn(`nobody-${failure}@example.com`, 'wrong', from);
+  t.is((await logIn(other.ownerEmail, other.ownerPassword, from)).status, 429);
+  t.is((await logIn(other.ownerEmail, other.ownerPassword)).status, 200);
+});
+
+test('a new sign-in replaces the session it presents', async (t) => {
+  const org = await newOrganization(app);
+  const first = await logIn(org.ownerEmail, org.ownerPassword);
+  const cookie = first.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const second = await logIn(org.ownerEmail, org.ownerPassword, { cookie });
+  t.is(second.status, 200);
+  t.is((await apiWith(app.baseUrl, { cookie }).call('auth', 'session')).status, 401);
+});
+
+test('sessions end after 8 hours without use and after 7 days in any case', async (t) => {
+  const org = await newOrganization(app);
+  const age = (column: 'lastSeenAt' | 'expiresAt', to: Date) =>
+    inTransaction(app.database, (em) => em.nativeUpdate(Session, { userId: org.ownerUserId }, { [column]: to }));
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+
+  const idle = await org.session();
+  await age('lastSeenAt', hours(-7.9));
+  t.is((await idle.call('auth', 'session')).status, 200);
+  await age('lastSeenAt', hours(-8.1));
+  t.is((await idle.call('auth', 'session')).status, 401);
+
+  const old = await org.session();
+  await age('expiresAt', hours(-0.01));
+  t.is((await old.call('auth', 'session')).status, 401);
+});
+
+test('a new password ends every other session', async (t) => {
+  const org = await newOrganization(app);
+  const here = await org.session();
+  const elsewhere = await org.session();
+  const change = (currentPassword: string, newPassword: string) =>
+    here.call('auth', 'changePassword', { body: { currentPassword, newPassword } });
+
+  t.is((await change('wrong', 'long enough')).status, 400);
+  t.is((await change(org.ownerPassword, 'short')).status, 400);
+  t.is((await change(org.ownerPassword, 'a new password')).status, 204);
+  t.is((await here.call('auth', 'session')).status, 200);
+  t.is((await elsewhere.call('auth', 'session')).status, 401);
+  await t.throwsAsync(signIn(app.baseUrl, org.ownerEmail, org.ownerPassword), { message: /401/ });
+  t.is((await (await signIn(app.baseUrl, org.ownerEmail, 'a new password')).call('auth', 'session')).status, 200);
+});

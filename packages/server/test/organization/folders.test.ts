@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { scopes } from '@runward/contract';
+import test from 'ava';
+import { Folder } from '../../src/organization/entities/folder.ts';
+import { lockFolder } from '../../src/access/lock-row.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { newTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+const create = (by: Api, name: string) => by.call('folders', 'create', { body: { name } });
+const get = (by: Api, id: string) => by.call('folders', 'get', { params: { id } });
+const rename = (by: Api, id: string, name = 'Renamed') =>
+  by.call('folders', 'update', { params: { id }, body: { name } });
+const remove = (by: Api, id: string) => by.call('folders', 'remove', { params: { id } });
+
+test('a folder is made, read, renamed, listed by name and deleted', async (t) => {
+  const { api } = await newOrganization(app);
+  const made = await create(api, ' Payroll ');
+  t.is(made.status, 201);
+  const { id } = made.body;
+  t.like(made.body, { name: 'Payroll', templateCount: 0 });
+  t.deepEqual((await get(api, id)).body, made.body);
+  t.deepEqual((await rename(api, id, 'Wages')).body, { ...made.body, name: 'Wages' });
+  t.deepEqual((await get(api, id)).body.name, 'Wages');
+
+  const twins = [(await create(api, 'Ada')).body.id, (await create(api, 'Ada')).body.id].sort();
+  const first = await must(api.call('folders', 'list', { query: { limit: 2 } }));
+  const rest = await must(api.call('folders', 'list', { query: { cursor: first.nextCursor ?? '' } }));
+  t.deepEqual([first.total, first.hasMore, rest.hasMore], [3, true, false]);
+  t.deepEqual(
+    [...first.data, ...rest.data].map((folder) => folder.id),
+    [...twins, id],
+  );
+
+  t.is((await remove(api, id)).status, 204);
+  for (const answer of [await get(api, id), await rename(api, id), await remove(api, id)]) {
+    await refused(t, answer, 404, 'Folder not found.');
+  }
+});
+
+test('a folder counts its templates and stays while one lies in it', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = (await create(api, 'Folder')).body;
+  const [one, two] = [await newTemplate(api, { folderId: id }), await newTemplate(api, { folderId: id })];
+  await newTemplate(api);
+  await must(api.call('templates', 'archive', { params: { id: two } }));
+  t.is((await get(api, id)).body.templateCount, 2);
+  t.deepEqual(
+    (await must(api.call('folders', 'list'))).data.map(({ templateCount }) => templateCount),
+    [2],
+  );
+
+  const cannot = (what: string) =>
+    refused(
+      t,
+      remove(api, id),
+      400,
+      `The folder cannot be deleted while ${what} in it; move or delete what is inside first.`,
+    );
+  await cannot('2 templates lie');
+  await must(api.call('templates', 'update', { params: { id: one }, body: { folderId: null } }));
+  await cannot('1 template lies');
+  await must(api.call('templates', 'remove', { params: { id: two } }));
+  t.is((await get(api, id)).body.templateCount, 0);
+  t.is((await remove(api, id)).status, 204);
+  t.is((await api.call('templates', 'get', { params: { id: two } })).status, 404);
+  await refused(t, api.call('templates', 'update', { params: { id: one }, body: { folderId: id } }), 400, [
+    'folderId: is no folder of the organization; name an existing one or send null',
+  ]);
+});
+
+test('a folder of a deleted template can be deleted; its finished runs stay', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id: folderId } = (await create(api, 'Folder')).body;
+  const { templateId } = await publishProcess(api, undefined, { folderId });
+  const run = await launchRun(api, templateId);
+  await must(api.call('runs', 'cancel', { params: { id: run.id } }));
+  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  t.is((await remove(api, folderId)).status, 204);
+  t.is((await api.call('runs', 'get', { params: { id: run.id } })).body.templateId, templateId);
+});
+
+test('a key that lists folders sees and writes those alone, and makes none', async (t) => {
+  const org = await newOrganization(app);
+  const [mine, theirs] = [(await create(org.api, 'Mine')).body, (await create(org.api, 'Theirs')).body];
+  await newTemplate(org.api, { folderId: mine.id });
+  const key = await org.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [mine.id, randomUUID()] });
+
+  const { data, total } = await must(key.call('folders', 'list'));
+  t.deepEqual([total, data], [1, [{ ...mine, templateCount: 1 }]]);
+  t.is((await get(key, mine.id)).status, 200);
+  t.is((await rename(key, mine.id, 'Ours')).body.name, 'Ours');
+  const message =
+    "The API key's resource mode SELECTED_FOLDERS does not grant this folder; use a key that lists it or has the mode ALL.";
+  for (const answer of [await get(key, theirs.id), await rename(key, theirs.id), await remove(key, theirs.id)]) {
+    await refused(t, answer, 403, message);
+  }
+  await refused(
+    t,
+    create(key, 'New'),
+    403,
+    message.replace('this folder', 'new folders').replace(/that lists.*$/, 'with the mode ALL.'),
+  );
+  t.is((await get(org.api, theirs.id)).body.name, 'Theirs');
+
+  // What lies inside decides, at the next call.
+  const id = (await must(key.call('templates', 'list'))).data[0]?.id ?? '';
+  await must(org.api.call('templates', 'update', { params: { id }, body: { folderId: theirs.id } }));
+  t.is((await get(key, mine.id)).body.templateCount, 0);
+  t.is((await key.call('templates', 'get', { params: { id } })).status, 403);
+  t.is((await remove(key, mine.id)).status, 204);
+});
+
+test('a key that lists templates sees the folders they lie in, and writes none', async (t) => {
+  const org = await newOrganization(app);
+  const [here, there] = [(await create(org.api, 'Here')).body, (await create(org.api, 'There')).body];
+  const inside = await newTemplate(org.api, { folderId: here.id });
+  await newTemplate(org.api, { folderId: here.id });
+  const key = await org.key({
+    scopes,
+    resourceMode: 'SELECTED_TEMPLATES',
+    scopedTemplateIds: [inside, await newTemplate(org.api)],
+  });
+  const grants = (what: string, remedy: string) =>
+    `The API key's resource mode SELECTED_TEMPLATES does not grant ${what}; use a key ${remedy}`;
+
+  const { data, total } = await must(key.call('folders', 'list'));
+  t.deepEqual([total, data], [1, [{ ...here, templateCount: 1 }]]);
+  t.is((await get(key, here.id)).body.templateCount, 1);
+  await refused(t, get(key, there.id), 403, grants('this folder', 'that lists it or has the mode ALL.'));
+  for (const id of [here.id, there.id]) {
+    for (const answer of [await rename(key, id), await remove(key, id)]) {
+      await refused(t, answer, 403, grants('changes of folders', 'with the mode ALL.'));
+    }
+  }
+  await refused(t, create(key, 'New'), 403, grants('new folders', 'with the mode ALL.'));
+
+  await must(org.api.call('templates', 'update', { params: { id: inside }, body: { folderId: there.id } }));
+  t.deepEqual(
+    (await must(key.call('folders', 'list'))).data.map(({ id }) => id),
+    [there.id],
+  );
+  t.is((await get(key, here.id)).status, 403);
+});
+
+test('folders of other organizations are not there, before any question of reach', async (t) => {
+  const org = await newOrganization(app);
+  const { id: foreign } = (await create((await newOrganization(app)).api, 'Foreign')).body;
+  const keys = [
+    org.api,
+    await org.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [foreign] }),
+    await org.key({ scopes, resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [] }),
+    await org.session(),
+  ];
+  for (const by of keys) {
+    for (const id of [foreign, randomUUID()]) {
+      for (const answer of [await get(by, id), await rename(by, id), await remove(by, id)]) {
+        await refused(t, answer, 404, 'Folder not found.');
+      }
+    }
+    t.is((await must(by.call('folders', 'list'))).total, 0);
+  }
+});
+
+test('every member may work with folders in a browser', async (t) => {
+  const org = await newOrganization(app);
+  const member = await addMember(app.baseUrl, await org.session());
+  const { id } = (await create(member.session, 'Folder')).body;
+  t.is((await rename(member.session, id)).status, 200);
+  t.is((await get(org.api, id)).body.name, 'Renamed');
+  t.is((await remove(member.session, id)).status, 204);
+});
+
+test('a template is not put into a folder that is just being deleted', async (t) => {
+  const org = await newOrganization(app);
+  const { id: folderId } = (await create(org.api, 'Folder')).body;
+  const { call } = await inTransaction(app.database, async (em) => {
+    await lockFolder(em, org.organizationId, folderId, 'changes');
+    const call = org.api.call('templates', 'create', { body: { name: 'Late', folderId } });
+    t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
+    await em.nativeDelete(Folder, { id: folderId });
+    return { call };
+  });
+  t.is((await call).status, 400);
+});

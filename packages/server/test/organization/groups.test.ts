@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { Group } from '../../src/organization/entities/group.ts';
+import { lockGroup } from '../../src/access/lock-row.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization } from '../support/organization.ts';
+import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+const create = (by: Api, name: string, memberIds?: string[]) =>
+  by.call('groups', 'create', { body: { name, ...(memberIds && { memberIds }) } });
+const remove = (by: Api, id: string) => by.call('groups', 'remove', { params: { id } });
+const noMember = (index: number) =>
+  `memberIds[${index}]: is no active member of the organization; take ids from the list of users`;
+
+test('a group is made, read, renamed, given other members and deleted', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const [ada, bob] = [await org.member('Ada'), await org.member('Bob')];
+  const reader = await org.key({ scopes: ['users:read'] });
+
+  const made = await create(owner, ' Payroll ', [bob.id, ada.id]);
+  t.is(made.status, 201);
+  const { id } = made.body;
+  t.like(made.body, { name: 'Payroll', memberIds: [ada.id, bob.id].sort() });
+  const read = () => reader.call('groups', 'get', { params: { id } });
+  t.deepEqual((await read()).body, made.body);
+
+  const update = (body: object) => owner.raw('PATCH', `/groups/${id}`, { body });
+  t.deepEqual((await update({ name: 'Wages' })).body, { ...made.body, name: 'Wages' });
+  t.deepEqual((await update({ memberIds: [bob.id] })).body, { ...made.body, name: 'Wages', memberIds: [bob.id] });
+  t.deepEqual((await update({ memberIds: [] })).body, { ...made.body, name: 'Wages', memberIds: [] });
+  t.deepEqual((await read()).body, { ...made.body, name: 'Wages', memberIds: [] });
+
+  t.is((await remove(owner, id)).status, 204);
+  for (const answer of [await read(), await update({ name: 'x' }), await remove(owner, id)]) {
+    await refused(t, answer, 404, 'Group not found.');
+  }
+  t.deepEqual((await must(reader.call('groups', 'list'))).data, []);
+});
+
+test('groups are listed by name, page by page; two may have the same name', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  await create(await (await newOrganization(app)).session(), 'Foreign');
+  const cy = (await create(owner, 'Cy')).body.id;
+  const twins = [(await create(owner, 'Ada')).body.id, (await create(owner, 'Ada', [org.ownerUserId])).body.id].sort();
+
+  const first = await must(org.api.call('groups', 'list', { query: { limit: 2 } }));
+  const rest = await must(org.api.call('groups', 'list', { query: { limit: 2, cursor: first.nextCursor ?? '' } }));
+  t.deepEqual([first.total, first.hasMore, rest.hasMore, rest.nextCursor], [3, true, false, null]);
+  t.deepEqual(
+    [...first.data, ...rest.data].map(({ id }) => id),
+    [...twins, cy],
+  );
+  t.deepEqual(
+    first.data.flatMap(({ memberIds }) => memberIds),
+    [org.ownerUserId],
+  );
+});
+
+test('only active members of the organization can be in a group', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const stranger = (await newOrganization(app)).ownerUserId;
+  const [ada, gone] = [await org.member('Ada'), await org.member('Gone')];
+  const { id } = (await create(owner, 'Team', [ada.id, gone.id])).body;
+  const memberIds = async () => (await must(org.api.call('groups', 'get', { params: { id } }))).memberIds;
+
+  await must(owner.call('users', 'remove', { params: { id: gone.id } }));
+  t.deepEqual(await memberIds(), [ada.id]);
+  for (const wrong of [gone.id, stranger, randomUUID()]) {
+    await refused(t, create(owner, 'x', [ada.id, wrong]), 400, [noMember(1)]);
+    await refused(t, owner.call('groups', 'update', { params: { id }, body: { name: 'x', memberIds: [wrong] } }), 400, [
+      noMember(0),
+    ]);
+  }
+  await refused(t, create(owner, 'x', [ada.id, ada.id]), 400, ['memberIds: must not repeat an id']);
+  t.is((await must(org.api.call('groups', 'get', { params: { id } }))).name, 'Team');
+  await must(owner.call('users', 'update', { params: { id: gone.id }, body: { status: 'ACTIVE' } }));
+  t.deepEqual(await memberIds(), [ada.id, gone.id].sort());
+});
+
+test('owners and admins manage groups; members read them; foreign ones are not there', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
+  const member = await addMember(app.baseUrl, owner);
+  const { id } = (await create(admin.session, 'Team')).body;
+  const update = (by: Api, groupId: string) => by.call('groups', 'update', { params: { id: groupId }, body: {} });
+
+  const message = 'Only owners and admins of the organization may do this; ask one of them.';
+  for (const answer of [create(member.session, 'x'), update(member.session, id), remove(member.session, id)]) {
+    await refused(t, answer, 403, message);
+  }
+  t.is((await member.session.call('groups', 'get', { params: { id } })).status, 200);
+  t.is((await must(member.session.call('groups', 'list'))).total, 1);
+  for (const answer of [await create(org.api, 'x'), await update(org.api, id), await remove(org.api, id)]) {
+    t.is(answer.status, 401);
+  }
+
+  const stranger = await (await newOrganization(app)).session();
+  const read = (by: Api, groupId: string) => by.call('groups', 'get', { params: { id: groupId } });
+  for (const answer of [await read(stranger, id), await update(stranger, id), await remove(stranger, id)]) {
+    await refused(t, answer, 404, 'Group not found.');
+  }
+  await refused(t, read(stranger, randomUUID()), 404, 'Group not found.');
+  t.is((await read(org.api, id)).status, 200);
+});
+
+test('a group stays while open tasks or templates need it; finished runs keep naming it afterwards', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
+  const { templateId, taskIds } = await publishProcess(org.api, [{ title: 'Theirs', assigneeGroupId }]);
+  const draftOnly = await newTemplate(org.api);
+  const task = await addTask(org.api, draftOnly, { assigneeGroupId });
+  const [one, two] = [await launchRun(org.api, templateId), await launchRun(org.api, templateId)];
+  const cannot = (why: string) =>
+    refused(t, remove(owner, assigneeGroupId), 400, `The group cannot be deleted while ${why}`);
+  const assign = (id: string, taskId: string) =>
+    must(org.api.call('templates.tasks', 'update', { params: { id, taskId }, body: { assigneeGroupId: null } }));
+
+  await cannot(
+    '2 open tasks are assigned to it and drafts or published versions of 2 templates name it; assign these tasks to somebody else and publish first.',
+  );
+  await must(org.api.call('runs', 'cancel', { params: { id: one.id } }));
+  await assign(draftOnly, task.id);
+  await cannot(
+    '1 open task is assigned to it and the draft or published version of 1 template names it; assign these tasks to somebody else and publish first.',
+  );
+  await assign(templateId, taskIds['Theirs'] ?? '');
+  await cannot(
+    '1 open task is assigned to it and the draft or published version of 1 template names it; assign these tasks to somebody else and publish first.',
+  );
+  await must(org.api.call('templates', 'publish', { params: { id: templateId } }));
+  await cannot('1 open task is assigned to it; assign them to somebody else first.');
+  await must(
+    org.api.call('runs.tasks', 'setStatus', {
+      params: { taskId: two.byTitle('Theirs').runTaskId },
+      body: { status: 'COMPLETED' },
+    }),
+  );
+
+  t.is((await remove(owner, assigneeGroupId)).status, 204);
+  for (const { id } of [one, two]) t.like((await getRun(org.api, id)).byTitle('Theirs'), { assigneeGroupId });
+  const later = await launchRun(org.api, templateId);
+  const params = { taskId: later.byTitle('Theirs').runTaskId };
+  await refused(t, org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } }), 400, [
+    'assigneeGroupId: is no group of the organization',
+  ]);
+});
+
+test('a task is not given to a group that is just being deleted', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
+  const { templateId } = await publishProcess(org.api);
+  const params = { taskId: (await launchRun(org.api, templateId)).byTitle('Only task').runTaskId };
+  const { call } = await inTransaction(app.database, async (em) => {
+    await lockGroup(em, org.organizationId, assigneeGroupId, 'changes');
+    const call = org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } });
+    t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
+    await em.nativeUpdate(Group, { id: assigneeGroupId }, { deletedAt: new Date() });
+    return { call };
+  });
+  t.is((await call).status, 400);
+});
+
+test('members of a group replaced by two at once are those of one of them', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const ids = await Promise.all(['A', 'B', 'C', 'D'].map(async (name) => (await org.member(name)).id));
+  const [one, two] = [ids.slice(0, 3).sort(), ids.slice(1).sort()];
+  const { id } = (await create(owner, 'Team')).body;
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(
+      [one, two, one, two].map((memberIds) => owner.call('groups', 'update', { params: { id }, body: { memberIds } })),
+    );
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    const { memberIds } = await must(org.api.call('groups', 'get', { params: { id } }));
+    t.true([one, two].some((set) => set.join() === memberIds.join()));
+  }
+});

@@ -1,0 +1,346 @@
+import { fold, type Fact } from '@runward/engine';
+import { verify } from '@runward/webhooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import test from 'ava';
+import { Client } from 'pg';
+import { sql } from 'kysely';
+import { calendarOf } from '../../src/calendar.ts';
+import { Activity } from '../../src/runs/entities/activity.ts';
+import { Organization } from '../../src/organization/entities/organization.ts';
+import { Run } from '../../src/runs/entities/run.ts';
+import { loadRun } from '../../src/runs/store/load.ts';
+import { lockOrganization } from '../../src/organization/queries/lock-organization.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { detectOverdue } from '../../src/runs/detect-overdue.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization, type TestOrganization } from '../support/organization.ts';
+import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { refused } from '../support/expect-rejection.ts';
+
+const app = useApp(test);
+
+const update = (by: Api, body: object) => by.raw('PATCH', '/organization', { body });
+const rotate = (by: Api, overlapHours?: number) =>
+  by.call('organization', 'rotateSigningSecret', overlapHours === undefined ? {} : { body: { overlapHours } });
+const readSecret = (by: Api) => must(by.call('organization', 'signingSecret'));
+
+test('the settings are read and changed, each by itself', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const before = await must(owner.call('organization', 'get'));
+  t.like(before, { id: org.organizationId, name: 'Test', timezone: 'UTC', plan: 'ENTERPRISE' });
+  t.deepEqual(Object.keys(before).sort(), ['createdAt', 'id', 'name', 'plan', 'timezone']);
+
+  t.deepEqual((await update(owner, {})).body, before);
+  t.deepEqual((await update(owner, { name: ' New ' })).body, { ...before, name: 'New' });
+  t.deepEqual((await update(owner, { timezone: 'Asia/Kolkata' })).body, {
+    ...before,
+    name: 'New',
+    timezone: 'Asia/Kolkata',
+  });
+  t.is((await org.api.raw('GET', '/runs')).status, 200);
+  t.is((await update(owner, { plan: 'FREE' })).status, 200);
+  t.is((await org.api.raw('GET', '/runs')).status, 402);
+  const after = { ...before, name: 'New', timezone: 'Asia/Kolkata', plan: 'FREE' };
+  t.deepEqual(await must(owner.call('organization', 'get')), after as typeof before);
+});
+
+test('a time zone is one that exists, by its name', async (t) => {
+  const owner = await (await newOrganization(app)).session();
+  for (const timezone of ['', 'Mars/Olympus', '+01:00', 'UTC+1', 'Europe/Berlin ', 'local']) {
+    await refused(t, update(owner, { timezone, name: 'x' }), 400, [
+      'timezone: must be an IANA name, like Europe/Berlin',
+    ]);
+  }
+  t.is((await must(owner.call('organization', 'get'))).name, 'Test');
+  for (const timezone of Intl.supportedValuesOf('timeZone').filter((_, index) => index % 40 === 0)) {
+    t.like((await update(owner, { timezone })).body, { timezone });
+    t.notThrows(() => calendarOf(timezone).endOfDay('2026-01-01T00:00:00.000Z'));
+  }
+});
+
+test('owners and admins of the organization see its settings and secret, nobody else does', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
+  const member = await addMember(app.baseUrl, owner);
+  t.is((await readSecret(admin.session)).secret, org.signingSecret);
+  t.is((await update(admin.session, { name: 'By admin' })).status, 200);
+  for (const [by, status] of [
+    [member.session, 403],
+    [org.api, 401],
+  ] as const) {
+    const answers = [
+      await by.call('organization', 'get'),
+      await update(by, { name: 'x' }),
+      await by.call('organization', 'signingSecret'),
+      await rotate(by),
+    ];
+    for (const answer of answers) {
+      t.is(answer.status, status);
+      t.false(JSON.stringify(answer.body).includes(org.signingSecret));
+    }
+  }
+  const stranger = await (await newOrganization(app)).session();
+  t.not((await readSecret(stranger)).secret, org.signingSecret);
+  t.is((await must(owner.call('organization', 'get'))).name, 'By admin');
+});
+
+test('during a rotation deliveries verify with either secret, afterwards with the new one only', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  await using receiver = await startReceiver();
+  const body = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const] };
+  const { id } = await must(org.api.call('webhooks', 'create', { body }));
+  const deliver = async () => {
+    const count = receiver.received.length + 1;
+    await must(org.api.call('webhooks', 'test', { params: { id } }));
+    return (await receiver.wait(count))[count - 1] ?? t.fail();
+  };
+  const takes = async (secret: string, { body, headers }: Awaited<ReturnType<typeof deliver>>) =>
+    verify(body, headers, { secret }).then(
+      () => true,
+      () => false,
+    );
+
+  t.deepEqual(await readSecret(owner), { secret: org.signingSecret, previousSecret: null, previousExpiresAt: null });
+  t.is((await deliver()).headers['x-flow-signature-previous'], undefined);
+  const start = Date.now();
+  const { secret, previousSecret, previousExpiresAt } = (await rotate(owner)).body;
+  t.regex(secret, /^[\w-]{43}$/);
+  t.not(secret, org.signingSecret);
+  t.is(previousSecret, org.signingSecret);
+  t.true(Math.abs(Date.parse(previousExpiresAt ?? '') - start - 86_400_000) < 10_000);
+  t.deepEqual(await readSecret(owner), { secret, previousSecret, previousExpiresAt });
+
+  const during = await deliver();
+  t.deepEqual([await takes(secret, during), await takes(org.signingSecret, during)], [true, true]);
+  t.false(await takes('another', during));
+  await inTransaction(app.database, (em) =>
+    em.nativeUpdate(Organization, { id: org.organizationId }, { previousSigningSecretExpiresAt: new Date() }),
+  );
+  const after = await deliver();
+  t.is(after.headers['x-flow-signature-previous'], undefined);
+  t.deepEqual([await takes(secret, after), await takes(org.signingSecret, after)], [true, false]);
+  t.deepEqual(await readSecret(owner), { secret, previousSecret: null, previousExpiresAt: null });
+});
+
+test('an overlap is waited for, or cut short by dropping every earlier secret', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const first = (await rotate(owner, 168)).body;
+  t.true(Math.abs(Date.parse(first.previousExpiresAt ?? '') - Date.now() - 168 * 3_600_000) < 10_000);
+  const message = `The previous rotation overlaps until ${first.previousExpiresAt}; wait for it, or send overlapHours 0 to drop every earlier secret at once.`;
+  await refused(t, rotate(owner), 400, message);
+  await refused(t, rotate(owner, 1), 400, message);
+  t.deepEqual(await readSecret(owner), first);
+
+  const second = (await rotate(owner, 0)).body;
+  t.like(second, { previousSecret: null, previousExpiresAt: null });
+  t.false([first.secret, org.signingSecret].includes(second.secret));
+  for (const hours of [-1, 169]) {
+    await refused(t, rotate(owner, hours), 400, ['overlapHours: must be a whole number from 0 to 168']);
+  }
+  await refused(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number']);
+  const answers = await Promise.all([rotate(owner), rotate(owner), rotate(owner)]);
+  t.is(answers.filter(({ status }) => status === 200).length, 1);
+  t.is(answers.filter(({ status }) => status === 400).length, 2);
+  t.is((await readSecret(owner)).previousSecret, second.secret);
+});
+
+test('a due date that is set while the time zone changes ends with the day of the new one', async (t) => {
+  const org = await newOrganization(app);
+  const { run, set } = await runWithTasks(org, 1);
+  const changing = new Client({ connectionString: app.databaseUrl });
+  await changing.connect();
+  t.teardown(() => changing.end());
+  await changing.query('begin');
+  await changing.query(`update organizations set time_zone = 'Asia/Kolkata' where id = $1`, [org.organizationId]);
+  const setting = set(0, '2030-06-15T12:00:00Z', false);
+  // Long enough to reckon with the old zone and to wait for the lock.
+  await pause(500);
+  await changing.query('commit');
+  await setting;
+  t.deepEqual(await deadlines(run.id), ['2030-06-15T18:29:59.999Z']);
+});
+
+test('a new time zone moves date-only deadlines to the end of the day there, exact where the clock changes', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const dates = ['2030-03-31T00:30:00Z', '2030-10-27T00:30:00Z', '2030-06-15T23:30:00Z', '2030-04-25T21:59:00Z'];
+  const { run, set } = await runWithTasks(org, dates.length + 2);
+  for (const [index, dueAt] of dates.entries()) await set(index, dueAt, false);
+  await set(dates.length, '2030-01-15T12:00:00Z', true);
+  const timed = '2030-01-15T12:00:00.000Z';
+  t.is((await deadlines(run.id))[dates.length], timed);
+
+  const expected: Record<string, string[]> = {
+    'Europe/Berlin': [
+      '2030-03-31T21:59:59.999Z',
+      '2030-10-27T22:59:59.999Z',
+      '2030-06-16T21:59:59.999Z',
+      '2030-04-25T21:59:59.999Z',
+    ],
+    // In Cairo the clock skips the midnight after 25 April 2030.
+    'Africa/Cairo': [
+      '2030-03-31T21:59:59.999Z',
+      '2030-10-27T20:59:59.999Z',
+      '2030-06-16T20:59:59.999Z',
+      '2030-04-25T21:59:59.999Z',
+    ],
+    'Pacific/Kiritimati': [
+      '2030-03-31T09:59:59.999Z',
+      '2030-10-27T09:59:59.999Z',
+      '2030-06-16T09:59:59.999Z',
+      '2030-04-26T09:59:59.999Z',
+    ],
+    'America/New_York': [
+      '2030-03-31T03:59:59.999Z',
+      '2030-10-27T03:59:59.999Z',
+      '2030-06-16T03:59:59.999Z',
+      '2030-04-26T03:59:59.999Z',
+    ],
+    UTC: [
+      '2030-03-31T23:59:59.999Z',
+      '2030-10-27T23:59:59.999Z',
+      '2030-06-15T23:59:59.999Z',
+      '2030-04-25T23:59:59.999Z',
+    ],
+  };
+  for (const [timezone, moments] of Object.entries(expected)) {
+    t.is((await update(owner, { timezone })).status, 200);
+    t.deepEqual(await deadlines(run.id), [...moments, timed, null], timezone);
+    const { nextDeadlineAt } = await app.database.em.fork().findOneOrFail(Run, { id: run.id });
+    t.is(nextDeadlineAt?.toISOString(), timed);
+    t.deepEqual(
+      moments,
+      dates.map((at) => calendarOf(timezone).endOfDay(new Date(at).toISOString())),
+    );
+  }
+  t.deepEqual(
+    (await getRun(org.api, run.id)).tasks.slice(0, 2).map(({ dueAt }) => dueAt),
+    ['2030-03-31T00:30:00.000Z', '2030-10-27T00:30:00.000Z'],
+  );
+});
+
+test('what a moved deadline changes is told by the activity, which still adds up to the run', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { run, set } = await runWithTasks(org, 3);
+  await set(0, '2030-06-15T23:30:00Z', false);
+  await set(1, '2030-06-15T12:00:00Z', false);
+  await inTransaction(app.database, (em) =>
+    em.nativeUpdate(Run, { id: run.id }, { lastActivityAt: new Date('2020-01-01T00:00:00Z') }),
+  );
+  const { total } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
+
+  await update(owner, { timezone: 'Europe/Berlin', name: 'x' });
+  const { data, ...page } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
+  t.is(page.total, total + 2);
+  for (const fact of data.slice(0, 2)) {
+    t.like(fact, { type: 'task.due_date_changed', actor: { type: 'USER', userId: org.ownerUserId, apiKeyId: null } });
+  }
+  const em = app.database.em.fork();
+  const loaded = await loadRun(em, org.organizationId, { runId: run.id }, { forms: true });
+  const rows = await em.find(Activity, { runId: run.id }, { orderBy: { sequence: 'asc' } });
+  const facts = rows.map(({ type, at, data }) => ({ type, at: at.toISOString(), ...data }) as Fact);
+  t.deepEqual(loaded && fold(loaded.document, facts), loaded?.state);
+  t.is(loaded?.activityCount, rows.length);
+  // Nobody worked on the run: it stays stalled.
+  const stalled = await must(org.api.call('runs', 'list', { query: { stalledForDays: 30 } }));
+  t.deepEqual(
+    stalled.data.map(({ id }) => id),
+    [run.id],
+  );
+
+  await update(owner, { timezone: 'Europe/Berlin' });
+  await update(owner, { timezone: 'Europe/Paris' });
+  t.is((await must(org.api.call('runs', 'activity', { params: { id: run.id } }))).total, total + 2);
+});
+
+test('a run late in one zone is on time in another, and late again is said again', async (t) => {
+  const { dueAt, over, lasting } = dayBetween(new Date());
+  const org = await newOrganization(app, { timeZone: lasting });
+  const owner = await org.session();
+  const { run, set } = await runWithTasks(org, 1);
+  await set(0, dueAt, false);
+  const status = async () => (await getRun(org.api, run.id)).status;
+  const look = () => detectOverdue({ database: app.database, dispatcher: app.dispatcher });
+  await look();
+  t.is(await status(), 'RUNNING');
+
+  for (let round = 0; round < 2; round += 1) {
+    await update(owner, { timezone: over });
+    await look();
+    t.is(await status(), 'OVERDUE');
+    await update(owner, { timezone: lasting });
+    t.is(await status(), 'RUNNING');
+  }
+  const { data } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
+  const said = data.map(({ type }) => type).filter((type) => /overdue|on_time/.test(type));
+  const round = ['task.overdue', 'run.overdue', 'run.on_time'];
+  t.deepEqual(said.reverse(), [...round, ...round]);
+});
+
+test('completed tasks and runs that are over keep their deadlines', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const [done, over] = [await runWithTasks(org, 2), await runWithTasks(org, 1)];
+  for (const { set } of [done, over]) await set(0, '2030-06-15T23:30:00Z', false);
+  const params = { taskId: done.run.tasks[0]?.runTaskId ?? '' };
+  await must(org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
+  await must(org.api.call('runs', 'cancel', { params: { id: over.run.id } }));
+  await update(owner, { timezone: 'Asia/Tokyo' });
+  for (const { run } of [done, over]) t.is((await deadlines(run.id))[0], '2030-06-15T23:59:59.999Z');
+});
+
+test('a launch under way and a change of the zone wait for each other', async (t) => {
+  const org = await newOrganization(app);
+  const due = { from: 'LAUNCH' as const, offset: 'P30D', hasTime: false };
+  const { templateId } = await publishProcess(org.api, [{ title: 'Task', due }]);
+  const { call } = await inTransaction(app.database, async (em) => {
+    await lockOrganization(em, org.organizationId);
+    const call = launchRun(org.api, templateId);
+    t.is(await Promise.race([call, pause(300, 'waits')]), 'waits');
+    await em.nativeUpdate(Organization, { id: org.organizationId }, { timeZone: 'Asia/Tokyo' });
+    return { call };
+  });
+  const run = await call;
+  const { dueAt } = run.byTitle('Task');
+  t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Tokyo').endOfDay(dueAt ?? '')]);
+});
+
+/** A run with so many tasks, and how to set the due date of one. */
+async function runWithTasks(org: TestOrganization, count: number) {
+  const titles = Array.from({ length: count }, (_, index) => ({ title: `Task ${index}` }));
+  const { templateId } = await publishProcess(org.api, titles);
+  const run = await launchRun(org.api, templateId);
+  const set = (index: number, dueAt: string, dueAtHasTime: boolean) =>
+    must(
+      org.api.call('runs.tasks', 'setDueDate', {
+        params: { taskId: run.tasks[index]?.runTaskId ?? '' },
+        body: { dueAt, dueAtHasTime },
+      }),
+    );
+  return { run, set };
+}
+
+/** When the tasks of a run are overdue, by position. */
+async function deadlines(runId: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ at: string | null }>`
+    select deadline_at as at from run_tasks where run_id = ${runId} order by position
+  `.execute(app.database.em.fork().getKysely());
+  return rows.map(({ at }) => (at === null ? null : new Date(at).toISOString()));
+}
+
+/** A moment whose day is over in one zone and goes on for an hour or more in another, whatever the time is. */
+function dayBetween(now: Date): { dueAt: string; over: string; lasting: string } {
+  const hour = now.getUTCHours();
+  const midnight = hour <= 10 ? -hour : 24 - hour;
+  const zone = (offset: number) => `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+  const dueAt = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - 60_000).toISOString();
+  return { dueAt, over: zone(midnight), lasting: zone(midnight - 2) };
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { useApp } from '../support/app.ts';
+import { newOrganization, type TestOrganization } from '../support/organization.ts';
+import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+
+const app = useApp(test);
+
+async function form(org: TestOrganization) {
+  const process = await publishProcess(org.api, [
+    {
+      title: 'Form',
+      fields: [
+        { label: 'Name', type: 'TEXT', required: true },
+        { label: 'Start', type: 'DATE', required: true },
+        {
+          label: 'Size',
+          type: 'DROPDOWN',
+          options: [
+            { key: 's', label: 'S' },
+            { key: 'm', label: 'M' },
+          ],
+        },
+        { label: 'Buddy', type: 'USER' },
+        { label: 'Badge', type: 'FILE_UPLOAD' },
+      ],
+    },
+    { title: 'Rounds', repeatable: true, required: false },
+    { title: 'Last' },
+  ]);
+  const run = await launchRun(org.api, process.templateId);
+  const field = (key: string) => process.fields[key]?.id ?? '';
+  const open = (title = 'Form') =>
+    org.api.call('execution', 'open', { body: { runTaskId: run.byTitle(title).runTaskId } });
+  return { ...process, run, field, open };
+}
+
+test('open, submit, complete: the flow of the specification', async (t) => {
+  const org = await newOrganization(app);
+  const { api, ownerUserId } = org;
+  const { run, field, open } = await form(org);
+
+  const { status, body: entry } = await open();
+  t.is(status, 201);
+  t.like(entry, { runTaskId: run.byTitle('Form').runTaskId, createdByUserId: ownerUserId, fieldValues: [] });
+
+  const one = await api.call('execution', 'submit', {
+    body: { executionEntryId: entry.id, runTaskFieldId: field('name'), value: 'Ada' },
+  });
+  t.is(one.status, 201);
+  t.deepEqual(one.body, { autoFilledFields: [] });
+  const complete = { body: { executionEntryId: entry.id } };
+  const early = await api.call('execution', 'complete', complete);
+  t.is(early.status, 400);
+  t.is(early.error.message, 'Submit a value for the required fields first: "Start".');
+
+  const batch = await api.call('execution', 'submitBatch', {
+    body: {
+      executionEntryId: entry.id,
+      values: [
+        { runTaskFieldId: field('start'), value: '2030-01-01' },
+        { runTaskFieldId: field('size'), value: 'm' },
+        { runTaskFieldId: field('buddy'), value: ownerUserId },
+      ],
+    },
+  });
+  t.is(batch.status, 201);
+  const done = await api.call('execution', 'complete', complete);
+  t.is(done.status, 204);
+  t.is(done.body, undefined);
+  t.is((await getRun(api, run.id)).byTitle('Form').status, 'COMPLETED');
+
+  const { data } = await must(
+    api.call('execution', 'entries', { params: { runTaskId: run.byTitle('Form').runTaskId } }),
+  );
+  t.is(data[0]?.status, 'COMPLETED');
+  t.deepEqual(
+    data[0]?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]),
+    [
+      [field('name'), 'Ada'],
+      [field('start'), '2030-01-01'],
+      [field('size'), 'm'],
+      [field('buddy'), ownerUserId],
+    ],
+  );
+});
+
+test('values that do not fit are refused with the field and the remedy, and a batch is all or nothing', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { run, field, open } = await form(org);
+  const { body: entry } = await open();
+  const refused = [
+    [field('name'), 5, /"Name" takes a string/],
+    [field('start'), '2030-02-30', /"Start" takes a date/],
+    [field('size'), 'xl', /"Size" takes one of these option keys: s, m/],
+    [field('buddy'), randomUUID(), /"Buddy" names no active member/],
+    [field('badge'), randomUUID(), /"Badge" names a file that does not exist/],
+    [randomUUID(), 'x', /is not a field of "Form"/],
+    [field('name'), { a: 1 }, /^value: must be/],
+    [field('name'), 'a\0b', /NUL/],
+    [field('name'), '\ud800', /surrogates/],
+  ] as const;
+  for (const [runTaskFieldId, value, message] of refused) {
+    const body = { executionEntryId: entry.id, runTaskFieldId, value };
+    const answer = await api.raw('POST', '/execution/field-values', { body });
+    t.is(answer.status, 400, String(message));
+    t.regex([answer.error.message].flat()[0] ?? '', message);
+  }
+  const values = [
+    { runTaskFieldId: field('name'), value: 'Ada' },
+    { runTaskFieldId: field('start'), value: 'never' },
+  ];
+  t.is((await api.call('execution', 'submitBatch', { body: { executionEntryId: entry.id, values } })).status, 400);
+  const { data } = await must(
+    api.call('execution', 'entries', { params: { runTaskId: run.byTitle('Form').runTaskId } }),
+  );
+  t.deepEqual(data[0]?.fieldValues, []);
+});
+
+test('one open entry per task, several of a repeatable one', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { run, open } = await form(org);
+  const { body: entry } = await open();
+  const second = await open();
+  t.is(second.status, 400);
+  t.true(String(second.error.message).includes(entry.id));
+
+  const rounds = [await must(open('Rounds')), await must(open('Rounds'))];
+  const finish = (id: string) => must(api.call('execution', 'complete', { body: { executionEntryId: id } }));
+  await finish(rounds[0]?.id ?? '');
+  t.is((await getRun(api, run.id)).byTitle('Rounds').status, 'PENDING');
+  await finish(rounds[1]?.id ?? '');
+  t.is((await getRun(api, run.id)).byTitle('Rounds').status, 'COMPLETED');
+  const { data } = await must(
+    api.call('execution', 'entries', { params: { runTaskId: run.byTitle('Rounds').runTaskId } }),
+  );
+  t.deepEqual(
+    data.map(({ id }) => id),
+    [rounds[1]?.id, rounds[0]?.id],
+  );
+});
+
+test('twenty parallel completions under one key complete once; the key holds for the life of the entry', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { run, open } = await form(org);
+  const { body: entry } = await open('Rounds');
+  const body = { executionEntryId: entry.id, idempotencyKey: randomUUID() };
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('execution', 'complete', { body })));
+  t.true(answers.every((answer) => answer.status === 204));
+  const count = async () => {
+    const { data } = await must(api.call('runs', 'activity', { params: { id: run.id } }));
+    return data.filter(({ type }) => type === 'entry.completed').length;
+  };
+  t.is(await count(), 1);
+
+  await must(api.call('execution', 'reopen', { body: { executionEntryId: entry.id } }));
+  t.is((await api.call('execution', 'complete', { body })).status, 204);
+  t.is((await getRun(api, run.id)).byTitle('Rounds').status, 'PENDING');
+  t.is(await count(), 1);
+
+  const elsewhere = await form(org);
+  const foreign = await must(elsewhere.open('Rounds'));
+  const used = await api.call('execution', 'complete', { body: { ...body, executionEntryId: foreign.id } });
+  t.is(used.status, 400);
+  t.regex(String(used.error.message), /^idempotencyKey: was used/);
+});
+
+test('completing the last required task completes the run, and the key still replays', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { run, open } = await form(org);
+  const taskId = run.byTitle('Form').runTaskId;
+  await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
+  const { body: entry } = await open('Last');
+  const body = { executionEntryId: entry.id, idempotencyKey: randomUUID() };
+  t.is((await api.call('execution', 'complete', { body })).status, 204);
+  t.is((await getRun(api, run.id)).status, 'COMPLETED');
+  t.is((await api.call('execution', 'complete', { body })).status, 204);
+  const fresh = await api.call('execution', 'complete', { body: { ...body, idempotencyKey: randomUUID() } });
+  t.is(fresh.status, 400);
+  t.is((await open('Rounds')).status, 400);
+});
+
+test('a reopened entry takes values again and keeps every write of them', async (t) => {
+  const org = await newOrganization(app);
+  const { api, ownerUserId } = org;
+  const { run, field, open } = await form(org);
+  const { body: entry } = await open();
+  const submit = (value: string | null, key = 'name') =>
+    must(
+      api.call('execution', 'submit', {
+        body: { executionEntryId: entry.id, runTaskFieldId: field(key), value },
+      }),
+    );
+  await submit('2030-01-01', 'start');
+  await submit('Ada');
+  await must(api.call('execution', 'complete', { body: { executionEntryId: entry.id } }));
+  const closed = await api.call('execution', 'submit', {
+    body: { executionEntryId: entry.id, runTaskFieldId: field('name'), value: 'Bo' },
+  });
+  t.is(closed.status, 400);
+
+  t.is((await api.call('execution', 'reopen', { body: { executionEntryId: entry.id } })).status, 204);
+  t.is((await getRun(api, run.id)).byTitle('Form').status, 'PENDING');
+  t.is((await api.call('execution', 'reopen', { body: { executionEntryId: entry.id } })).status, 400);
+  await submit(null);
+  await submit('Cy');
+
+  const { data } = await must(
+    api.call('execution', 'entries', { params: { runTaskId: run.byTitle('Form').runTaskId } }),
+  );
+  const [value] = data[0]?.fieldValues ?? [];
+  const params = { fieldValueId: value?.id ?? '' };
+  const history = await must(api.call('execution', 'valueHistory', { params }));
+  t.deepEqual(
+    history.data.map((revision) => [revision.value, revision.submittedByUserId]),
+    [
+      ['Cy', ownerUserId],
+      [null, ownerUserId],
+      ['Ada', ownerUserId],
+    ],
+  );
+  t.is(history.total, 3);
+});
+
+test('entries and values of another organization are not there', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = await newOrganization(app);
+  const { run, field, open } = await form(org);
+  const { body: entry } = await open();
+  const runTaskId = run.byTitle('Form').runTaskId;
+  const executionEntryId = entry.id;
+  const submitted = { runTaskFieldId: field('name'), value: 'x' };
+  await must(org.api.call('execution', 'submit', { body: { executionEntryId, ...submitted } }));
+  const { data } = await must(org.api.call('execution', 'entries', { params: { runTaskId } }));
+  const fieldValueId = data[0]?.fieldValues[0]?.id ?? '';
+
+  const answers = [
+    await api.call('execution', 'open', { body: { runTaskId } }),
+    await api.call('execution', 'submit', { body: { executionEntryId, ...submitted } }),
+    await api.call('execution', 'submitBatch', { body: { executionEntryId, values: [submitted] } }),
+    await api.call('execution', 'complete', { body: { executionEntryId } }),
+    await api.call('execution', 'reopen', { body: { executionEntryId } }),
+    await api.call('execution', 'entries', { params: { runTaskId } }),
+    await api.call('execution', 'valueHistory', { params: { fieldValueId } }),
+  ];
+  t.deepEqual(
+    answers.map(({ status, error }) => [status, error.message]),
+    ['Task', 'Entry', 'Entry', 'Entry', 'Entry', 'Task', 'Field value'].map((kind) => [404, `${kind} not found.`]),
+  );
+});

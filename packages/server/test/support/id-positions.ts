@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { isMultipart, parameterNames, type Endpoint } from '@runward/contract';
+import type { Call } from './calls.ts';
+import type { Ids } from './world.ts';
+
+/** A place in a call where the contract takes the id of a record: `query` and `templateId`, `body` and `values[].runTaskFieldId`. */
+export interface Place {
+  readonly part: 'params' | 'query' | 'body';
+  readonly at: string;
+}
+
+/** Ids that callers make up and that name no record. */
+const madeUp = new Set(['idempotencyKey']);
+
+/** Every place of an endpoint where an id can stand, read from its path and schemas. */
+export function placesOf({ path, query, body }: Endpoint): Place[] {
+  return [
+    ...parameterNames(path).map((at) => ({ part: 'params' as const, at })),
+    ...(query ? idsIn(query).map((at) => ({ part: 'query' as const, at })) : []),
+    ...(body ? idsIn(isMultipart(body) ? body.fields : body).map((at) => ({ part: 'body' as const, at })) : []),
+  ];
+}
+
+interface JsonSchema {
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+function idsIn(schema: z.ZodType): string[] {
+  const walk = ({ format, properties = {}, items, anyOf = [] }: JsonSchema, at: string): string[] => [
+    ...(format === 'uuid' ? [at] : []),
+    ...Object.entries(properties).flatMap(([name, each]) => walk(each, at === '' ? name : `${at}.${name}`)),
+    ...(items ? walk(items, `${at}[]`) : []),
+    ...anyOf.flatMap((each) => walk(each, at)),
+  ];
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  const found = walk(json as JsonSchema, '');
+  if (found.length !== [...JSON.stringify(json).matchAll(/"format":"uuid"/g)].length) {
+    throw new Error(
+      `Teach test/support/places.ts to walk this schema; it holds ids out of its sight: ${JSON.stringify(json)}`,
+    );
+  }
+  return [...new Set(found)].filter((at) => !madeUp.has(at));
+}
+
+/** The id that stands at a place, of a list the first; undefined where none stands there. */
+export function idAt(call: Call, place: Place): string | undefined {
+  const value = valueAt(call, place);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function valueAt(call: Call, { part, at }: Place): unknown {
+  let value: unknown = call[part];
+  for (const step of stepsOf(at)) value = (value as Record<string, unknown> | null | undefined)?.[step];
+  return value;
+}
+
+/** The same call with another id at a place: in the stead of its own, and in a list also behind it. */
+export function withId(call: Call, place: Place, id: string): Call[] {
+  const replaced = changedAt(call, place, () => id);
+  const [list, ...rest] = place.at.split('[]');
+  if (list === undefined || rest.length === 0) return [replaced];
+  const at = { ...place, at: list };
+  const [other] = valueAt(replaced, at) as unknown[];
+  return [replaced, changedAt(call, at, (own) => [...(own as unknown[]), other])];
+}
+
+function changedAt(call: Call, { part, at }: Place, change: (before: unknown) => unknown): Call {
+  const steps = stepsOf(at);
+  const last = steps.pop() ?? '';
+  const changed = structuredClone(call);
+  let holder = changed[part] as Record<string, unknown>;
+  for (const step of steps) holder = holder[step] as Record<string, unknown>;
+  holder[last] = change(holder[last]);
+  return changed;
+}
+
+/** What an id is the id of. */
+export function kindOf(ids: Ids, id: string): keyof Ids {
+  const kind = (Object.keys(ids) as (keyof Ids)[]).find((each) => ids[each] === id);
+  if (!kind)
+    throw new Error(`Take the id ${id} of an example from the ids it is given, so that other ids can take its place.`);
+  return kind;
+}
+
+function stepsOf(at: string): string[] {
+  return at.replaceAll('[]', '.0').split('.');
+}

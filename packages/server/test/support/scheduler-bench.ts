@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { startJobs, type Jobs, type JobsOptions, type Task } from '../../src/scheduler/scheduler.ts';
+import type { TestStore } from './job-stores.ts';
+
+/** Jobs that a test started in this process. */
+export interface TestJobs {
+  readonly jobs: Jobs;
+  /** The lines of their log from level info on. */
+  readonly log: string[];
+}
+
+/** Jobs that a test started in a process of their own. */
+export interface JobProcess {
+  /** How often the task ran there. */
+  runs(name: string): number;
+  log(): string;
+  /** Ends it and waits; null where the signal ended it, else its exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A job store that one test has for itself, and jobs on it. */
+export interface JobBench {
+  readonly store: TestStore;
+  start(tasks: readonly Task[], settings?: Pick<JobsOptions, 'lockSeconds'>): Promise<TestJobs>;
+  startProcess(names: readonly string[], settings?: Pick<JobsOptions, 'lockSeconds'>): JobProcess;
+}
+
+/** Opens the bench for a test; whatever is left running is stopped after it. */
+export async function openJobBench(t: ExecutionContext, open: () => Promise<TestStore>): Promise<JobBench> {
+  const store = await open();
+  const started: (() => Promise<unknown>)[] = [];
+  t.teardown(async () => {
+    store.proxy.restore();
+    await Promise.all(started.map((stop) => stop()));
+    await store.close();
+  });
+  return {
+    store,
+    start: async (tasks, settings) => {
+      const log: string[] = [];
+      const logger = pino({ level: 'info' }, { write: (line) => log.push(line) });
+      const jobs = await startJobs({ ...store.urls, log: logger, tasks, ...settings });
+      started.push(() => jobs.stop());
+      return { jobs, log };
+    },
+    startProcess: (names, settings) => {
+      const file = join(import.meta.dirname, 'scheduler-process.ts');
+      const options = JSON.stringify({ ...store.urls, names, ...settings });
+      const child = spawn(process.execPath, ['--conditions=@runward/source', file, options]);
+      let output = '';
+      let log = '';
+      child.stdout.on('data', (chunk) => (output += String(chunk)));
+      child.stderr.on('data', (chunk) => (log += String(chunk)));
+      const exited = once(child, 'exit').then(([code]) => code as number | null);
+      const end = async (signal: NodeJS.Signals) => {
+        child.kill(signal);
+        return exited;
+      };
+      started.push(() => end('SIGKILL'));
+      return { runs: (name) => output.split('\n').filter((line) => line === name).length, log: () => log, end };
+    },
+  };
+}
+
+/** A task that counts its runs. */
+export function counting(name: string, everySeconds = 1): Task & { readonly times: number[] } {
+  const times: number[] = [];
+  return { name, everySeconds, times, run: async () => void times.push(Date.now()) };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { Client } from 'pg';
+import { createLog } from '../../src/telemetry/log.ts';
+import { apiOf } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { createDatabase } from '../support/database.ts';
+import { addMember } from '../support/members.ts';
+import { newOrganization } from '../support/organization.ts';
+import { must } from '../support/process.ts';
+import { secrets, watchSecrets } from '../support/secrets.ts';
+
+const app = useApp(test);
+
+const newSecret = () => randomBytes(18).toString('base64url');
+
+test.serial('whatever is secret and goes through the support is watched', async (t) => {
+  const learns = async <Result>(count: number, what: string, act: () => Promise<Result>): Promise<Result> => {
+    const before = secrets.count;
+    const result = await act();
+    t.is(secrets.count - before, count, what);
+    return result;
+  };
+  const org = await learns(3, 'key, password, signing secret', () => newOrganization(app));
+  await learns(1, 'another key', () => org.key({}));
+  await learns(1, 'a wrong key', () => apiOf(app.baseUrl, `sk_live_${newSecret()}`).raw('GET', '/runs'));
+  const owner = await learns(2, 'session and its header', () => org.session());
+  await learns(3, 'password, session and its header', () => addMember(app.baseUrl, owner));
+  await learns(1, 'a made key', () =>
+    must(owner.call('apiKeys', 'create', { body: { name: 'K', scopes: ['runs:read'] } })),
+  );
+  await learns(1, 'a new signing secret', () => must(owner.call('organization', 'rotateSigningSecret')));
+  const newPassword = newSecret();
+  const body = { currentPassword: org.ownerPassword, newPassword };
+  await learns(1, 'a new password', () => must(owner.call('auth', 'changePassword', { body })));
+});
+
+test('a key in the wrong place comes back in no error', async (t) => {
+  const { api, apiKey } = await newOrganization(app);
+  const answers = [
+    await api.raw('GET', `/${apiKey}`),
+    await api.raw('GET', `/runs/${apiKey}`),
+    await api.raw('GET', `/runs?${apiKey}=1&limit=${apiKey}`),
+    await api.raw('POST', '/templates', { body: { [apiKey]: apiKey } }),
+    await api.raw('POST', '/templates', { body: `{"name": ${apiKey}` }),
+  ];
+  for (const { status, error } of answers) {
+    t.true(status === 400 || status === 404);
+    t.false(JSON.stringify(error).includes(apiKey));
+  }
+});
+
+test('a secret in the log or in an error is found and not repeated', async (t) => {
+  const { url, drop } = await createDatabase({ empty: true });
+  t.teardown(drop);
+  const secret = newSecret();
+  const watch = watchSecrets();
+  watch.remember(secret);
+  const log = createLog('trace', { write: (line) => watch.keep('log', line) });
+  log.info({ password: secret }, 'left out by its name');
+  watch.keep('answer to GET /runs', '{"message":"harmless"}');
+  t.deepEqual(await watch.leaks(url), []);
+
+  log.trace(`signed in with ${secret}`);
+  watch.keep(`answer to GET /${secret}`, `{"message":"${secret} is unknown"}`);
+  const [line = '', answer, ...others] = await watch.leaks(url);
+  t.regex(line, /^log: .*"msg":"signed in with \*\*\*"/);
+  t.is(answer, 'answer to GET /***: {"message":"*** is unknown"}');
+  t.deepEqual(others, []);
+});
+
+test('a secret in any column is found, save where it has to be', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(
+    `insert into organizations (id, name, plan, time_zone, signing_secret, created_at)
+     values (gen_random_uuid(), 'Test', 'PRO', 'UTC', 'x', now())`,
+  );
+  await client.query('create table planted (words text, list text[], facts jsonb, bytes bytea)');
+  await client.query('insert into planted default values');
+  const plant = async (table: string, column: string, value: string) => {
+    const watch = watchSecrets();
+    const secret = newSecret();
+    watch.remember(secret);
+    await client.query(`update ${table} set ${column} = ${value.replace('?', `'${secret}'`)}`);
+    return watch.leaks(url);
+  };
+  t.deepEqual(await plant('organizations', 'signing_secret', '?'), []);
+  t.deepEqual(await plant('organizations', 'name', `'secret of ' || ?`), ['column public.organizations.name']);
+  t.deepEqual(await plant('planted', 'words', '?'), ['column public.planted.words']);
+  t.deepEqual(await plant('planted', 'list', 'array[?]'), ['column public.planted.list']);
+  t.deepEqual(await plant('planted', 'facts', `jsonb_build_object('a', jsonb_build_array(?))`), [
+    'column public.planted.facts',
+  ]);
+  t.deepEqual(await plant('planted', 'bytes', `convert_to(?, 'UTF8')`), ['column public.planted.bytes']);
+});

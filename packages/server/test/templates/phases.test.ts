@@ -1,0 +1,95 @@
+import test from 'ava';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { must } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+async function threePhases(api: Api) {
+  const id = await newTemplate(api);
+  const create = (name: string) => must(api.call('templates.phases', 'create', { params: { id }, body: { name } }));
+  return { id, phases: [await create('A'), await create('B'), await create('C')] as const };
+}
+
+async function readPhases(api: Api, id: string) {
+  return (await must(api.call('templates.phases', 'list', { params: { id } }))).data;
+}
+
+test('phases are made at the end and listed in order, paged', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id, phases } = await threePhases(api);
+  const body = { name: ' Last ', description: 'What remains' };
+
+  const answer = await api.call('templates.phases', 'create', { params: { id }, body });
+
+  t.is(answer.status, 201);
+  t.deepEqual(answer.body, { id: answer.body.id, position: 3, name: 'Last', description: 'What remains' });
+  t.deepEqual(phases[0], { id: phases[0].id, position: 0, name: 'A', description: null });
+  t.deepEqual(await readPhases(api, id), [...phases, answer.body]);
+  const list = (query: object) => must(api.call('templates.phases', 'list', { params: { id }, query }));
+  const page = await list({ limit: 3 });
+  t.like(page, { total: 4, hasMore: true });
+  const rest = await list({ limit: 3, cursor: page.nextCursor ?? '' });
+  t.deepEqual(rest, { data: [answer.body], total: 4, hasMore: false, nextCursor: null });
+});
+
+test('an update changes what it names, and moves', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id, phases } = await threePhases(api);
+  const update = (body: object) =>
+    api.call('templates.phases', 'update', { params: { id, phaseId: phases[2].id }, body });
+
+  const { status, body } = await update({ position: 0, description: 'First now' });
+  t.is(status, 200);
+  t.deepEqual(body, { ...phases[2], position: 0, description: 'First now' });
+  t.deepEqual(
+    (await readPhases(api, id)).map(({ name }) => name),
+    ['C', 'A', 'B'],
+  );
+  t.deepEqual((await update({ name: 'D', description: null, position: 9 })).body, { ...phases[2], name: 'D' });
+
+  const before = await readTemplate(api, id);
+  t.deepEqual((await update({})).body, { ...phases[2], name: 'D' });
+  t.is((await readTemplate(api, id)).updatedAt, before.updatedAt);
+});
+
+test('a removed phase leaves its tasks without a phase', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id, phases } = await threePhases(api);
+  const task = await addTask(api, id, { phaseId: phases[0].id });
+  const other = await addTask(api, id, { phaseId: phases[1].id });
+  const params = { id, phaseId: phases[0].id };
+
+  t.is((await api.call('templates.phases', 'remove', { params })).status, 204);
+
+  t.deepEqual(
+    (await readPhases(api, id)).map(({ name, position }) => [name, position]),
+    [
+      ['B', 0],
+      ['C', 1],
+    ],
+  );
+  t.deepEqual(await readTasks(api, id), [{ ...task, phaseId: null }, other]);
+  await refused(t, api.call('templates.phases', 'remove', { params }), 404, 'Phase not found.');
+  await refused(t, api.call('templates.phases', 'update', { params, body: {} }), 404, 'Phase not found.');
+});
+
+test('input that is out of order is refused by the path of the field', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id, phases } = await threePhases(api);
+  for (const [body, message] of [
+    [{ name: '' }, ['name: must not be empty']],
+    [{ name: 'x'.repeat(256) }, ['name: must be at most 255 characters']],
+    [{ name: 'A', description: 3 }, ['description: must be a string']],
+    [{ name: 'A', tasks: [] }, ['tasks: unknown parameter; remove it']],
+  ] as const) {
+    await refused(t, api.raw('POST', `/templates/${id}/phases`, { body }), 400, [...message]);
+    await refused(t, api.raw('PUT', `/templates/${id}/phases/${phases[0].id}`, { body }), 400, [...message]);
+  }
+  await refused(t, api.raw('POST', `/templates/${id}/phases`, { body: {} }), 400, ['name: must be a string']);
+  await refused(t, api.raw('PUT', `/templates/${id}/phases/first`, { body: {} }), 400, ['phaseId: must be a UUID']);
+  t.deepEqual(await readPhases(api, id), [...phases]);
+});

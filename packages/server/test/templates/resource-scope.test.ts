@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { contract, type Endpoint, type GroupName } from '@runward/contract';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { must, publishProcess } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+interface Ids {
+  readonly id: string;
+  readonly taskId: string;
+  readonly fieldId: string;
+  readonly phaseId: string;
+  readonly variableId: string;
+  readonly versionId: string;
+}
+
+/** Every endpoint about one template. */
+const endpoints = (Object.keys(contract) as GroupName[])
+  .filter((group) => group.startsWith('templates'))
+  .flatMap((group) =>
+    Object.entries<Endpoint>({ ...contract[group] }).map(([name, { method, path, body }]) => {
+      return { operation: `${group}.${name}`, method, path, takesBody: body !== undefined };
+    }),
+  )
+  .filter(({ path }) => path.includes(':id'));
+
+/** Bodies that are in order, so that nothing but access decides. */
+function bodyOf(operation: string, { taskId }: Ids): object | undefined {
+  const bodies: Record<string, object> = {
+    'templates.update': { name: 'Name' },
+    'templates.tasks.create': { title: 'Title' },
+    'templates.tasks.update': { title: 'Title' },
+    'templates.tasks.bulkDelete': { taskIds: [taskId] },
+    'templates.tasks.bulkDuplicate': { taskIds: [taskId] },
+    'templates.tasks.bulkUpdate': { taskIds: [taskId], changes: { title: 'Title' } },
+    'templates.fields.create': { label: 'Label', type: 'TEXT' },
+    'templates.fields.update': { label: 'Label' },
+    'templates.fields.move': { targetTaskId: taskId },
+    'templates.phases.create': { name: 'Name' },
+    'templates.phases.update': { name: 'Name' },
+    'templates.variables.create': { key: 'another' },
+    'templates.variables.update': { key: 'another' },
+  };
+  return bodies[operation];
+}
+
+async function send(api: Api, { operation, method, path }: (typeof endpoints)[number], ids: Ids, extra?: object) {
+  const body = bodyOf(operation, ids);
+  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids]);
+  return api.raw(method, url, body || extra ? { body: { ...body, ...extra } } : {});
+}
+
+/** A published template with one part of every kind. */
+async function fullTemplate(api: Api, folderId?: string): Promise<Ids> {
+  const { templateId: id, versionId } = await publishProcess(api, [{ title: 'A' }], { ...(folderId && { folderId }) });
+  const { id: taskId } = await addTask(api, id);
+  const field = { label: 'Field', type: 'TEXT' } as const;
+  const { id: fieldId } = await must(api.call('templates.fields', 'create', { params: { id, taskId }, body: field }));
+  const { id: phaseId } = await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'P' } }));
+  const variable = await must(api.call('templates.variables', 'create', { params: { id }, body: { key: 'seats' } }));
+  return { id, versionId, taskId, fieldId, phaseId, variableId: variable.id };
+}
+
+test('all of a template is 404 to another organization, and to everyone once it is deleted', async (t) => {
+  const { api } = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const ids = await fullTemplate(api);
+  const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
+  t.true(endpoints.length >= 32);
+
+  for (const endpoint of endpoints) {
+    await refused(t, send(stranger.api, endpoint, ids), 404, 'Template not found.');
+    await refused(t, send(api, endpoint, { ...ids, id: randomUUID() }), 404, 'Template not found.');
+  }
+  t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
+  t.is((await must(stranger.api.call('templates', 'list'))).total, 0);
+
+  await must(api.call('templates', 'remove', { params: { id: ids.id } }));
+  for (const endpoint of endpoints) await refused(t, send(api, endpoint, ids), 404, 'Template not found.');
+});
+
+test('parts of another template are not found under this one, whoever owns it', async (t) => {
+  const { api } = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const mine = await fullTemplate(api);
+  const others = [await fullTemplate(api), await fullTemplate(stranger.api)];
+  const kinds = { taskId: 'Task', fieldId: 'Field', phaseId: 'Phase', variableId: 'Variable', versionId: 'Version' };
+
+  for (const [part, kind] of Object.entries(kinds)) {
+    const nested = endpoints.filter(({ path }) => path.includes(`:${part}`));
+    t.true(nested.length > 0, part);
+    for (const other of others) {
+      const ids = { ...mine, [part]: other[part as keyof Ids] };
+      for (const endpoint of nested) await refused(t, send(api, endpoint, ids), 404, `${kind} not found.`);
+    }
+  }
+  for (const other of others) {
+    const absent = `the template has no task ${other.taskId}; `;
+    for (const endpoint of endpoints.filter(({ operation }) => operation.includes('.bulk'))) {
+      const answer = send(api, endpoint, mine, { taskIds: [mine.taskId, other.taskId] });
+      await refused(t, answer, 400, [`taskIds: ${absent}list only tasks of its draft.`]);
+    }
+    const body = { targetTaskId: other.taskId };
+    const move = await api.call('templates.fields', 'move', { params: mine, body });
+    await refused(t, move, 400, [`targetTaskId: ${absent}name one of its tasks.`]);
+  }
+  t.deepEqual(
+    (await readTasks(api, mine.id)).map(({ title }) => title),
+    ['A', 'Task'],
+  );
+});
+
+test('an archived template can be read and its settings changed, but its draft stays as it is', async (t) => {
+  const { api } = await newOrganization(app);
+  const ids = await fullTemplate(api);
+  await must(api.call('templates', 'archive', { params: { id: ids.id } }));
+  const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
+  const ofDraft = /^templates\.(tasks|fields|phases|variables)\.|^templates\.(publish|discardDraft)$/;
+
+  for (const endpoint of endpoints) {
+    if (endpoint.method === 'GET') t.is((await send(api, endpoint, ids)).status, 200, endpoint.operation);
+    else if (ofDraft.test(endpoint.operation)) {
+      await refused(t, send(api, endpoint, ids), 400, 'The template is archived; unarchive it first.');
+      // What is missing is told first.
+      const part = /:(taskId|fieldId|phaseId|variableId)/.exec(endpoint.path)?.[1];
+      if (part) t.is((await send(api, endpoint, { ...ids, [part]: randomUUID() })).status, 404, endpoint.operation);
+    }
+  }
+  t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
+  const renamed = await api.call('templates', 'update', { params: { id: ids.id }, body: { name: 'Old one' } });
+  t.like(renamed, { status: 200, body: { name: 'Old one', status: 'ARCHIVED' } });
+});
+
+test('a key the body does not have is named, and nothing happens', async (t) => {
+  const { api } = await newOrganization(app);
+  const ids = await fullTemplate(api);
+  const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
+  for (const endpoint of endpoints.filter(({ method }) => method !== 'GET')) {
+    const message = endpoint.takesBody
+      ? 'surprise: unknown parameter; remove it'
+      : 'body: this endpoint accepts no request body';
+    await refused(t, send(api, endpoint, ids, { surprise: 1 }), 400, [message]);
+  }
+  for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
+    const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids]);
+    await refused(t, api.raw('GET', `${url}?surprise=1`), 400, ['surprise: unknown parameter; remove it']);
+  }
+  t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
+});
+
+test('a restricted key answers 403 for everything about a template outside its reach', async (t) => {
+  const org = await newOrganization(app);
+  const folderId = await newFolder(app, org.organizationId);
+  const outside = await fullTemplate(org.api);
+  const inside = await fullTemplate(org.api, folderId);
+  const before = [await readTemplate(org.api, outside.id), await readTasks(org.api, outside.id)];
+  const scopes = ['templates:read', 'templates:write', 'templates:publish', 'runs:execute'] as const;
+  const keys = [
+    { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [inside.id] },
+    { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folderId] },
+  ] as const;
+
+  for (const key of keys) {
+    const api = await org.key({ scopes, ...key });
+    const message = `The API key's resource mode ${key.resourceMode} does not grant this template; use a key that lists it or its folder.`;
+    for (const endpoint of endpoints) await refused(t, send(api, endpoint, outside), 403, message);
+    await refused(t, api.call('templates', 'get', { params: { id: randomUUID() } }), 404, 'Template not found.');
+    const list = await must(api.call('templates', 'list'));
+    t.deepEqual([list.total, list.data.map(({ id }) => id)], [1, [inside.id]]);
+    t.is((await must(api.call('templates', 'list', { query: { limit: 1, folderId } }))).hasMore, false);
+    await addTask(api, inside.id);
+    t.is((await api.call('templates', 'publish', { params: { id: inside.id } })).status, 200);
+    t.is((await api.call('templates.runs', 'launch', { params: { id: inside.id } })).status, 201);
+  }
+  t.deepEqual([await readTemplate(org.api, outside.id), await readTasks(org.api, outside.id)], before);
+
+  const none = await org.key({ scopes, resourceMode: 'SELECTED_TEMPLATES' });
+  t.deepEqual(await must(none.call('templates', 'list')), { data: [], total: 0, hasMore: false, nextCursor: null });
+});
+
+test('a key that lists its templates makes no new ones, but moves its own anywhere', async (t) => {
+  const org = await newOrganization(app);
+  const folderId = await newFolder(app, org.organizationId);
+  const id = await newTemplate(org.api);
+  const api = await org.key({
+    scopes: ['templates:read', 'templates:write'],
+    resourceMode: 'SELECTED_TEMPLATES',
+    scopedTemplateIds: [id],
+  });
+  const message =
+    "The API key's resource mode SELECTED_TEMPLATES does not grant new templates; use a key with another mode.";
+
+  await refused(t, api.call('templates', 'create', { body: { name: 'New' } }), 403, message);
+  await refused(t, api.call('templates', 'create', { body: { name: 'New', folderId } }), 403, message);
+  await refused(t, api.call('templates', 'duplicate', { params: { id } }), 403, message);
+  t.is((await api.call('templates', 'update', { params: { id }, body: { folderId } })).body.folderId, folderId);
+  t.is((await must(org.api.call('templates', 'list'))).total, 1);
+});
+
+test('a key that lists folders makes, copies and moves templates inside them only', async (t) => {
+  const org = await newOrganization(app);
+  const [folderId, secondId, otherId] = [
+    await newFolder(app, org.organizationId),
+    await newFolder(app, org.organizationId),
+    await newFolder(app, org.organizationId),
+  ];
+  const api = await org.key({
+    scopes: ['templates:read', 'templates:write'],
+    resourceMode: 'SELECTED_FOLDERS',
+    scopedFolderIds: [folderId, secondId],
+  });
+  const message =
+    "The API key's resource mode SELECTED_FOLDERS does not grant that place; name one of the key's folders as folderId.";
+  const create = (place: object) => api.call('templates', 'create', { body: { name: 'New', ...place } });
+
+  for (const place of [{}, { folderId: null }, { folderId: otherId }, { folderId: randomUUID() }]) {
+    await refused(t, create(place), 403, message);
+  }
+  const made = await create({ folderId });
+  t.is(made.status, 201);
+  const params = { id: made.body.id };
+  t.is((await api.call('templates', 'duplicate', { params })).body.folderId, folderId);
+  for (const place of [{ folderId: null }, { folderId: otherId }]) {
+    await refused(t, api.call('templates', 'update', { params, body: place }), 403, message);
+  }
+  t.is((await api.call('templates', 'update', { params, body: { name: 'Same place' } })).status, 200);
+  t.is((await api.call('templates', 'update', { params, body: { folderId: secondId } })).body.folderId, secondId);
+  t.is((await must(org.api.call('templates', 'list'))).total, 2);
+});

@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contract } from '@runward/contract';
+import test from 'ava';
+import { sql } from 'kysely';
+import type { Actor } from '../../src/access/actor.ts';
+import type { Handler } from '../../src/access/handler.ts';
+import type { RequestContext } from '../../src/access/request-context.ts';
+import { templates } from '../../src/templates/templates.ts';
+import { launchRun as launchInside } from '../../src/runs/launch-run.ts';
+import type { Em } from '../../src/database/database.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization, type TestOrganization } from '../support/organization.ts';
+import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+test('a new template is an empty draft', async (t) => {
+  const { api } = await newOrganization(app);
+
+  const { status, body } = await api.call('templates', 'create', { body: { name: '  Onboarding ' } });
+
+  t.is(status, 201);
+  t.deepEqual(body, {
+    id: body.id,
+    name: 'Onboarding',
+    description: null,
+    folderId: null,
+    runTitlePattern: null,
+    status: 'DRAFT',
+    publishedVersionId: null,
+    hasUnpublishedChanges: true,
+    createdAt: body.createdAt,
+    updatedAt: body.createdAt,
+  });
+  t.regex(body.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  t.deepEqual(await readTemplate(api, body.id), body);
+  t.deepEqual(await readTasks(api, body.id), []);
+});
+
+test('a template takes a description, a folder and a title pattern from the start', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const folderId = await newFolder(app, organizationId);
+  const settings = { name: 'Hire', description: '', folderId: folderId.toUpperCase(), runTitlePattern: '{{name}}' };
+
+  const { body } = await api.call('templates', 'create', { body: settings });
+
+  t.like(body, { ...settings, folderId });
+  t.deepEqual(await readTemplate(api, body.id), body);
+});
+
+test('settings that cannot be are refused by name, on creation and on update', async (t) => {
+  const { api } = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const foreignFolder = await newFolder(app, stranger.organizationId);
+  const id = await newTemplate(api);
+  const before = await readTemplate(api, id);
+  const noFolder = ['folderId: is no folder of the organization; name an existing one or send null'];
+  for (const [body, message] of [
+    [{ name: '' }, ['name: must not be empty']],
+    [{ name: 'x'.repeat(256) }, ['name: must be at most 255 characters']],
+    [{ name: null }, ['name: must be a string']],
+    [{ name: 'A', description: 'x'.repeat(2001) }, ['description: must be at most 2000 characters']],
+    [
+      { name: 'A', colour: 'red', status: 'PUBLISHED' },
+      ['colour', 'status'].map((key) => `${key}: unknown parameter; remove it`),
+    ],
+    [{ name: 'A', folderId: 'top' }, ['folderId: must be a UUID']],
+    [{ name: 'A', folderId: randomUUID() }, noFolder],
+    [{ name: 'A', folderId: foreignFolder }, noFolder],
+    [{ name: 'A', runTitlePattern: ' ' }, ['runTitlePattern: must not be empty']],
+  ] as const) {
+    await refused(t, api.raw('POST', '/templates', { body }), 400, [...message]);
+    await refused(t, api.raw('PUT', `/templates/${id}`, { body }), 400, [...message]);
+  }
+  await refused(t, api.raw('POST', '/templates', { body: {} }), 400, ['name: must be a string']);
+  t.deepEqual(await readTemplate(api, id), before);
+  t.is((await must(api.call('templates', 'list'))).total, 1);
+});
+
+test('the list is newest first, filtered by status and folder, paged by cursor, with an exact total', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const folderId = await newFolder(app, organizationId);
+  const first = await newTemplate(api, { folderId });
+  const { templateId: second } = await publishProcess(api, [{ title: 'A' }], { folderId });
+  const { templateId: third } = await publishProcess(api);
+  const fourth = await newTemplate(api);
+  const gone = await newTemplate(api, { folderId });
+  await must(api.call('templates', 'archive', { params: { id: third } }));
+  await must(api.call('templates', 'archive', { params: { id: fourth } }));
+  await must(api.call('templates', 'remove', { params: { id: gone } }));
+  const list = async (query: object) => {
+    const { data, total } = await must(api.call('templates', 'list', { query }));
+    t.is(total, data.length);
+    return data.map(({ id }) => id);
+  };
+
+  t.deepEqual(await list({}), [fourth, third, second, first]);
+  t.deepEqual(await list({ status: 'DRAFT' }), [first]);
+  t.deepEqual(await list({ status: 'PUBLISHED' }), [second]);
+  t.deepEqual(await list({ status: 'ARCHIVED' }), [fourth, third]);
+  t.deepEqual(await list({ folderId }), [second, first]);
+  t.deepEqual(await list({ folderId, status: 'PUBLISHED' }), [second]);
+  t.deepEqual(await list({ folderId: randomUUID() }), []);
+
+  const page = await must(api.call('templates', 'list', { query: { limit: 3 } }));
+  t.like(page, { total: 4, hasMore: true });
+  t.deepEqual(page.data[2], await readTemplate(api, second));
+  const rest = await must(api.call('templates', 'list', { query: { limit: 3, cursor: page.nextCursor ?? '' } }));
+  t.deepEqual(rest, { data: [await readTemplate(api, first)], total: 4, hasMore: false, nextCursor: null });
+  for (const query of ['status=GONE', 'folderId=top', 'limit=201', 'colour=red', 'cursor=x']) {
+    t.is((await api.raw('GET', `/templates?${query}`)).status, 400, query);
+  }
+});
+
+test('an update changes what it names at once, and only that', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const folderId = await newFolder(app, organizationId);
+  const { templateId: id } = await publishProcess(api, [{ title: 'A' }], { name: 'Old', description: 'About' });
+  const before = await readTemplate(api, id);
+  const update = async (body: object) => {
+    const answer = await api.raw('PUT', `/templates/${id}`, { body });
+    t.is(answer.status, 200);
+    t.deepEqual(answer.body, await readTemplate(api, id));
+    return readTemplate(api, id);
+  };
+
+  await sleep(2);
+  const moved = await update({ folderId, runTitlePattern: 'Run of {{name}}' });
+  t.true(moved.updatedAt > before.updatedAt);
+  t.deepEqual({ ...moved, updatedAt: before.updatedAt }, { ...before, folderId, runTitlePattern: 'Run of {{name}}' });
+  t.false(moved.hasUnpublishedChanges);
+  t.is((await launchRun(api, id)).title, 'Run of Old');
+
+  await sleep(2);
+  t.deepEqual(await update({}), moved);
+  t.deepEqual(await update({ name: 'Old', folderId, description: 'About' }), moved);
+
+  const cleared = await update({ description: null, folderId: null, runTitlePattern: null, name: 'New' });
+  t.like(cleared, { name: 'New', description: null, folderId: null, runTitlePattern: null });
+  t.is((await launchRun(api, id)).title, 'New');
+});
+
+test('a template with active runs cannot be deleted; without them it is gone but its runs stay', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId: id } = await publishProcess(api);
+  const runs = [await launchRun(api, id), await launchRun(api, id)];
+  const remove = () => api.call('templates', 'remove', { params: { id } });
+  const message = (which: string) =>
+    `The template cannot be deleted while ${which} active; complete or cancel them first.`;
+
+  await refused(t, remove(), 400, message('2 runs of it are'));
+  await must(api.call('runs', 'cancel', { params: { id: runs[0]?.id ?? '' } }));
+  await refused(t, remove(), 400, message('1 run of it is'));
+  const { runTaskId: taskId } = (await getRun(api, runs[1]?.id ?? '')).byTitle('Only task');
+  await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
+
+  const removed = await remove();
+  t.deepEqual([removed.status, removed.body], [204, undefined]);
+  await refused(t, remove(), 404, 'Template not found.');
+  t.is((await getRun(api, runs[0]?.id ?? '')).status, 'CANCELLED');
+  t.is((await getRun(api, runs[1]?.id ?? '')).status, 'COMPLETED');
+  t.is((await must(api.call('runs', 'list', { query: { templateId: id } }))).total, 2);
+  t.is((await must(api.call('templates', 'list'))).total, 0);
+});
+
+test('an overdue run keeps its template too', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId: id } = await publishProcess(api);
+  const run = await launchRun(api, id);
+  const params = { taskId: run.byTitle('Only task').runTaskId };
+  await must(api.call('runs.tasks', 'setDueDate', { params, body: { dueAt: '2020-01-01T00:00:00Z' } }));
+  t.is((await getRun(api, run.id)).status, 'OVERDUE');
+
+  t.is((await api.call('templates', 'remove', { params: { id } })).status, 400);
+});
+
+test('a deletion waits for a launch under way and then sees its run; an edit does not wait', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId: id, taskIds } = await publishProcess(org.api);
+  const removal = await inTransaction(app.database, async (em) => {
+    await launchInside(sceneOf(org, em), id, {});
+    const params = { id, taskId: taskIds['Only task'] ?? '' };
+    await must(org.api.call('templates.tasks', 'update', { params, body: { title: 'Renamed' } }));
+    await must(org.api.call('templates', 'publish', { params: { id } }));
+    const answer = org.api.call('templates', 'remove', { params: { id } });
+    await waitForLock(em);
+    return { answer };
+  });
+
+  const message = 'The template cannot be deleted while 1 run of it is active; complete or cancel them first.';
+  await refused(t, removal.answer, 400, message);
+});
+
+test('a launch waits for a deletion under way and then finds no template', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId: id } = await publishProcess(org.api);
+  const launch = await inTransaction(app.database, async (em) => {
+    await (templates.remove as Handler<Contract['templates']['remove']>)({
+      ...sceneOf(org, em),
+      params: { id },
+      query: undefined,
+      body: undefined,
+    });
+    const answer = org.api.call('runs', 'launch', { body: { templateId: id } });
+    await waitForLock(em);
+    return { answer };
+  });
+
+  await refused(t, launch.answer, 404, 'Template not found.');
+});
+
+test('of a launch and a deletion at the same moment, one wins', async (t) => {
+  const { api } = await newOrganization(app);
+  for (let round = 0; round < 12; round += 1) {
+    const { templateId: id } = await publishProcess(api);
+    const launch = () => api.call('runs', 'launch', { body: { templateId: id } });
+    const remove = () => api.call('templates', 'remove', { params: { id } });
+    const calls = round % 2 === 0 ? [launch, remove, launch] : [remove, launch, launch];
+    const statuses = (await Promise.all(calls.map((call) => call())))
+      .map(({ status }) => status)
+      .toSorted((a, b) => a - b);
+    const launched = statuses.filter((status) => status === 201).length;
+    // A run that was launched was seen by the deletion; where the deletion won, no launch found the template.
+    t.deepEqual(statuses, launched > 0 ? [201, 201, 400] : [204, 404, 404]);
+  }
+});
+
+test('archiving and unarchiving can be repeated; an archived template is not launched or published', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId: id } = await publishProcess(api);
+  const before = await readTemplate(api, id);
+  await sleep(2);
+
+  const archived = await must(api.call('templates', 'archive', { params: { id } }));
+  t.true(archived.updatedAt > before.updatedAt);
+  t.deepEqual({ ...archived, updatedAt: before.updatedAt }, { ...before, status: 'ARCHIVED' });
+  await sleep(2);
+  const again = await api.call('templates', 'archive', { params: { id } });
+  t.deepEqual([again.status, again.body], [200, archived]);
+  const message = 'The template is archived; unarchive it first.';
+  await refused(t, api.call('runs', 'launch', { body: { templateId: id } }), 400, message);
+  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, message);
+
+  const back = await must(api.call('templates', 'unarchive', { params: { id } }));
+  t.deepEqual({ ...back, updatedAt: before.updatedAt }, before);
+  const same = await api.call('templates', 'unarchive', { params: { id } });
+  t.deepEqual([same.status, same.body], [200, back]);
+  await launchRun(api, id);
+});
+
+test('a duplicate is a draft of its own with the same settings and fresh ids', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const folderId = await newFolder(app, organizationId);
+  const settings = { name: 'Hire', description: 'About', folderId, runTitlePattern: '{{date}}' };
+  const fields = [{ label: 'Size', type: 'NUMBER' as const }];
+  const { templateId: id } = await publishProcess(api, [{ title: 'A', fields }], settings, [{ key: 'seats' }]);
+  await addTask(api, id, { title: 'Unpublished' });
+  const before = await readTasks(api, id);
+
+  const { status, body } = await api.call('templates', 'duplicate', { params: { id } });
+
+  t.is(status, 201);
+  t.not(body.id, id);
+  t.like(body, {
+    ...settings,
+    name: 'Hire (copy)',
+    status: 'DRAFT',
+    publishedVersionId: null,
+    hasUnpublishedChanges: true,
+  });
+  t.deepEqual(await readTemplate(api, body.id), body);
+  const tasks = await readTasks(api, body.id);
+  const bare = (list: typeof tasks) =>
+    list.map(({ id: _, ...task }) => ({ ...task, fields: task.fields.map(({ id: __, ...field }) => field) }));
+  t.deepEqual(bare(tasks), bare(before));
+  t.deepEqual(
+    tasks.map(({ title }) => title),
+    ['A', 'Unpublished'],
+  );
+  t.is(new Set([...tasks, ...before].flatMap((task) => [task, task.fields].flat().map(({ id }) => id))).size, 6);
+
+  await must(api.call('templates.tasks', 'remove', { params: { id: body.id, taskId: tasks[0]?.id ?? '' } }));
+  t.deepEqual(await readTasks(api, id), before);
+});
+
+test('the name of a duplicate is the one asked for, else the old one cut to leave room', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api, { name: `${'x'.repeat(247)}😀 long` });
+  const duplicate = async (body?: object) =>
+    (await api.raw('POST', `/templates/${id}/duplicate`, body && { body })).body as { name: string };
+
+  t.is((await duplicate()).name, `${'x'.repeat(247)} (copy)`);
+  t.is((await duplicate({})).name, `${'x'.repeat(247)} (copy)`);
+  t.is((await duplicate({ name: ' Mine ' })).name, 'Mine');
+  await refused(t, api.raw('POST', `/templates/${id}/duplicate`, { body: { title: 'X' } }), 400, [
+    'title: unknown parameter; remove it',
+  ]);
+});
+
+/** What a handler gets, in a transaction of the test's own. */
+function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganization, em: Em): RequestContext {
+  const actor: Actor = {
+    type: 'API_KEY',
+    organizationId,
+    plan: 'ENTERPRISE',
+    timeZone: 'UTC',
+    userId,
+    apiKeyId,
+    sessionId: null,
+    role: 'OWNER',
+    scopes: null,
+    resourceScope: { mode: 'ALL' },
+  };
+  return {
+    actor,
+    em,
+    inTransaction: (work) => work(em),
+    now: new Date(),
+    wake: () => {},
+    browser: { address: '127.0.0.1', token: undefined, keepSession: () => {}, dropSession: () => {} },
+    ports: {
+      outbound: app.outbound,
+      signInThrottle: { ensureAllowed: async () => {}, fail: async () => {} },
+      moveDeadlines: async () => {},
+    },
+  };
+}
+
+/** Waits until another transaction waits for this one. */
+async function waitForLock(em: Em): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const { rows } = await sql`
+      select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+    `.execute(em.getKysely());
+    if (rows.length > 0) return;
+    await sleep(20);
+  }
+  throw new Error('Nobody waits for this transaction.');
+}

@@ -1,0 +1,105 @@
+import test from 'ava';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newTemplate, readTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+async function readVariables(api: Api, id: string) {
+  return (await must(api.call('templates.variables', 'list', { params: { id } }))).data;
+}
+
+test('variables are made with or without a default value and listed, paged', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  const create = (body: { key: string; description?: string; defaultValue?: string | number | boolean | null }) =>
+    api.call('templates.variables', 'create', { params: { id }, body });
+
+  const { status, body } = await create({ key: 'plain' });
+  t.is(status, 201);
+  t.deepEqual(body, { id: body.id, key: 'plain', description: null, defaultValue: null });
+  const made = [body];
+  for (const defaultValue of ['', 'text', 0, -2.5, true, false, null]) {
+    const key = `key-${made.length}`;
+    const variable = await must(create({ key, description: 'What', defaultValue }));
+    t.deepEqual(variable, { id: variable.id, key, description: 'What', defaultValue });
+    made.push(variable);
+  }
+  t.deepEqual(await readVariables(api, id), made);
+  const list = (query: object) => must(api.call('templates.variables', 'list', { params: { id }, query }));
+  const page = await list({ limit: 7 });
+  t.like(page, { total: 8, hasMore: true });
+  const rest = await list({ limit: 7, cursor: page.nextCursor ?? '' });
+  t.deepEqual(rest, { data: made.slice(7), total: 8, hasMore: false, nextCursor: null });
+});
+
+test('an update changes what it names; runs get it once it is published', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  await addTask(api, id);
+  const body = { key: 'seats', description: 'Chairs', defaultValue: 3 };
+  const variable = await must(api.call('templates.variables', 'create', { params: { id }, body }));
+  await must(api.call('templates', 'publish', { params: { id } }));
+  const published = await readTemplate(api, id);
+  const update = (changes: object) =>
+    api.call('templates.variables', 'update', { params: { id, variableId: variable.id }, body: changes });
+  const launched = async () => {
+    const run = await launchRun(api, id);
+    return (await must(api.call('runs', 'variables', { params: { id: run.id } }))).data;
+  };
+
+  t.deepEqual((await update({})).body, variable);
+  t.deepEqual((await update(body)).body, variable);
+  t.deepEqual(await readTemplate(api, id), published);
+
+  const { status, body: changed } = await update({ defaultValue: 'four', key: 'chairs' });
+  t.is(status, 200);
+  t.deepEqual(changed, { ...variable, defaultValue: 'four', key: 'chairs' });
+  t.deepEqual(await readVariables(api, id), [changed]);
+  t.deepEqual(await launched(), [{ key: 'seats', value: 3, description: 'Chairs' }]);
+  await must(api.call('templates', 'publish', { params: { id } }));
+  t.deepEqual(await launched(), [{ key: 'chairs', value: 'four', description: 'Chairs' }]);
+  t.deepEqual((await update({ defaultValue: null, description: null })).body, {
+    ...changed,
+    defaultValue: null,
+    description: null,
+  });
+});
+
+test('a removed variable is gone', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  const { id: variableId } = await must(
+    api.call('templates.variables', 'create', { params: { id }, body: { key: 'a' } }),
+  );
+  const params = { id, variableId };
+
+  t.is((await api.call('templates.variables', 'remove', { params })).status, 204);
+  t.deepEqual(await readVariables(api, id), []);
+  await refused(t, api.call('templates.variables', 'remove', { params }), 404, 'Variable not found.');
+  await refused(t, api.call('templates.variables', 'update', { params, body: {} }), 404, 'Variable not found.');
+});
+
+test('a key is taken once; values and keys that cannot be are refused by name', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  const create = (key: string) => must(api.call('templates.variables', 'create', { params: { id }, body: { key } }));
+  const made = [await create('a'), await create('A')] as const;
+  const form = 'key: must start with a letter and hold at most 64 letters, digits, "_" or "-"';
+  for (const [body, message] of [
+    [{ key: 'a' }, ['key: the template has another flow variable "a"; choose a different key.']],
+    [{ key: '' }, [form]],
+    [{ key: 'a b' }, [form]],
+    [{ key: 'b', defaultValue: [] }, ['defaultValue: must be a string or a number or a boolean or null']],
+    [{ key: 'b', defaultValue: 'x'.repeat(10_001) }, ['defaultValue: must be at most 10000 characters']],
+    [{ key: 'b', value: 1 }, ['value: unknown parameter; remove it']],
+  ] as const) {
+    await refused(t, api.raw('POST', `/templates/${id}/variables`, { body }), 400, [...message]);
+    await refused(t, api.raw('PUT', `/templates/${id}/variables/${made[1].id}`, { body }), 400, [...message]);
+  }
+  await refused(t, api.raw('POST', `/templates/${id}/variables`, { body: {} }), 400, ['key: must be a string']);
+  t.deepEqual(await readVariables(api, id), [...made]);
+});

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { emptyProcess, type TaskDefinition } from '@runward/engine';
+import { Template } from '../../src/templates/entities/template.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { refused } from '../support/expect-rejection.ts';
+import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+test('publishing makes numbered versions, newest first, each with its note', async (t) => {
+  const { api, ownerUserId } = await newOrganization(app);
+  const id = await newTemplate(api);
+  await addTask(api, id);
+
+  const { status, body: first } = await api.call('templates', 'publish', { params: { id }, body: { note: 'First' } });
+  t.is(status, 200);
+  t.deepEqual(first, {
+    id: first.id,
+    templateId: id,
+    number: 1,
+    note: 'First',
+    publishedAt: first.publishedAt,
+    publishedByUserId: ownerUserId,
+  });
+  const published = await readTemplate(api, id);
+  t.like(published, { status: 'PUBLISHED', publishedVersionId: first.id, hasUnpublishedChanges: false });
+  t.is(published.updatedAt, first.publishedAt);
+
+  await addTask(api, id);
+  t.like(await readTemplate(api, id), { publishedVersionId: first.id, hasUnpublishedChanges: true });
+  const second = await must(api.call('templates', 'publish', { params: { id } }));
+  t.like(second, { number: 2, note: null });
+  await addTask(api, id);
+  const third = await must(api.call('templates', 'publish', { params: { id }, body: {} }));
+
+  const list = (query: object) => api.call('templates.versions', 'list', { params: { id }, query });
+  const page = await must(list({ limit: 2 }));
+  t.deepEqual({ ...page, nextCursor: null }, { data: [third, second], total: 3, hasMore: true, nextCursor: null });
+  const rest = await must(list({ limit: 2, cursor: page.nextCursor ?? '' }));
+  t.deepEqual(rest, { data: [first], total: 3, hasMore: false, nextCursor: null });
+});
+
+test('a version holds the whole document with positions, and no later edit changes it', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  const params = { id };
+  const phase = await must(api.call('templates.phases', 'create', { params, body: { name: 'Start' } }));
+  const variable = await must(
+    api.call('templates.variables', 'create', { params, body: { key: 'seats', defaultValue: 3 } }),
+  );
+  const due = { from: 'LAUNCH' as const, offset: 'P1D', hasTime: false };
+  const task = await addTask(api, id, { title: 'A', phaseId: phase.id, due });
+  const options = [{ key: 'red', label: 'Red' }];
+  const ofTask = { id, taskId: task.id };
+  const body = { label: 'Colour', type: 'DROPDOWN' as const, options };
+  const field = await must(api.call('templates.fields', 'create', { params: ofTask, body }));
+  const other = await addTask(api, id, { title: 'B' });
+  const version = await must(api.call('templates', 'publish', { params }));
+  const read = () => must(api.call('templates.versions', 'get', { params: { id, versionId: version.id } }));
+
+  const before = await read();
+  t.deepEqual(before, {
+    ...version,
+    phases: [phase],
+    tasks: [{ ...task, fields: [field] }, other],
+    variables: [variable],
+  });
+  t.deepEqual(
+    before.tasks.map(({ position }) => position),
+    [0, 1],
+  );
+
+  const edits = [
+    api.call('templates.tasks', 'update', { params: ofTask, body: { title: 'Z', position: 1, due: null } }),
+    api.call('templates.fields', 'update', {
+      params: { ...ofTask, fieldId: field.id },
+      body: { options: [...options, { key: 'x', label: 'X' }] },
+    }),
+    api.call('templates.phases', 'remove', { params: { id, phaseId: phase.id } }),
+    api.call('templates.variables', 'update', { params: { id, variableId: variable.id }, body: { defaultValue: 4 } }),
+    api.call('templates.tasks', 'remove', { params: { id, taskId: other.id } }),
+  ];
+  for (const edit of edits) t.true((await edit).status < 300);
+  t.deepEqual(await read(), before);
+
+  const run = await launchRun(api, id);
+  t.deepEqual(
+    run.tasks.map(({ title }) => title),
+    ['A', 'B'],
+  );
+  await must(api.call('templates', 'publish', { params }));
+  t.deepEqual(await read(), before);
+  t.deepEqual((await getRun(api, run.id)).tasks, run.tasks);
+  t.is((await launchRun(api, id)).tasks.length, 1);
+});
+
+test('a version is found under its own template only', async (t) => {
+  const { api } = await newOrganization(app);
+  const one = await publishProcess(api);
+  const two = await publishProcess(api);
+  for (const versionId of [two.versionId, randomUUID()]) {
+    const params = { id: one.templateId, versionId };
+    await refused(t, api.call('templates.versions', 'get', { params }), 404, 'Version not found.');
+  }
+});
+
+test('publishing needs a task, a change since the last version, and lists every fault at once', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  const publish = () => api.call('templates', 'publish', { params: { id } });
+
+  await refused(t, publish(), 400, ['The template has no task; add at least one.']);
+  t.like(await readTemplate(api, id), { status: 'DRAFT', publishedVersionId: null });
+
+  const { id: taskId } = await addTask(api, id, { title: 'A' });
+  await must(publish());
+  await refused(t, publish(), 400, 'Nothing has changed since version 1; edit the draft first.');
+  const params = { id, taskId };
+  await must(api.call('templates.tasks', 'update', { params, body: { title: 'B' } }));
+  t.true((await readTemplate(api, id)).hasUnpublishedChanges);
+  await must(api.call('templates.tasks', 'update', { params, body: { title: 'A' } }));
+  t.false((await readTemplate(api, id)).hasUnpublishedChanges);
+  await refused(t, publish(), 400, 'Nothing has changed since version 1; edit the draft first.');
+  await must(api.call('templates', 'update', { params: { id }, body: { name: 'Settings are no draft' } }));
+  t.is((await publish()).status, 400);
+
+  const broken: TaskDefinition = {
+    id: randomUUID(),
+    title: 'Broken',
+    description: null,
+    phaseId: randomUUID(),
+    required: true,
+    repeatable: false,
+    assigneeId: randomUUID(),
+    assigneeGroupId: randomUUID(),
+    due: null,
+    fields: [],
+  };
+  await inTransaction(app.database, async (em) => {
+    const draft = { ...emptyProcess, tasks: [broken] };
+    await em.nativeUpdate(Template, { id }, { draft, hasUnpublishedChanges: true });
+  });
+  await refused(t, publish(), 400, [
+    'The task "Broken" is in a phase that does not exist; give it another phase or none.',
+    'The task "Broken" is assigned to both a user and a group; clear one of them.',
+  ]);
+  t.is((await must(api.call('templates.versions', 'list', { params: { id } }))).total, 1);
+});
+
+test('publish takes a note and nothing else', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  for (const [body, message] of [
+    [{ notes: 'x' }, ['notes: unknown parameter; remove it']],
+    [{ note: 'x'.repeat(2001) }, ['note: must be at most 2000 characters']],
+    [{ note: 1 }, ['note: must be a string']],
+  ] as const) {
+    await refused(t, api.raw('POST', `/templates/${id}/publish`, { body }), 400, [...message]);
+  }
+});
+
+test('of publications at the same moment one succeeds; with edits between them numbers stay distinct', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  await addTask(api, id);
+  const publish = () => api.call('templates', 'publish', { params: { id } });
+
+  const answers = await Promise.all(Array.from({ length: 6 }, publish));
+  t.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 400, 400, 400, 400, 400],
+  );
+  for (const answer of answers.filter(({ status }) => status === 400)) {
+    await refused(t, answer, 400, 'Nothing has changed since version 1; edit the draft first.');
+  }
+
+  const more = await Promise.all(Array.from({ length: 8 }, () => addTask(api, id).then(publish)));
+  const numbers = more.flatMap(({ status, body }) => (status === 200 ? [body.number] : [])).sort((a, b) => a - b);
+  t.true(numbers.length > 0);
+  t.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 2),
+  );
+  const { data, total } = await must(api.call('templates.versions', 'list', { params: { id } }));
+  t.is(total, numbers.length + 1);
+  t.like(await readTemplate(api, id), { publishedVersionId: data[0]?.id, hasUnpublishedChanges: false });
+  t.is((await readTasks(api, id)).length, 9);
+});
+
+test('discarding brings the draft back to what is published', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId: id } = await publishProcess(api, [{ title: 'A', fields: [{ label: 'L', type: 'TEXT' }] }]);
+  const published = await readTemplate(api, id);
+  const tasks = await readTasks(api, id);
+  const discard = () => api.call('templates', 'discardDraft', { params: { id } });
+
+  t.deepEqual((await discard()).body, published);
+  await addTask(api, id);
+  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: tasks[0]?.id ?? '' } }));
+  await must(api.call('templates', 'update', { params: { id }, body: { name: 'Stays' } }));
+  await sleep(2);
+  const { status, body } = await discard();
+
+  t.is(status, 200);
+  t.true(body.updatedAt > published.updatedAt);
+  t.deepEqual({ ...body, updatedAt: published.updatedAt }, { ...published, name: 'Stays' });
+  t.deepEqual(await readTemplate(api, id), body);
+  t.deepEqual(await readTasks(api, id), tasks);
+});
+
+test('a draft that was never published cannot be discarded', async (t) => {
+  const { api } = await newOrganization(app);
+  const id = await newTemplate(api);
+  await addTask(api, id);
+  await refused(
+    t,
+    api.call('templates', 'discardDraft', { params: { id } }),
+    400,
+    'The template has no published version to go back to; edit the draft or delete the template.',
+  );
+  t.is((await readTasks(api, id)).length, 1);
+});
+
+test('published fields come by task, then field, from the published version alone', async (t) => {
+  const { api } = await newOrganization(app);
+  const draft = await newTemplate(api);
+  const read = (id: string, query: object = {}) => api.call('templates', 'publishedFields', { params: { id }, query });
+  await refused(t, read(draft), 404, 'Published version not found.');
+
+  const options = [{ key: 'red', label: 'Red' }];
+  const {
+    templateId: id,
+    versionId,
+    taskIds,
+    fields,
+  } = await publishProcess(api, [
+    {
+      title: 'A',
+      fields: [
+        { label: 'Colour', type: 'DROPDOWN', required: true, options },
+        { label: 'Size', type: 'NUMBER' },
+      ],
+    },
+    { title: 'Empty' },
+    { title: 'B', fields: [{ label: 'Name', type: 'TEXT', key: 'who' }] },
+  ]);
+  const fieldOf = (taskTitle: string, key: string, rest: object) => ({
+    runTaskFieldId: fields[key]?.id,
+    taskId: taskIds[taskTitle],
+    taskTitle,
+    key,
+    ...rest,
+  });
+  const expected = [
+    fieldOf('A', 'colour', { label: 'Colour', type: 'DROPDOWN', required: true, options }),
+    fieldOf('A', 'size', { label: 'Size', type: 'NUMBER', required: false, options: [] }),
+    fieldOf('B', 'who', { label: 'Name', type: 'TEXT', required: false, options: [] }),
+  ];
+  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: taskIds['A'] ?? '' } }));
+
+  const { status, body } = await read(id);
+  t.is(status, 200);
+  t.deepEqual<unknown, unknown>(body, {
+    data: expected,
+    total: 3,
+    hasMore: false,
+    nextCursor: null,
+    templateVersionId: versionId,
+  });
+  const page = await must(read(id, { limit: 2 }));
+  t.deepEqual<unknown, unknown>(page.data, expected.slice(0, 2));
+  const rest = await must(read(id, { limit: 2, cursor: page.nextCursor ?? '' }));
+  t.deepEqual<unknown, unknown>(rest, {
+    data: expected.slice(2),
+    total: 3,
+    hasMore: false,
+    nextCursor: null,
+    templateVersionId: versionId,
+  });
+});

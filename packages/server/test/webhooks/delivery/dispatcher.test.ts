@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import test from 'ava';
+import { pino } from 'pino';
+import { Client } from 'pg';
+import type { OutboundAnswer, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
+import { useOutbox } from '../../support/outbox.ts';
+import { startReceiver, until } from '../../support/receiver.ts';
+
+const outbox = useOutbox(test);
+
+const fine: OutboundAnswer = {
+  statusCode: 200,
+  retryAfterSeconds: null,
+  body: '',
+  error: null,
+  timedOut: false,
+  durationMs: 1,
+};
+
+/** An outbound that does what a test says. */
+function outboundOf(post: OutboundHttp['post']): OutboundHttp {
+  return { ensureAllowed: async () => {}, post, close: async () => {} };
+}
+
+test.serial('a notify sends at once', async (t) => {
+  await using receiver = await startReceiver();
+  const dispatcher = outbox.dispatcher();
+  const webhook = await outbox.webhook(receiver.url);
+  await outbox.events(webhook, 1);
+  await dispatcher.tick();
+
+  await outbox.events(webhook, 1);
+  const start = performance.now();
+  for (let call = 0; call < 100; call += 1) dispatcher.notify();
+  await receiver.wait(2);
+  t.true(performance.now() - start < 250);
+});
+
+test.serial('a slow receiver gets five at a time and delays no other', async (t) => {
+  await using slow = await startReceiver(() => () => {});
+  await using quick = await startReceiver();
+  const slowId = await outbox.webhook(slow.url);
+  const quickId = await outbox.webhook(quick.url);
+  await outbox.events(slowId, 30);
+  const dispatcher = outbox.dispatcher();
+  dispatcher.notify();
+  await slow.wait(5);
+
+  await outbox.events(quickId, 30);
+  const start = performance.now();
+  dispatcher.notify();
+  await quick.wait(30);
+  t.true(performance.now() - start < 2_000);
+  t.is(slow.received.length, 5);
+});
+
+test.serial('fifty are under way in all, the first of every webhook before the second of any', async (t) => {
+  const webhooks = await Promise.all(Array.from({ length: 30 }, (_, n) => outbox.webhook(`http://127.0.0.1/${n}`)));
+  for (const id of webhooks) await outbox.events(id, 4);
+  const sent: string[] = [];
+  const release = new AbortController();
+  let now = 0;
+  let peak = 0;
+  const outbound = outboundOf(async (url) => {
+    sent.push(url);
+    peak = Math.max(peak, (now += 1));
+    await pause(60_000, undefined, { signal: release.signal }).catch(() => {});
+    now -= 1;
+    return fine;
+  });
+  const dispatcher = outbox.dispatcher({ outbound });
+  const done = dispatcher.tick();
+  await until(() => sent.length === 50, '50 attempts');
+  t.is(new Set(sent).size, 30);
+  release.abort();
+  await done;
+  t.is(sent.length, 120);
+  t.is(peak, 50);
+  t.true((await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'));
+});
+
+test.serial('dispatchers share the work: each delivery is sent once', async (t) => {
+  await using receiver = await startReceiver();
+  const dispatchers = Array.from({ length: 4 }, () => outbox.dispatcher());
+  const work = () => Promise.all(dispatchers.map((dispatcher) => dispatcher.tick()));
+  // With every connection open, they look at the very same time.
+  await work();
+  for (let n = 0; n < 20; n += 1) await outbox.events(await outbox.webhook(receiver.url), 20);
+  await work();
+
+  await until(async () => (await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'), 'all');
+  const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId);
+  t.is(ids.length, 400);
+  t.is(new Set(ids).size, 400);
+});
+
+test.serial('a worker that outlived its lease cannot write any more', async (t) => {
+  const [id = ''] = await outbox.events(await outbox.webhook('http://127.0.0.1/'), 1);
+  const zombie = Promise.withResolvers<OutboundAnswer>();
+  let taken = false;
+  const first = outbox.dispatcher({
+    leaseSeconds: 0.2,
+    outbound: outboundOf(() => {
+      taken = true;
+      return zombie.promise;
+    }),
+  });
+  const end = first.tick();
+  await until(() => taken, 'the first claim');
+
+  const second = outbox.dispatcher({ outbound: outboundOf(async () => fine) });
+  await second.tick();
+  t.like(await outbox.delivery(id), { status: 'PENDING', attempts: [] });
+  await pause(250);
+  await second.tick();
+  const written = await outbox.delivery(id);
+  t.like(written, { status: 'SUCCEEDED', leaseToken: null });
+  t.is(written.attempts.length, 1);
+
+  zombie.resolve({ ...fine, statusCode: 410 });
+  await end;
+  t.deepEqual(await outbox.delivery(id), written);
+  t.like(await outbox.readWebhook(written.webhookId), { enabled: true, failingSince: null });
+});
+
+test.serial('what a crashed worker had claimed is delivered after its lease', async (t) => {
+  await using receiver = await startReceiver();
+  const ids = await outbox.events(await outbox.webhook(receiver.url), 5);
+  let claimed = 0;
+  const crashed = outbox.dispatcher({
+    leaseSeconds: 0.3,
+    outbound: outboundOf((_url, _headers, _body, signal) => {
+      claimed += 1;
+      // Nothing comes of it; only the end of the test lets go.
+      return new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ ...fine, error: 'cut' })));
+    }),
+  });
+  crashed.notify();
+  await until(() => claimed === 5, 'the claims');
+  const rescuer = outbox.dispatcher();
+  await until(async () => {
+    await rescuer.tick();
+    return receiver.received.length === 5;
+  }, 'the rescue');
+  for (const id of ids) t.like(await outbox.delivery(id), { status: 'SUCCEEDED' });
+});
+
+test.serial('stopping waits for what is nearly done, gives back the rest and claims no more', async (t) => {
+  await using slow = await startReceiver(() => (response) => setTimeout(() => response.writeHead(200).end(), 300));
+  await using hanging = await startReceiver(() => () => {});
+  const [nearly = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
+  const [rest = ''] = await outbox.events(await outbox.webhook(hanging.url), 1);
+  const dispatcher = outbox.dispatcher();
+  dispatcher.notify();
+  await Promise.all([slow.wait(1), hanging.wait(1)]);
+
+  const start = performance.now();
+  const stopped = dispatcher.stop();
+  const [late = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
+  dispatcher.notify();
+  await stopped;
+  t.true(performance.now() - start < 3_000);
+  t.like(await outbox.delivery(nearly), { status: 'SUCCEEDED' });
+  const given = await outbox.delivery(rest);
+  t.like(given, { status: 'PENDING', leaseToken: null, attempts: [] });
+  t.true((given.nextAttemptAt?.getTime() ?? Infinity) <= Date.now() + 1_000);
+  t.like(await outbox.delivery(late), { status: 'PENDING', attempts: [] });
+});
+
+test.serial('losing the database connections fails one look, not the dispatcher', async (t) => {
+  await using receiver = await startReceiver();
+  const webhook = await outbox.webhook(receiver.url);
+  const errors: unknown[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => errors.push(line) });
+  const dispatcher = outbox.dispatcher({ log });
+  await outbox.database.em.fork().execute('alter table webhook_deliveries rename to elsewhere');
+  await dispatcher.tick();
+  t.is(errors.length, 1);
+  await outbox.database.em.fork().execute('alter table elsewhere rename to webhook_deliveries');
+
+  const admin = new Client({ connectionString: outbox.databaseUrl });
+  await admin.connect();
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await admin.end();
+  // Each of the pool's five connections may have to be found dead once.
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    if (await outbox.events(webhook, 1).catch(() => null)) break;
+  }
+  await dispatcher.tick();
+  await dispatcher.tick();
+  t.is(receiver.received.length, 1);
+});

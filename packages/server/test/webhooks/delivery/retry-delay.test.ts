@@ -1,0 +1,49 @@
+import test from 'ava';
+import { retryDelay } from '../../../src/webhooks/delivery/retry-delay.ts';
+
+const schedule = [0, 5, 300, 1800];
+const failed = { statusCode: 500, timedOut: false, retryAfterSeconds: null };
+
+test('each failure waits for its delay, spread by a fifth, until the schedule ends', (t) => {
+  t.deepEqual(
+    [1, 2, 3, 4].map((attempts) => retryDelay(schedule, attempts, failed, () => 0.5)),
+    [5, 300, 1800, null],
+  );
+  t.is(
+    retryDelay(schedule, 2, failed, () => 0),
+    240,
+  );
+  for (let round = 0; round < 1_000; round += 1) {
+    const delay = retryDelay(schedule, 2, failed) ?? 0;
+    t.true(delay >= 240 && delay <= 360);
+  }
+});
+
+test('a receiver that did not cope gets a minute at least', (t) => {
+  const overloaded = { ...failed, statusCode: 429 };
+  const slow = { ...failed, statusCode: null, timedOut: true };
+  for (const answer of [overloaded, slow]) {
+    t.is(
+      retryDelay(schedule, 1, answer, () => 0),
+      60,
+    );
+    t.is(Math.round(retryDelay(schedule, 1, answer, () => 1) ?? 0), 72);
+    t.is(
+      retryDelay(schedule, 2, answer, () => 0),
+      240,
+    );
+    t.is(retryDelay(schedule, 4, answer), null);
+  }
+});
+
+test('Retry-After is granted between the delay and twice of it', (t) => {
+  const asking = (retryAfterSeconds: number, statusCode = 503) => ({ ...failed, statusCode, retryAfterSeconds });
+  t.deepEqual(
+    [1, 300, 450, 600, 86_400].map((seconds) => retryDelay(schedule, 2, asking(seconds))),
+    [300, 300, 450, 600, 600],
+  );
+  t.deepEqual(
+    [5, 90, 500].map((seconds) => retryDelay(schedule, 1, asking(seconds, 429))),
+    [60, 90, 120],
+  );
+});

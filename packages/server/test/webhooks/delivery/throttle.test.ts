@@ -1,0 +1,89 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import test from 'ava';
+import { lanes } from '../../../src/webhooks/entities/webhook-delivery.ts';
+import { useOutbox } from '../../support/outbox.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { Organization } from '../../../src/organization/entities/organization.ts';
+import { newSigningSecret } from '../../../src/organization/signing-secret.ts';
+
+const outbox = useOutbox(test);
+
+/** The most requests in any second. */
+function peak(times: readonly number[]): number {
+  return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
+}
+
+test.serial('after an outage a backlog goes out at 20 requests a second at most, over all workers', async (t) => {
+  await using receiver = await startReceiver();
+  const webhook = await outbox.webhook(receiver.url);
+  await outbox.events(webhook, 60, { lane: lanes.backlog, tries: 1 });
+
+  const workers = [outbox.dispatcher(), outbox.dispatcher()];
+  await Promise.all(workers.map((worker) => worker.tick()));
+  await receiver.wait(60);
+  const times = receiver.received.map(({ at }) => at);
+  t.is(times.length, 60);
+  t.true(peak(times) <= 20, `${peak(times)} in one second`);
+  // Not much slower than allowed either.
+  t.true((times.at(-1) ?? 0) - (times[0] ?? 0) < 8_000);
+});
+
+test.serial('new events do not wait behind a backlog, nor does another webhook', async (t) => {
+  await using receiver = await startReceiver();
+  await using other = await startReceiver();
+  const webhook = await outbox.webhook(receiver.url);
+  const old = new Set(await outbox.events(webhook, 60, { lane: lanes.backlog, tries: 1 }));
+  const dispatcher = outbox.dispatcher();
+  dispatcher.notify();
+  await receiver.wait(5);
+  const fresh = await outbox.events(webhook, 20);
+  await outbox.events(await outbox.webhook(other.url), 20);
+  await dispatcher.tick();
+
+  const order = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+  t.is(order.length, 80);
+  const last = Math.max(...fresh.map((id) => order.indexOf(id)));
+  const before = order.slice(0, last).filter((id) => old.has(id)).length;
+  t.true(before < 30, `${before} of the backlog went ahead`);
+  t.is(other.received.length, 20);
+});
+
+test.serial('what a backlog has a right to, new events leave to it', async (t) => {
+  await using receiver = await startReceiver(() => (response) => setTimeout(() => response.end(), 30));
+  const webhook = await outbox.webhook(receiver.url);
+  await outbox.events(webhook, 300);
+  const old = await outbox.events(webhook, 10, { lane: lanes.backlog, tries: 1 });
+  await outbox.dispatcher().tick();
+  const order = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+  t.is(order.length, 310);
+  t.true(Math.max(...old.map((id) => order.indexOf(id))) < 200);
+});
+
+test.serial('the standardwebhooks package verifies our deliveries, with both secrets while they rotate', async (t) => {
+  await using receiver = await startReceiver();
+  const webhook = await outbox.webhook(receiver.url);
+  const next = newSigningSecret();
+  const organization = { id: outbox.organizationId };
+  await outbox.events(webhook, 1);
+  await outbox.dispatcher().tick();
+  await outbox.database.em.fork().nativeUpdate(Organization, organization, {
+    signingSecret: next,
+    previousSigningSecret: outbox.signingSecret,
+    previousSigningSecretExpiresAt: new Date(Date.now() + 60_000),
+  });
+  await outbox.events(webhook, 1);
+  await outbox.dispatcher().tick();
+
+  const verifies = (secret: string, index: number) => {
+    const { body = '', headers } = receiver.received[index] ?? {};
+    const whsec = `whsec_${Buffer.from(secret).toString('base64')}`;
+    const verify = (verifier: StandardWebhook) => verifier.verify(body, headers as Record<string, string>);
+    t.deepEqual(verify(new StandardWebhook(whsec)), verify(new StandardWebhook(secret, { format: 'raw' })));
+    t.like(verify(new StandardWebhook(whsec)), { deliveryId: headers?.['webhook-id'] });
+  };
+  verifies(outbox.signingSecret, 0);
+  verifies(outbox.signingSecret, 1);
+  verifies(next, 1);
+  t.throws(() => verifies(next, 0));
+  t.throws(() => verifies(newSigningSecret(), 1));
+});

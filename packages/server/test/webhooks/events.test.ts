@@ -1,0 +1,224 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryPayload } from '@runward/contract';
+import test from 'ava';
+import { Client } from 'pg';
+import { encodeCursor } from '../../src/paging.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { refused } from '../support/expect-rejection.ts';
+
+const app = useApp(test);
+
+/** Follows the feed to its end. */
+async function follow(api: Api, after?: string, limit = 200): Promise<{ events: DeliveryPayload[]; after: string }> {
+  const events: DeliveryPayload[] = [];
+  for (let at = after; ;) {
+    const page = await must(api.call('events', 'list', { query: { limit, ...(at !== undefined && { after: at }) } }));
+    events.push(...page.data);
+    if (!page.hasMore) return { events, after: page.after };
+    at = page.after;
+  }
+}
+
+const shown = (events: readonly DeliveryPayload[]) =>
+  events.map(({ event, data }) => [event, data.runId, data.sequence]);
+
+test('the feed gives every event once, in order, with or without a webhook; then nothing until something happens', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
+  const run = await launchRun(api, templateId);
+  const complete = (title: string) => {
+    const params = { taskId: run.byTitle(title).runTaskId };
+    return must(api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
+  };
+  await complete('A');
+  const first = await follow(api, undefined, 1);
+  t.deepEqual(shown(first.events), [
+    ['run.started', run.id, 1],
+    ['task.completed', run.id, 2],
+  ]);
+  t.like(first.events[0], { orgId: organizationId, data: { templateId } });
+  t.deepEqual((await follow(api, first.after)).events, []);
+
+  await complete('B');
+  const next = await follow(api, first.after);
+  const all = shown((await follow(api)).events);
+  t.deepEqual(all, [...shown(first.events), ...shown(next.events)]);
+  t.deepEqual(
+    next.events.map(({ event }) => event),
+    ['task.completed', 'run.completed'],
+  );
+  t.true((next.events[1]?.data.sequence ?? 0) > (next.events[0]?.data.sequence ?? 0));
+});
+
+test('an event has one id and one body: at every webhook and in the feed', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  await using one = await startReceiver();
+  await using other = await startReceiver();
+  for (const { url } of [one, other]) {
+    await must(api.call('webhooks', 'create', { body: { name: 'Hook', url, enabledEvents: ['run.started'] } }));
+  }
+  await launchRun(api, templateId);
+  const [[a], [b]] = await Promise.all([one.wait(1), other.wait(1)]);
+  const { events } = await follow(api);
+  t.is(a?.body, b?.body);
+  t.is(a?.body, JSON.stringify(events[0]));
+  const { data } = await must(api.call('webhooks', 'deliveries'));
+  t.deepEqual(
+    data.map(({ id }) => id),
+    [events[0]?.deliveryId, events[0]?.deliveryId],
+  );
+  const page = await must(api.call('webhooks', 'deliveries', { query: { limit: 1 } }));
+  const rest = await must(api.call('webhooks', 'deliveries', { query: { cursor: page.nextCursor ?? '' } }));
+  t.deepEqual([...page.data, ...rest.data], data);
+});
+
+test('"now" skips what was; test deliveries are not events', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  await using receiver = await startReceiver();
+  const settings = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const] };
+  const hook = await must(api.call('webhooks', 'create', { body: settings }));
+  await launchRun(api, templateId);
+  await must(api.call('webhooks', 'test', { params: { id: hook.id } }));
+  const now = await must(api.call('events', 'list', { query: { after: 'now' } }));
+  t.like(now, { data: [], hasMore: false });
+  const run = await launchRun(api, templateId);
+  t.deepEqual(shown((await follow(api, now.after)).events), [['run.started', run.id, 1]]);
+});
+
+test('each sees the events of its organization, a restricted key those of its templates', async (t) => {
+  const org = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const mine = await publishProcess(org.api);
+  const others = await publishProcess(org.api);
+  const key = { scopes: ['webhooks:manage'], resourceMode: 'SELECTED_TEMPLATES' } as const;
+  const restricted = await org.key({ ...key, scopedTemplateIds: [mine.templateId] });
+  const run = await launchRun(org.api, mine.templateId);
+  await launchRun(org.api, others.templateId);
+
+  t.deepEqual((await follow(stranger.api)).events, []);
+  t.is((await follow(org.api)).events.length, 2);
+  const seen = await follow(restricted);
+  t.deepEqual(shown(seen.events), [['run.started', run.id, 1]]);
+  const again = await launchRun(org.api, mine.templateId);
+  t.deepEqual(shown((await follow(restricted, seen.after)).events), [['run.started', again.id, 1]]);
+});
+
+test('a cursor that is too old or none of ours is refused', async (t) => {
+  const { api } = await newOrganization(app);
+  const at = (daysAgo: number) => encodeCursor([0, Date.now() - daysAgo * 86_400_000]);
+  t.is((await api.call('events', 'list', { query: { after: at(30.9) } })).status, 200);
+  await refused(t, api.call('events', 'list', { query: { after: at(31.1) } }), 400, [
+    'after: is more than 30 days old, and events since then were removed; leave it out to begin with the oldest',
+  ]);
+  for (const after of ['nonsense', encodeCursor([-1, Date.now()]), encodeCursor([1])]) {
+    await refused(t, api.call('events', 'list', { query: { after } }), 400, [
+      'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
+    ]);
+  }
+});
+
+test('a cursor in the middle is as old as the event it follows: what comes after that may be removed from then on', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  for (let n = 0; n < 3; n += 1) await launchRun(api, templateId);
+  await follow(api);
+  const old = new Date(Date.now() - 31.1 * 86_400_000).toISOString();
+  await app.database.em.fork().execute(
+    `update events set body = jsonb_set(body::jsonb, '{timestamp}', to_jsonb(?::text))::text
+     where organization_id = ? and position = 1`,
+    [old, organizationId],
+  );
+  const first = await must(api.call('events', 'list', { query: { limit: 1 } }));
+  t.is((await api.call('events', 'list', { query: { after: first.after } })).status, 400);
+  const second = await must(api.call('events', 'list', { query: { limit: 2 } }));
+  t.is((await follow(api, second.after)).events.length, 1);
+});
+
+test('the oldest to begin with is 30 days old, though older ones are still there', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  await launchRun(api, templateId);
+  const run = await launchRun(api, templateId);
+  await follow(api);
+  const old = new Date(Date.now() - 30.1 * 86_400_000);
+  await app.database.em
+    .fork()
+    .execute('update events set created_at = ? where organization_id = ? and position = 1', [old, organizationId]);
+  t.deepEqual(shown((await follow(api)).events), [['run.started', run.id, 1]]);
+  const after = encodeCursor([0, old.getTime()]);
+  t.is((await follow(api, after)).events.length, 2);
+});
+
+test('an event that is committed late comes late, and is not skipped', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const slow = new Client({ connectionString: app.databaseUrl });
+  await slow.connect();
+  t.teardown(() => slow.end());
+  await slow.query('begin');
+  const { rows } = await slow.query<{ id: string }>(
+    `insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
+     select gen_random_uuid(), organization_id, run_id, template_id, 2, event, replace(body, '"sequence":1', '"sequence":2'), now()
+     from events where organization_id = $1 returning id`,
+    [organizationId],
+  );
+  t.is(rows.length, 1);
+
+  const before = await follow(api);
+  const later = await launchRun(api, templateId);
+  const between = await follow(api, before.after);
+  await slow.query('commit');
+  const after = await follow(api, between.after);
+  t.deepEqual(shown(before.events), [['run.started', run.id, 1]]);
+  t.deepEqual(shown(between.events), [['run.started', later.id, 1]]);
+  t.deepEqual(shown(after.events), [['run.started', run.id, 2]]);
+});
+
+test('readers that follow while many write miss nothing and see each run in order', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
+  let writing = true;
+  const read = async () => {
+    const events: DeliveryPayload[] = [];
+    let after: string | undefined;
+    for (let last = false; ; await pause(5)) {
+      const page = await follow(api, after, 7);
+      events.push(...page.events);
+      after = page.after;
+      if (last) return events;
+      last = !writing;
+    }
+  };
+  const readers = [read(), read()];
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const run = await launchRun(api, templateId);
+      const complete = (title: string) =>
+        api.call('runs.tasks', 'setStatus', {
+          params: { taskId: run.byTitle(title).runTaskId },
+          body: { status: 'COMPLETED' },
+        });
+      await Promise.all([complete('A'), complete('B')]);
+    }),
+  );
+  writing = false;
+  for (const events of await Promise.all(readers)) {
+    t.is(new Set(events.map(({ deliveryId }) => deliveryId)).size, 80);
+    t.is(events.length, 80);
+    for (const ofRun of Map.groupBy(events, ({ data }) => data.runId).values()) {
+      const sequences = ofRun.map(({ data }) => data.sequence);
+      t.deepEqual(
+        sequences,
+        sequences.toSorted((a, b) => a - b),
+      );
+      t.is(ofRun.at(-1)?.event, 'run.completed');
+    }
+  }
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver, until } from '../support/receiver.ts';
+import { refused } from '../support/expect-rejection.ts';
+
+/** One attempt: what fails has failed for good. */
+const app = useApp(test, { retrySchedule: [0] });
+
+async function hookOf(api: Api, url: string) {
+  const body = { name: 'Hook', url, enabledEvents: ['run.started' as const, 'run.cancelled' as const] };
+  return (await must(api.call('webhooks', 'create', { body }))).id;
+}
+
+async function deliveriesOf(api: Api, id: string) {
+  return (await must(api.call('webhooks', 'webhookDeliveries', { params: { id } }))).data;
+}
+
+const past = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+test('a failed delivery is sent once more: same id, same bytes, its attempts kept, its schedule anew', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  let works = false;
+  await using receiver = await startReceiver(() => (works ? 200 : 500));
+  const id = await hookOf(api, receiver.url);
+  await launchRun(api, templateId);
+  await until(async () => (await deliveriesOf(api, id))[0]?.status === 'FAILED', 'the failure');
+  const [failed] = await deliveriesOf(api, id);
+  const params = { id, deliveryId: failed?.id ?? '' };
+
+  t.like(await must(api.call('webhooks', 'resend', { params })), { id: failed?.id, status: 'PENDING' });
+  await until(async () => (await deliveriesOf(api, id))[0]?.attempts.length === 2, 'another failure');
+  works = true;
+  await must(api.call('webhooks', 'resend', { params }));
+  await until(async () => (await deliveriesOf(api, id))[0]?.status === 'SUCCEEDED', 'a success');
+  const [sent] = await deliveriesOf(api, id);
+  t.deepEqual(
+    sent?.attempts.map(({ statusCode }) => statusCode),
+    [500, 500, 200],
+  );
+  t.is(new Set(receiver.received.map(({ body }) => body)).size, 1);
+  t.deepEqual(await must(api.call('webhooks', 'delivery', { params })), sent);
+
+  // One that succeeded can be sent again too, as after a loss of data at the receiver.
+  await must(api.call('webhooks', 'resend', { params }));
+  await receiver.wait(4);
+});
+
+test('what cannot be sent now says why', async (t) => {
+  const { api } = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  await using receiver = await startReceiver();
+  const id = await hookOf(api, receiver.url);
+  await launchRun(api, templateId);
+  await until(async () => (await deliveriesOf(api, id))[0]?.status === 'SUCCEEDED', 'the delivery');
+  const deliveryId = (await deliveriesOf(api, id))[0]?.id ?? '';
+  const resend = (by: Api, params: { id: string; deliveryId: string }) => by.call('webhooks', 'resend', { params });
+
+  await refused(t, resend(api, { id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
+  await refused(t, resend(api, { id: randomUUID(), deliveryId }), 404, 'Webhook not found.');
+  const read = (params: { id: string; deliveryId: string }) => api.call('webhooks', 'delivery', { params });
+  await refused(t, read({ id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
+  await refused(t, resend(stranger.api, { id, deliveryId }), 404, 'Webhook not found.');
+  const another = await hookOf(api, receiver.url);
+  await refused(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
+
+  const lease = { leaseToken: randomUUID(), nextAttemptAt: new Date(Date.now() + 60_000), status: 'PENDING' } as const;
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, lease);
+  const underWay = 'An attempt of this delivery is under way; wait for what comes of it.';
+  await refused(t, resend(api, { id, deliveryId }), 400, underWay);
+  const over = { leaseToken: null, status: 'FAILED' } as const;
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, over);
+
+  await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
+  const disabled = 'The webhook is disabled, so that nothing is sent to it; enable it first.';
+  await refused(t, resend(api, { id, deliveryId }), 400, disabled);
+  await refused(t, api.call('webhooks', 'replay', { params: { id }, body: { from: past(1) } }), 400, disabled);
+  const params = { id };
+  t.like(await must(api.call('webhooks', 'replay', { params, body: { from: past(1), dryRun: true } })), { count: 1 });
+});
+
+test('failed deliveries of a time are counted, then sent once more; others are left alone', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  let works = false;
+  await using receiver = await startReceiver(() => (works ? 200 : 500));
+  const id = await hookOf(api, receiver.url);
+  const runs = [await launchRun(api, templateId), await launchRun(api, templateId), await launchRun(api, templateId)];
+  await must(api.call('runs', 'cancel', { params: { id: runs[0]?.id ?? '' } }));
+  const allFailed = async () => (await deliveriesOf(api, id)).filter(({ status }) => status === 'FAILED').length === 4;
+  await until(allFailed, 'four failures');
+  const [, newest, , oldest] = await deliveriesOf(api, id);
+  const day = { createdAt: new Date(past(2)) };
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: oldest?.id ?? '', webhookId: id }, day);
+  works = true;
+  const sent = receiver.received.length;
+
+  const params = { id };
+  const replay = async (body: object) =>
+    must(api.call('webhooks', 'replay', { params, body: { from: past(1), ...body } }));
+  t.deepEqual(await replay({ dryRun: true }), { dryRun: true, count: 3 });
+  t.deepEqual(await replay({ dryRun: true, from: past(3) }), { dryRun: true, count: 4 });
+  t.deepEqual(await replay({ dryRun: true, from: past(3), to: past(1) }), { dryRun: true, count: 1 });
+  t.deepEqual(await replay({ dryRun: true, events: ['run.cancelled'] }), { dryRun: true, count: 1 });
+  t.is((await deliveriesOf(api, id)).filter(({ status }) => status === 'FAILED').length, 4);
+
+  t.deepEqual(await replay({ events: ['run.started'] }), { dryRun: false, count: 2 });
+  await until(
+    async () => (await deliveriesOf(api, id)).filter(({ status }) => status === 'SUCCEEDED').length === 2,
+    'both',
+  );
+  t.is(receiver.received.length, sent + 2);
+  t.true((await deliveriesOf(api, id)).some((each) => each.id === newest?.id && each.status === 'SUCCEEDED'));
+  t.deepEqual(await replay({ events: ['run.started'] }), { dryRun: false, count: 0 });
+  const backwards = api.call('webhooks', 'replay', { params, body: { from: past(1), to: past(2) } });
+  await refused(t, backwards, 400, ['to: must be later than from']);
+});

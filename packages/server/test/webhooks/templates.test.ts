@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { newFolder, newTemplate } from '../support/templates.ts';
+
+const app = useApp(test);
+
+const sketch = { name: 'Hook', url: 'http://127.0.0.1:1/hook', enabledEvents: ['run.started' as const] };
+
+const selecting = (...templateIds: string[]) => ({
+  ...sketch,
+  templateMode: 'SELECTED_TEMPLATES' as const,
+  templateIds,
+});
+
+async function create(api: Api, body: typeof sketch & { templateIds?: string[] }) {
+  return api.call('webhooks', 'create', { body });
+}
+
+test('a webhook with selected templates hears of these alone', async (t) => {
+  await using receiver = await startReceiver();
+  const { api } = await newOrganization(app);
+  const heard = (await publishProcess(api)).templateId;
+  const unheard = (await publishProcess(api)).templateId;
+  const { url } = receiver;
+  const { id } = await must(create(api, { ...selecting(heard), url }));
+
+  await launchRun(api, unheard);
+  const run = await launchRun(api, heard);
+  await receiver.wait(1);
+  await app.dispatcher.tick();
+  const { data } = await must(api.call('webhooks', 'webhookDeliveries', { params: { id } }));
+  t.deepEqual(
+    data.map(({ payload }) => payload.data.runId),
+    [run.id],
+  );
+});
+
+test('template mode and templates must fit each other, and the templates exist', async (t) => {
+  const { api } = await newOrganization(app);
+  const foreign = await newTemplate((await newOrganization(app)).api);
+  const template = await newTemplate(api);
+  const deleted = await newTemplate(api);
+  await must(api.call('templates', 'remove', { params: { id: deleted } }));
+  const refused: [object, RegExp][] = [
+    [selecting(), /^templateIds: must name at least one template$/],
+    [{ ...sketch, templateMode: 'SELECTED_TEMPLATES' }, /^templateIds: must name at least one template$/],
+    [{ ...sketch, templateIds: [template] }, /^templateIds: are for templateMode SELECTED_TEMPLATES only/],
+    [selecting(template, foreign), /^templateIds\[1\]: is no template of the organization$/],
+    [selecting(randomUUID()), /^templateIds\[0\]: is no template/],
+    [selecting(deleted), /^templateIds\[0\]: is no template/],
+  ];
+  for (const [body, message] of refused) {
+    const { status, error } = await api.raw('POST', '/webhooks', { body });
+    t.is(status, 400);
+    t.regex([error.message].flat().join(), message);
+  }
+
+  const { id } = await must(create(api, sketch));
+  const patch = async (body: object) => api.raw('PATCH', `/webhooks/${id}`, { body });
+  t.is((await patch({ templateMode: 'SELECTED_TEMPLATES' })).status, 400);
+  t.is((await patch({ templateIds: [template] })).status, 400);
+  t.is((await patch({ templateMode: 'SELECTED_TEMPLATES', templateIds: [template] })).status, 200);
+  t.is((await patch({ templateIds: [] })).status, 400);
+  t.is((await patch({ name: 'Still selecting' })).status, 200);
+  t.like((await patch({ templateMode: 'ALL_FLOWS' })).body, { name: 'Still selecting', templateIds: [] });
+});
+
+test('a key for some templates manages only webhooks that hear of these alone', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const mine = await newTemplate(api);
+  const other = await newTemplate(api);
+  const key = await org.key({
+    scopes: ['webhooks:manage'],
+    resourceMode: 'SELECTED_TEMPLATES',
+    scopedTemplateIds: [mine],
+  });
+  const inside = (await must(create(api, selecting(mine)))).id;
+  const outside = [sketch, selecting(other), selecting(mine, other)];
+  const outsideIds: string[] = [];
+  for (const body of outside) outsideIds.push((await must(create(api, body))).id);
+  for (const id of [inside, ...outsideIds]) await must(api.call('webhooks', 'test', { params: { id } }));
+
+  const list = await must(key.call('webhooks', 'list'));
+  t.deepEqual(
+    list.data.map(({ id }) => id),
+    [inside],
+  );
+  t.is(list.total, 1);
+  const deliveries = await must(key.call('webhooks', 'deliveries'));
+  t.deepEqual(
+    deliveries.data.map(({ webhookId }) => webhookId),
+    [inside],
+  );
+  t.is(deliveries.total, 1);
+  for (const id of outsideIds) {
+    t.is((await must(key.call('webhooks', 'deliveries', { query: { webhookId: id } }))).total, 0);
+    const answers = [
+      await key.call('webhooks', 'get', { params: { id } }),
+      await key.call('webhooks', 'update', { params: { id }, body: selecting(mine) }),
+      await key.call('webhooks', 'remove', { params: { id } }),
+      await key.call('webhooks', 'test', { params: { id } }),
+      await key.call('webhooks', 'webhookDeliveries', { params: { id } }),
+    ];
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      [403, 403, 403, 403, 403],
+    );
+  }
+  for (const body of outside) t.is((await create(key, body)).status, 403);
+  t.is((await create(key, selecting(mine))).status, 201);
+
+  const params = { id: inside };
+  t.is((await key.call('webhooks', 'get', { params })).status, 200);
+  t.is((await key.call('webhooks', 'update', { params, body: { templateIds: [mine, other] } })).status, 403);
+  t.is((await key.call('webhooks', 'update', { params, body: { templateMode: 'ALL_FLOWS' } })).status, 403);
+  t.is((await key.call('webhooks', 'update', { params, body: { name: 'Renamed' } })).status, 200);
+  t.is((await key.call('webhooks', 'remove', { params })).status, 204);
+});
+
+test('a key for folders reaches the webhooks of the templates that lie in them', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const folderId = await newFolder(app, org.organizationId);
+  const within = await newTemplate(api, { folderId });
+  const beside = await newTemplate(api);
+  const key = await org.key({
+    scopes: ['webhooks:manage'],
+    resourceMode: 'SELECTED_FOLDERS',
+    scopedFolderIds: [folderId],
+  });
+  const inside = (await must(create(api, selecting(within)))).id;
+  const outside = (await must(create(api, selecting(within, beside)))).id;
+
+  t.deepEqual(
+    (await must(key.call('webhooks', 'list'))).data.map(({ id }) => id),
+    [inside],
+  );
+  t.is((await key.call('webhooks', 'get', { params: { id: outside } })).status, 403);
+  t.is((await create(key, selecting(within))).status, 201);
+  t.is((await create(key, selecting(beside))).status, 403);
+});

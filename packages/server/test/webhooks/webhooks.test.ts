@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { eventData, eventNames } from '@runward/contract';
+import { verify } from '@runward/webhooks';
+import test from 'ava';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import type { Api } from '../support/api.ts';
+import { useApp } from '../support/app.ts';
+import { newOrganization } from '../support/organization.ts';
+import { launchRun, must, publishProcess } from '../support/process.ts';
+import { startReceiver, until } from '../support/receiver.ts';
+
+const app = useApp(test);
+
+/** A place on this machine where nothing listens. */
+const sketch = { name: 'Hook', url: 'http://127.0.0.1:1/hook', enabledEvents: ['run.started' as const] };
+
+/** Registers a webhook; answers it. */
+async function newWebhook(api: Api, settings: object = {}) {
+  return must(api.call('webhooks', 'create', { body: { ...sketch, ...settings } }));
+}
+
+async function deliveriesOf(api: Api, id: string) {
+  return (await must(api.call('webhooks', 'webhookDeliveries', { params: { id } }))).data;
+}
+
+test('a webhook is registered with its defaults and read back', async (t) => {
+  const { api } = await newOrganization(app);
+  const { status, body } = await api.call('webhooks', 'create', { body: sketch });
+
+  t.is(status, 201);
+  t.deepEqual(body, {
+    ...sketch,
+    id: body.id,
+    enabled: true,
+    disabledReason: null,
+    disabledAt: null,
+    templateMode: 'ALL_FLOWS',
+    templateIds: [],
+    description: null,
+    createdAt: body.createdAt,
+    updatedAt: body.createdAt,
+  });
+  t.deepEqual(await must(api.call('webhooks', 'get', { params: { id: body.id } })), body);
+});
+
+test('webhooks are listed newest first, page by page', async (t) => {
+  const { api } = await newOrganization(app);
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.unshift((await newWebhook(api, { name: `Hook ${n}` })).id);
+
+  const first = await must(api.call('webhooks', 'list', { query: { limit: 2 } }));
+  t.deepEqual(
+    first.data.map(({ id }) => id),
+    ids.slice(0, 2),
+  );
+  t.like(first, { total: 3, hasMore: true });
+  const second = await must(api.call('webhooks', 'list', { query: { limit: 2, cursor: first.nextCursor ?? '' } }));
+  t.deepEqual(
+    second.data.map(({ id }) => id),
+    ids.slice(2),
+  );
+  t.like(second, { total: 3, hasMore: false, nextCursor: null });
+  t.is((await api.call('webhooks', 'list', { query: { cursor: 'nonsense' } })).status, 400);
+});
+
+test('PATCH changes only what it names and checks the URL again', async (t) => {
+  const { api } = await newOrganization(app);
+  const webhook = await newWebhook(api, { description: 'kept' });
+  const params = { id: webhook.id };
+
+  const renamed = await must(api.call('webhooks', 'update', { params, body: { name: 'Other' } }));
+  t.deepEqual({ ...renamed, updatedAt: '' }, { ...webhook, name: 'Other', updatedAt: '' });
+  t.true(renamed.updatedAt > webhook.updatedAt);
+
+  const refused = await api.call('webhooks', 'update', { params, body: { name: 'No', url: 'https://10.0.0.1/' } });
+  t.is(refused.status, 400);
+  t.regex(String(refused.error.message), /^url: must lead to a public address/);
+  t.is((await must(api.call('webhooks', 'get', { params }))).name, 'Other');
+
+  const body = {
+    url: 'https://93.184.216.34/new',
+    enabledEvents: ['task.overdue' as const],
+    description: null,
+    enabled: false,
+  };
+  t.like(await must(api.call('webhooks', 'update', { params, body })), body);
+});
+
+test('places that webhooks must not reach are refused when they are registered', async (t) => {
+  const { api } = await newOrganization(app);
+  for (const url of [
+    'http://example.com/',
+    'https://192.168.0.1/',
+    'https://a:b@93.184.216.34/',
+    'https://nowhere.invalid/',
+    'x',
+  ]) {
+    const { status, error } = await api.call('webhooks', 'create', { body: { ...sketch, url } });
+    t.is(status, 400, url);
+    t.regex([error.message].flat()[0] ?? '', /^url: /, url);
+  }
+  t.is((await must(api.call('webhooks', 'list'))).total, 0);
+});
+
+test('enabling clears why the service had switched a webhook off, and what waited goes out', async (t) => {
+  await using receiver = await startReceiver((count) => (count === 1 ? 410 : 200));
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const { id } = await newWebhook(api, { url: receiver.url });
+  const params = { id };
+  await launchRun(api, templateId);
+  await until(async () => !(await must(api.call('webhooks', 'get', { params }))).enabled, 'the switch-off');
+  const off = await must(api.call('webhooks', 'get', { params }));
+  t.regex(off.disabledReason ?? '', /410/);
+  t.truthy(off.disabledAt);
+
+  const enabled = await must(api.call('webhooks', 'update', { params, body: { enabled: true } }));
+  t.like(enabled, { enabled: true, disabledReason: null, disabledAt: null });
+  t.is((await app.database.em.fork().findOneOrFail(Webhook, { id })).failingSince ?? null, null);
+  await launchRun(api, templateId);
+  await receiver.wait(2);
+});
+
+test('what a run does reaches the webhooks that listen, signed, and is shown as delivered', async (t) => {
+  await using receiver = await startReceiver();
+  const { api, organizationId, signingSecret } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const { id } = await newWebhook(api, { url: receiver.url, enabledEvents: ['run.started', 'run.completed'] });
+  await newWebhook(api, { url: receiver.url, enabledEvents: ['run.cancelled'] });
+  const run = await launchRun(api, templateId);
+  const [task] = run.tasks;
+  const params = { taskId: task?.runTaskId ?? '' };
+  await must(api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
+
+  await receiver.wait(2);
+  await until(async () => (await deliveriesOf(api, id)).every(({ status }) => status === 'SUCCEEDED'), 'the records');
+  const heard = await Promise.all(
+    receiver.received.map(({ body, headers }) => verify(body, headers, { secret: signingSecret })),
+  );
+  t.deepEqual(heard.map(({ event }) => event).sort(), ['run.completed', 'run.started']);
+  for (const event of heard) t.like(event, { orgId: organizationId, data: { runId: run.id, templateId } });
+
+  const shown = await deliveriesOf(api, id);
+  t.deepEqual(
+    shown.map(({ event }) => event),
+    ['run.completed', 'run.started'],
+  );
+  t.deepEqual(
+    shown.map(({ payload }) => payload.deliveryId),
+    shown.map((delivery) => delivery.id),
+  );
+  t.like(shown[0], { webhookId: id, nextAttemptAt: null, attempts: [{ statusCode: 200, responseBody: '' }] });
+});
+
+test('a test delivery has the shape of its event and goes to a disabled webhook too', async (t) => {
+  await using receiver = await startReceiver();
+  const { api, signingSecret } = await newOrganization(app);
+  const { id } = await newWebhook(api, { url: receiver.url, enabled: false, enabledEvents: ['task.overdue'] });
+  const params = { id };
+
+  const sent = await must(api.call('webhooks', 'test', { params }));
+  t.like(sent, { webhookId: id, event: 'task.overdue', status: 'PENDING', attempts: [] });
+  await receiver.wait(1);
+  for (const event of eventNames) await must(api.call('webhooks', 'test', { params, body: { event } }));
+  await receiver.wait(1 + eventNames.length);
+
+  for (const { body, headers } of receiver.received) {
+    const { event, data } = await verify(body, headers, { secret: signingSecret });
+    t.is(data['test'], true);
+    t.true(eventData[event as (typeof eventNames)[number]].safeParse(data).success, event);
+  }
+  const events = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+  t.deepEqual([...new Set(events)].sort(), [...eventNames].sort());
+  t.is((await api.raw('POST', `/webhooks/${id}/test`, { body: { event: 'run.deleted' } })).status, 400);
+});
+
+test('deliveries are listed across webhooks and filtered', async (t) => {
+  await using receiver = await startReceiver((_, { path }) => (path === '/bad' ? 500 : 200));
+  const { api } = await newOrganization(app);
+  const good = (await newWebhook(api, { url: receiver.url })).id;
+  const bad = (await newWebhook(api, { url: new URL('/bad', receiver.url).href })).id;
+  for (const event of ['run.started', 'run.completed'] as const) {
+    for (const id of [good, bad]) await must(api.call('webhooks', 'test', { params: { id }, body: { event } }));
+  }
+  await receiver.wait(4);
+  const list = async (query = {}) => (await must(api.call('webhooks', 'deliveries', { query }))).data;
+  await until(async () => (await list()).every(({ attempts }) => attempts.length === 1), 'the records');
+
+  t.deepEqual(
+    (await list()).map(({ webhookId, event }) => [webhookId, event]),
+    [
+      [bad, 'run.completed'],
+      [good, 'run.completed'],
+      [bad, 'run.started'],
+      [good, 'run.started'],
+    ],
+  );
+  t.deepEqual(
+    (await list({ status: 'SUCCEEDED' })).map(({ webhookId }) => webhookId),
+    [good, good],
+  );
+  t.deepEqual(
+    (await list({ event: 'run.started', webhookId: bad })).map(({ webhookId }) => webhookId),
+    [bad],
+  );
+  t.deepEqual(await list({ webhookId: randomUUID() }), []);
+  const waiting = (await list({ status: 'PENDING' }))[0];
+  t.true((waiting?.nextAttemptAt ?? '') > new Date().toISOString());
+  const page = await must(api.call('webhooks', 'deliveries', { query: { limit: 3 } }));
+  t.like(page, { total: 4, hasMore: true });
+  const rest = await must(api.call('webhooks', 'deliveries', { query: { limit: 3, cursor: page.nextCursor ?? '' } }));
+  t.deepEqual(
+    rest.data.map(({ webhookId, event }) => [webhookId, event]),
+    [[good, 'run.started']],
+  );
+  t.is((await must(api.call('webhooks', 'webhookDeliveries', { params: { id: good }, query: { limit: 1 } }))).total, 2);
+});
+
+test('a deleted webhook is gone with what it had to deliver', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = await newWebhook(api, { enabled: false });
+  const { templateId } = await publishProcess(api);
+  await launchRun(api, templateId);
+  t.is((await api.call('webhooks', 'remove', { params: { id } })).status, 204);
+  t.is((await api.call('webhooks', 'get', { params: { id } })).status, 404);
+  t.is((await must(api.call('webhooks', 'deliveries'))).total, 0);
+});
+
+test('an organization has 50 webhooks at most, also when many come at once', async (t) => {
+  const { api } = await newOrganization(app);
+  for (let n = 0; n < 47; n += 1) await newWebhook(api);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.call('webhooks', 'create', { body: sketch })));
+  t.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 201, 201, 400, 400, 400],
+  );
+  t.regex(String(answers.find(({ status }) => status === 400)?.error.message), /50 webhooks.*delete one first/);
+});
+
+test('a webhook of another organization is not found, and neither is one that never was', async (t) => {
+  const { api } = await newOrganization(app);
+  const other = await newOrganization(app);
+  const foreign = await newWebhook(other.api);
+  for (const id of [foreign.id, randomUUID()]) {
+    const answers = [
+      await api.call('webhooks', 'get', { params: { id } }),
+      await api.call('webhooks', 'update', { params: { id }, body: { name: 'Mine' } }),
+      await api.call('webhooks', 'remove', { params: { id } }),
+      await api.call('webhooks', 'test', { params: { id } }),
+      await api.call('webhooks', 'webhookDeliveries', { params: { id } }),
+    ];
+    for (const { status, error } of answers)
+      t.like({ status, ...error }, { status: 404, message: 'Webhook not found.' });
+  }
+  t.deepEqual(await must(other.api.call('webhooks', 'get', { params: { id: foreign.id } })), foreign);
+  t.deepEqual((await must(api.call('webhooks', 'list'))).data, []);
+});
