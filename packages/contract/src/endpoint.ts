@@ -48,6 +48,9 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 /** What a caller sends for a schema that may be absent. */
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
+/** The text fields of a multipart body. Zod types an object without any as `Record<string, never>`, which would forbid the files, too. */
+type TextFields<Fields> = string extends keyof Fields ? unknown : Fields;
+
 /** The path parameters of an endpoint. */
 export type Params<E extends Endpoint> = Readonly<Record<PathParameter<E['path']>, string>>;
 
@@ -57,7 +60,7 @@ export type Query<E extends Endpoint> = Parsed<E['query']>;
 /** The parsed body of an endpoint, `undefined` if it has none; the fields and files of a multipart body in one object. */
 export type Body<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
-    ? z.output<Fields> & Readonly<Record<keyof Files, UploadedFile>>
+    ? TextFields<z.output<Fields>> & Readonly<Record<keyof Files, UploadedFile>>
     : Parsed<E['body']>;
 
 /** What a client may send as the query of an endpoint. */
@@ -66,7 +69,7 @@ export type QueryInput<E extends Endpoint> = Sent<E['query']>;
 /** What a client may send as the body of an endpoint. */
 export type BodyInput<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
-    ? z.input<Fields> & Readonly<Record<keyof Files, FileInput>>
+    ? TextFields<z.input<Fields>> & Readonly<Record<keyof Files, FileInput>>
     : Sent<E['body']>;
 
 /** What the handler of an endpoint returns, `undefined` for a 204. */
