@@ -11,10 +11,9 @@ import {
 } from './errors.ts';
 import { property } from './property.ts';
 import { retryAfterSeconds } from './retry.ts';
-import type { Incoming } from './transport.ts';
 
 /** The error an answer other than 2xx becomes; the only place that knows which status is which class. */
-export function toApiError({ response, text }: Incoming, path: string, now: number): ApiError {
+export function toApiError(response: Response, text: string, path: string, now: number): ApiError {
   const details = readDetails(response, text, path, now);
   switch (response.status) {
     case 400:

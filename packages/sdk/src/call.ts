@@ -1,14 +1,16 @@
-import type { Method } from '@runward/contract';
+import type { Effect, Method } from '@runward/contract';
 import { toApiError } from './api-error.ts';
-import { ConnectionError, RunwardError } from './errors.ts';
+import { throwIfAborted } from './attempt.ts';
+import { RunwardError } from './errors.ts';
 import { isRunwardError } from './error-guards.ts';
 import type { QueryValues, RequestEvent, RequestOptions } from './options.ts';
 import { property } from './property.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { printable } from './redact.ts';
+import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
 import { retryDelayMs } from './retry.ts';
 import { checkRetries, checkTimeout, type Settings } from './settings.ts';
-import { throwIfAborted, type Incoming, type Outgoing } from './transport.ts';
+import type { Incoming, Outgoing } from './transport.ts';
 import type { Answer, Call } from './types.ts';
 import { urlOf } from './url.ts';
 
@@ -17,13 +19,15 @@ export interface ApiRequest {
   /** The name in the SDK; null for a path of the caller. */
   readonly operation: string | null;
   readonly method: Method;
+  /** A request that only reads may be sent again, whatever its method. */
+  readonly effect: Effect;
   readonly path: string;
   readonly query: QueryValues | undefined;
+  /** A FormData is sent as `multipart/form-data`, any other value as JSON. */
   readonly body: unknown;
   /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
   readonly key: 'required' | 'optional' | 'none';
-  /** What a 2xx answer holds. */
-  readonly answer: 'json' | 'nothing' | 'anything';
+  readonly returns: Returns;
   readonly options: RequestOptions;
 }
 
@@ -69,7 +73,7 @@ export async function send(settings: Settings, request: ApiRequest): Promise<Ans
   }
 }
 
-function prepare(settings: Settings, { method, path, query, body, key, options }: ApiRequest): Outgoing {
+function prepare(settings: Settings, { method, path, query, body, key, returns, options }: ApiRequest): Outgoing {
   const { apiKey, baseUrl, userAgent } = settings;
   const { idempotencyKey } = options;
   if (key === 'required' && apiKey === null) {
@@ -83,18 +87,21 @@ function prepare(settings: Settings, { method, path, query, body, key, options }
     throw new RunwardError('`idempotencyKey` must be 1 to 255 visible ASCII characters, like a UUID.');
   }
 
-  const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent });
+  const headers = new Headers({ accept: acceptOf(returns), 'user-agent': userAgent });
   if (key !== 'none' && apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  // Of a form, fetch knows the content type: it names the boundary.
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     method,
     url: urlOf(baseUrl, path, query),
     headers,
-    body: JSON.stringify(body),
+    body: isForm ? body : JSON.stringify(body),
     timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
     signal: options.signal,
+    isStreamed: (response) => isStreamed(returns, response),
   };
 }
 
@@ -119,35 +126,19 @@ async function exchange(
   return incoming;
 }
 
-function read({ apiKey }: Settings, { path, answer }: ApiRequest, { response, text }: Incoming): Answer<unknown> {
+function read({ apiKey }: Settings, { path, returns }: ApiRequest, incoming: Incoming): Answer<unknown> {
+  const { response, body } = incoming;
   if (!response.ok) {
+    const text = typeof body === 'string' ? body : '';
     // Some proxies print the request, headers and all, into their error pages.
-    const harmless = apiKey === null ? text : text.replaceAll(apiKey, '[redacted]');
-    throw toApiError({ response, text: harmless }, path, Date.now());
+    throw toApiError(response, apiKey === null ? text : text.replaceAll(apiKey, '[redacted]'), path, Date.now());
   }
   return {
-    data: readData(response, text, answer),
+    data: readBody(returns, incoming),
     response,
     requestId: response.headers.get('x-request-id'),
     rateLimit: readRateLimit(response.headers),
   };
-}
-
-function readData(response: Response, text: string, answer: ApiRequest['answer']): unknown {
-  const type = response.headers.get('content-type') ?? '';
-  const isJson = /[/+]json\b/i.test(type);
-  if (answer === 'nothing' || (answer === 'anything' && text === '')) return undefined;
-  if (answer === 'anything' && !isJson) return text;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ConnectionError(
-      isJson
-        ? 'The answer is no complete JSON: the server or a proxy ended it early. Try again.'
-        : `The answer is no JSON but ${type || 'of an unknown type'}. Check that baseUrl leads to the API.`,
-      { cause },
-    );
-  }
 }
 
 async function pause({ timing }: Settings, ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -159,7 +150,7 @@ async function pause({ timing }: Settings, ms: number, signal: AbortSignal | und
   }
 }
 
-function isRepeatable({ method, body, options }: ApiRequest): boolean {
-  if (method === 'GET' || method === 'PUT' || method === 'DELETE') return true;
+function isRepeatable({ method, effect, body, options }: ApiRequest): boolean {
+  if (effect === 'read' || method === 'PUT' || method === 'DELETE') return true;
   return options.idempotencyKey !== undefined || typeof property(body, 'idempotencyKey') === 'string';
 }

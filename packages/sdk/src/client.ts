@@ -1,8 +1,19 @@
-import { contract, parameterNames, type Endpoint, type Group, type GroupName } from '@runward/contract';
+import {
+  contract,
+  effectOf,
+  isMultipart,
+  isStream,
+  parameterNames,
+  type Endpoint,
+  type Group,
+  type GroupName,
+} from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
+import { toFormData } from './form-data.ts';
 import type { ClientOptions, QueryValues, RequestOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
+import type { Returns } from './read-body.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
 import type { Answer, Client, ListPage } from './types.ts';
 import { fillPath } from './url.ts';
@@ -16,15 +27,29 @@ export function createClient(options: ClientOptions = {}): Client {
   return buildClient(options, realTiming);
 }
 
-/** {@link createClient} with its timing as an argument, for tests. */
-export function buildClient(options: ClientOptions, timing: Timing): Client {
+/** {@link createClient} with its timing and its contract as arguments, for tests. */
+export function buildClient(
+  options: ClientOptions,
+  timing: Timing,
+  groups: Readonly<Record<string, Group>> = { ...contract } satisfies Readonly<Record<GroupName, Group>>,
+): Client {
   const settings = readSettings(options, timing);
-  const request: Client['request'] = (method, path, { query, body, ...options } = {}) =>
-    toCall(
-      send(settings, { operation: null, method, path, query, body, key: 'optional', answer: 'anything', options }),
-    );
+  const request: Client['request'] = (method, path, { query, body, ...options } = {}) => {
+    const effect = effectOf({ method });
+    const sent = {
+      operation: null,
+      method,
+      effect,
+      path,
+      query,
+      body,
+      key: 'optional',
+      returns: 'any',
+      options,
+    } as const;
+    return toCall(send(settings, sent));
+  };
 
-  const groups: Readonly<Record<GroupName, Group>> = contract;
   const root: Record<string, unknown> = { request };
   for (const [key, group] of Object.entries(groups)) {
     const branch = key.split('.').reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
@@ -69,21 +94,28 @@ function readArguments(endpoint: Endpoint, args: readonly unknown[]): Arguments 
 }
 
 function toRequest(operation: string, endpoint: Endpoint, { path, body, query, options }: Arguments): ApiRequest {
-  const { method, access, response } = endpoint;
+  const { method, access, body: schema, response } = endpoint;
   return {
     operation,
     method,
+    effect: effectOf(endpoint),
     path: fillPath(operation, endpoint.path, path),
     query,
-    body: hasKey(endpoint.body, 'idempotencyKey') ? withIdempotencyKey(body, options) : body,
+    body: isMultipart(schema) ? toFormData(operation, schema, body) : toJsonBody(schema, body, options),
     key: access === 'public' ? 'none' : 'required',
-    answer: response === undefined ? 'nothing' : 'json',
+    returns: returnsOf(response),
     options,
   };
 }
 
-// Made here, before the first attempt, so that every attempt carries the same.
-function withIdempotencyKey(body: unknown, options: RequestOptions): unknown {
+function returnsOf(response: Endpoint['response']): Returns {
+  if (response === undefined) return 'nothing';
+  return isStream(response) ? response : 'json';
+}
+
+function toJsonBody(schema: Endpoint['body'], body: unknown, options: RequestOptions): unknown {
+  if (!hasKey(schema, 'idempotencyKey')) return body;
+  // Made here, before the first attempt, so that every attempt carries the same.
   const idempotencyKey = property(body, 'idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID();
   return { ...(body as object), idempotencyKey };
 }

@@ -1,5 +1,6 @@
 // The whole public surface. Kept private: how requests are sent, retried and read (nothing of ofetch shows in the types).
 export { createClient } from './client.ts';
+export type { Download } from './download.ts';
 export {
   isAborted,
   isApiError,
@@ -41,4 +42,5 @@ export type {
   RetryEvent,
 } from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
-export type { Answer, Call, Client, EndpointMethod, List, ListPage } from './types.ts';
+export type { Answer, Call, Client, EndpointMethod, List, ListPage, Result } from './types.ts';
+export type { FileInput } from '@runward/contract';

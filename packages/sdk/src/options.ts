@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Where the server is, with a path prefix if it has one. Default: RUNWARD_BASE_URL, else `http://127.0.0.1:3000`. */
   readonly baseUrl?: string | undefined;
-  /** How long one attempt may take, its body included. Default 30,000. */
+  /** How long one attempt may take, both bodies included; a download, to its headers and between two parts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** How often a failed request is sent again at most. Default 2; 0 switches retries off. */
   readonly maxRetries?: number | undefined;
@@ -44,7 +44,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | un
 export interface RawRequestOptions extends RequestOptions {
   /** Added to the path; undefined values are left out. */
   readonly query?: QueryValues | undefined;
-  /** Sent as JSON. */
+  /** Sent as JSON; a FormData as `multipart/form-data`. */
   readonly body?: unknown;
 }
 
@@ -78,7 +78,7 @@ export interface RequestEvent {
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
   readonly requestId: string | null;
-  /** From sending to the end of the body. */
+  /** From sending to the end of the body; of a download, to its first part. */
   readonly durationMs: number;
 }
 

@@ -4,9 +4,11 @@ import type { AppInfo, ClientOptions, Hooks } from './options.ts';
 import { createTransport, type Transport } from './transport.ts';
 import { version } from './version.ts';
 
-/** How retries wait; tests put a clock and a dice of their own in its place. */
+/** The time and chance a client depends on; tests replace both. */
 export interface Timing {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls `onEnd` once after this time, unless the returned function is called before. */
+  readonly startTimer: (ms: number, onEnd: () => void) => () => void;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
 }
@@ -17,6 +19,10 @@ const longestTimer = 2 ** 31 - 1;
 /** The timing of the real world. */
 export const realTiming: Timing = {
   sleep: (ms, signal) => wait(Math.min(ms, longestTimer), undefined, signal && { signal }),
+  startTimer: (ms, onEnd) => {
+    const timer = setTimeout(onEnd, ms);
+    return () => clearTimeout(timer);
+  },
   random: Math.random,
 };
 
@@ -51,7 +57,7 @@ export function readSettings(options: ClientOptions, timing: Timing): Settings {
     userAgent: userAgent(appInfo),
     hooks,
     // Looked up at each request, so that tools which replace the global fetch later are heard.
-    transport: createTransport(options.fetch ?? ((input, init) => globalThis.fetch(input, init))),
+    transport: createTransport(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timing.startTimer),
     timing,
   };
 }

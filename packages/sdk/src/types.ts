@@ -1,11 +1,20 @@
-import type { BodyInput, Contract, Endpoint, Method, QueryInput, Response as ResponseOf } from '@runward/contract';
+import type {
+  BodyInput,
+  Contract,
+  Endpoint,
+  Method,
+  QueryInput,
+  Response as ResponseOf,
+  Stream,
+} from '@runward/contract';
+import type { Download } from './download.ts';
 import type { RawRequestOptions, RequestOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** The data of a call together with what the answer said besides. */
 export interface Answer<Data> {
   readonly data: Data;
-  /** Status and headers; its body is read already. */
+  /** Status and headers. Its body is in `data`. */
   readonly response: Response;
   /** `x-request-id` of the answer. */
   readonly requestId: string | null;
@@ -40,8 +49,8 @@ export interface List<Page extends ListPage> extends Call<Page>, AsyncIterable<P
 /** One method for each endpoint of the contract, in the objects its group's name spells, and `request` for any other path. */
 export interface Client extends Branch<Contract> {
   /**
-   * Sends a request to a path that starts with a slash, and answers its JSON (or its text when it is no JSON). It goes
-   * the same way as all others: key, retries, errors.
+   * Sends a request to a path that starts with a slash. Returns JSON parsed, text as a string and any other content as a
+   * {@link Download}. Key, retries and errors are those of every other call.
    */
   request(method: Method, path: string, options?: RawRequestOptions): Call<unknown>;
 }
@@ -60,7 +69,10 @@ export type Methods<Group> = {
 /** The method of an endpoint: path parameters in the order of the path, body, query, options. */
 export type EndpointMethod<E extends Endpoint> = (
   ...args: [...PathArguments<E['path']>, ...BodyArgument<E>, ...QueryArgument<E>, options?: RequestOptions]
-) => ResponseOf<E> extends ListPage ? List<ResponseOf<E>> : Call<ResponseOf<E>>;
+) => ResponseOf<E> extends ListPage ? List<ResponseOf<E>> : Call<Result<E>>;
+
+/** What a call resolves to: a streamed response is a {@link Download}, JSON its data, a 204 `undefined`. */
+export type Result<E extends Endpoint> = E['response'] extends Stream ? Download : ResponseOf<E>;
 
 type FirstWord<Name extends string> = Name extends `${infer First}.${string}` ? First : Name;
 

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { contract, parameterNames, type Endpoint, type Group } from '@runward/contract';
+import type { ServerResponse } from 'node:http';
+import { contract, isMultipart, isStream, parameterNames, type Endpoint, type Group } from '@runward/contract';
+import type { Download } from '../src/index.ts';
 import { version } from '../src/version.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { apiKey, id, newClient } from './support/client.ts';
@@ -17,11 +19,23 @@ function methodOf(client: object, operation: string): Method {
   return found as Method;
 }
 
-function sampleArguments(endpoint: Endpoint) {
-  const parameters = parameterNames(endpoint.path).map((name) => `${name}/ä ?#%25+;..`);
-  const body = endpoint.body && { sample: 'größe', idempotencyKey: id };
-  const query = endpoint.query && { limit: 5, archived: true, status: 'A&B=C', nothing: undefined };
-  return { parameters, body, query };
+function sampleArguments({ path, body, query }: Endpoint) {
+  const files = isMultipart(body) ? Object.keys(body.files).map((name) => [name, new Blob([name])]) : [];
+  return {
+    parameters: parameterNames(path).map((name) => `${name}/ä ?#%25+;..`),
+    body: body && { sample: 'größe', idempotencyKey: id, ...Object.fromEntries(files) },
+    query: query && { limit: 5, archived: true, status: 'A&B=C', nothing: undefined },
+  };
+}
+
+function respondAs({ status, response }: Endpoint, data: unknown, res: ServerResponse) {
+  if (!isStream(response)) return response ? json(res, status, data) : res.writeHead(204).end();
+  res.writeHead(status, { 'content-type': response.contentTypes[0] }).end('content');
+}
+
+/** How the body of a request was sent. */
+function encodingOf(body: Endpoint['body']): RegExp {
+  return isMultipart(body) ? /^multipart\/form-data; boundary=/ : body ? /^application\/json$/ : /^$/;
 }
 
 test('the table is not empty', (t) => {
@@ -30,10 +44,8 @@ test('the table is not empty', (t) => {
 
 for (const { operation, endpoint } of operations) {
   test(`${operation} sends ${endpoint.method} ${endpoint.path}`, async (t) => {
-    const answer = endpoint.query ? { data: [], total: 0, hasMore: false, nextCursor: null } : { id: 'x', more: 1 };
-    const { runward, received } = await newClient(t, (res) =>
-      endpoint.response ? json(res, endpoint.status, answer) : res.writeHead(204).end(),
-    );
+    const record = endpoint.query ? { data: [], total: 0, hasMore: false, nextCursor: null } : { id: 'x', more: 1 };
+    const { runward, received } = await newClient(t, (res) => respondAs(endpoint, record, res));
     const { parameters, body, query } = sampleArguments(endpoint);
     const headers = { 'x-trace': 'abc' };
 
@@ -49,12 +61,13 @@ for (const { operation, endpoint } of operations) {
     const [request] = received;
     t.is(request?.method, endpoint.method);
     t.is(request?.url, path.join('/') + search);
-    t.is(request?.body, body ? JSON.stringify(body) : '');
-    t.is(request?.headers['content-type'], body && 'application/json');
-    t.is(request?.headers.accept, 'application/json');
+    if (!isMultipart(endpoint.body)) t.is(request?.body, body ? JSON.stringify(body) : '');
+    t.regex(request?.headers['content-type'] ?? '', encodingOf(endpoint.body));
+    t.regex(request?.headers.accept ?? '', /\bapplication\/json$/);
     t.is(request?.headers.authorization, endpoint.access === 'public' ? undefined : `Bearer ${apiKey}`);
     t.is(request?.headers['x-trace'], 'abc');
-    t.deepEqual(data, endpoint.response ? answer : undefined);
+    if (isStream(endpoint.response)) t.is(await (data as Download).text(), 'content');
+    else t.deepEqual(data, endpoint.response ? record : undefined);
   });
 }
 

@@ -28,7 +28,7 @@ const failures = {
     newClient(t, (res, { headers }) => fail(res, 500, { message: `bad header ${headers.authorization}`, headers })),
   'a broken connection': async (t) => newClient(t, (res) => void res.destroy()),
   'no server': async (t) => newClient(t, () => {}, { baseUrl: await deadAddress() }),
-  'a timeout': async (t) => newClient(t, () => {}, { timeoutMs: 50, maxRetries: 0 }),
+  'a timeout': async (t) => newClient(t, (_res, _request, _index, expireTimeout) => expireTimeout()),
   'a redirect': async (t) => newClient(t, (res) => res.writeHead(302, { location: 'http://127.0.0.1:9' }).end()),
   'truncated JSON': async (t) => newClient(t, (res) => void res.writeHead(200).end('{')),
 } satisfies Record<string, (t: Parameters<typeof newClient>[0]) => ReturnType<typeof newClient>>;

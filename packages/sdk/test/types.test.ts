@@ -1,7 +1,8 @@
 import test from 'ava';
 import type { z } from 'zod';
 import type { Branch } from '../src/types.ts';
-import type { Call, Client, List, RequestOptions } from '../src/index.ts';
+import type { Call, Client, Download, FileInput, List, RequestOptions } from '../src/index.ts';
+import type { fileContract } from './support/files.ts';
 
 // Checked by the compiler: `npm run types` fails when a line here is no longer true. The test at the end only runs them.
 type Equal<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false;
@@ -70,6 +71,19 @@ const nesting = () => {
   expect<Equal<'templates.tasks' extends keyof Client ? true : false, false>>();
 };
 
+const transfers = () => {
+  type Files = Branch<typeof fileContract>['files'];
+  expect<Equal<Parameters<Files['download']>, [string, RequestOptions?]>>();
+  expect<Equal<ReturnType<Files['download']>, Call<Download>>>();
+  expect<Equal<Parameters<Files['render']>, [string, { page: number }, RequestOptions?]>>();
+  expect<Equal<ReturnType<Files['render']>, Call<Download>>>();
+  expect<Equal<ReturnType<Files['count']>, Call<number>>>();
+  type Body = { title: string; tag?: string[] | undefined; file: FileInput; preview: FileInput };
+  expect<Equal<Parameters<Files['upload']>, [string, Body, RequestOptions?]>>();
+  expect<Equal<Parameters<Files['replace']>, [string, { file: FileInput }, RequestOptions?]>>();
+  expect<Equal<ReturnType<Files['upload']>, Call<{ id: string }>>>();
+};
+
 test('the types of parameters, results and nesting hold', (t) => {
-  t.notThrows(() => [parameters, results, nesting].forEach((check) => check()));
+  t.notThrows(() => [parameters, results, nesting, transfers].forEach((check) => check()));
 });

@@ -1,6 +1,9 @@
+import { contract, type Contract, type Group } from '@runward/contract';
 import type { ExecutionContext } from 'ava';
 import { buildClient } from '../../src/client.ts';
-import type { ClientOptions } from '../../src/index.ts';
+import type { Client, ClientOptions } from '../../src/index.ts';
+import type { Timing } from '../../src/settings.ts';
+import type { Branch } from '../../src/types.ts';
 import { startServer, type Respond } from './http-server.ts';
 
 /** The key of these tests. */
@@ -9,19 +12,57 @@ export const apiKey = 'sk_live_TestOnly0123456789abcdef';
 /** An id. */
 export const id = '0195f3a0-0000-7000-8000-000000000001';
 
-/** A server and a client for it. Waits between attempts are noted and skipped; the dice of their jitter shows 0.5. */
-export async function newClient(t: ExecutionContext, respond: Respond, options: ClientOptions = {}) {
-  const server = await startServer(t, respond);
+/** Responds to a request; `expireTimeout` makes the timeout that is running expire now. */
+export type RespondTo = (...args: [...Parameters<Respond>, expireTimeout: () => void]) => unknown;
+
+/** A timer that a client started. It ends only when the test says so. */
+export interface Timer {
+  readonly ms: number;
+  isRunning: boolean;
+  /** Lets the time run out. */
+  expire(): void;
+}
+
+/** A server and a client for it, with time under control: waits between attempts are recorded and skipped, jitter is 0.5. */
+export async function newClient(t: ExecutionContext, respond: RespondTo, options: ClientOptions = {}) {
+  return newClientOf(t, { ...contract }, respond, options);
+}
+
+/** {@link newClient} for the endpoints of another contract. */
+export async function newClientOf<Groups extends Readonly<Record<string, Group>>>(
+  t: ExecutionContext,
+  groups: Groups,
+  respond: RespondTo,
+  options: ClientOptions = {},
+) {
   const waits: number[] = [];
-  const timing = {
-    sleep: async (ms: number) => {
+  const timers: Timer[] = [];
+  const expireTimeout = () => timers.filter(({ isRunning }) => isRunning).forEach((timer) => timer.expire());
+  const server = await startServer(t, (...args) => respond(...args, expireTimeout));
+  const timing: Timing = {
+    sleep: async (ms) => {
       waits.push(ms);
+    },
+    startTimer: (ms, onEnd) => {
+      const timer: Timer = {
+        ms,
+        isRunning: true,
+        expire() {
+          timer.isRunning = false;
+          onEnd();
+        },
+      };
+      timers.push(timer);
+      return () => void (timer.isRunning = false);
     },
     random: () => 0.5,
   };
-  const runward = buildClient({ apiKey, ...server, ...options }, timing);
-  return { ...server, runward, waits };
+  const client = buildClient({ apiKey, ...server, ...options }, timing, groups);
+  return { ...server, runward: client as unknown as ClientOf<Groups>, waits, timers, expireTimeout };
 }
+
+/** The client of a contract. */
+export type ClientOf<Groups> = Groups extends Contract ? Client : Branch<Groups> & Pick<Client, 'request'>;
 
 /** The error a call rejects with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<unknown> {
@@ -31,4 +72,13 @@ export async function errorOf(call: PromiseLike<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error('The call was to fail, and succeeded.');
+}
+
+/** A fetch function that does something once the headers of a response have arrived, before its body is read. */
+export function fetchThen(onHeaders: () => unknown): typeof fetch {
+  return async (...args) => {
+    const response = await fetch(...args);
+    onHeaders();
+    return response;
+  };
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 
 /** A request as it came over the wire. */
@@ -10,17 +10,19 @@ export interface Received {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer<ArrayBuffer>;
 }
 
 /** Answers the request with this index, counted from 0. It may leave the answer unfinished. */
-export type Respond = (res: ServerResponse, request: Received, index: number) => void;
+export type Respond = (res: ServerResponse, request: Received, index: number) => unknown;
 
 /** Starts a real server on a free port that notes what it receives; it ends with the test, open connections included. */
 export async function startServer(t: ExecutionContext, respond: Respond) {
   const received: Received[] = [];
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const { method = '', url = '', headers } = req;
-    const request = { method, url, headers, body: await text(req) };
+    const bytes = await buffer(req);
+    const request = { method, url, headers, body: bytes.toString(), bytes };
     respond(res, request, received.push(request) - 1);
   };
   const server = createServer((req, res) => void answer(req, res));

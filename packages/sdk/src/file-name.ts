@@ -1,0 +1,33 @@
+/** A parameter of a Content-Disposition header: its name, then a quoted string or a token. */
+const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/g;
+
+/**
+ * The file name a Content-Disposition header suggests (RFC 6266), null if it suggests none. `filename*` wins over `filename`.
+ * Folders are cut off, so that the name cannot lead out of the directory it is saved in.
+ */
+export function readFileName(contentDisposition: string | null): string | null {
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, token = ''] of (contentDisposition ?? '').matchAll(parameter)) {
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
+    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+  }
+  return baseName(decodeExtended(parameters.get('filename*'))) ?? baseName(parameters.get('filename'));
+}
+
+/** A value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187), undefined if it is malformed or in another character set. */
+function decodeExtended(value: string | undefined): string | undefined {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function baseName(path: string | undefined): string | null {
+  const name = (path ?? '')
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim();
+  return ['', '.', '..'].includes(name) ? null : name;
+}

@@ -1,0 +1,32 @@
+import type { Multipart } from '@runward/contract';
+import { RunwardError } from './errors.ts';
+import { property } from './property.ts';
+
+/**
+ * The fields and files of a multipart body as a form. Undefined fields are left out, arrays repeat their field.
+ *
+ * @throws RunwardError naming a file that is missing or is not a Blob, or a field that has no text form
+ */
+export function toFormData(operation: string, { files }: Multipart, body: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (name in files) continue;
+    for (const item of [value].flat()) if (item !== undefined) form.append(name, toText(operation, name, item));
+  }
+  // Files come last, so that a server can check the fields before it stores anything.
+  for (const name of Object.keys(files)) {
+    const file = property(body, name);
+    if (!(file instanceof Blob)) {
+      throw new RunwardError(
+        `${operation}: \`${name}\` must be a Blob or a File; openAsBlob of node:fs opens a file on disk.`,
+      );
+    }
+    form.append(name, file, file instanceof File ? file.name : name);
+  }
+  return form;
+}
+
+function toText(operation: string, name: string, value: unknown): string {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  throw new RunwardError(`${operation}: \`${name}\` must be a string, a number or a boolean.`);
+}
