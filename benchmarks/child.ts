@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@runward/testing/ports';
 
 const repository = join(import.meta.dirname, '..');
 const longestStart = 60_000;
@@ -87,13 +87,4 @@ async function untilReady(url: string): Promise<void> {
     if (answer?.ok) return;
   }
   throw new Error(`${url} gave no success within ${longestStart / 1000} s.`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { newBody } from '../packages/server/src/webhooks/events-of.ts';
-import { newId } from '../packages/server/src/ids.ts';
+import { newBody } from '@runward/server/internal/webhooks/events-of';
+import { newId } from '@runward/server/internal/ids';
 import type { Seed } from './seed.ts';
 
 const event = 'task.completed';

@@ -1,9 +1,9 @@
 import { type FieldDefinition, type ProcessDocument, type TaskDefinition } from '@runward/engine';
 import { Client } from 'pg';
-import { openDatabase } from '../packages/server/src/database/database.ts';
-import { inTransaction } from '../packages/server/src/database/transaction.ts';
-import { newId } from '../packages/server/src/ids.ts';
-import { createOrganization, type NewOrganization } from '../packages/server/src/organization/create-organization.ts';
+import { openDatabase } from '@runward/server/internal/database/database';
+import { inTransaction } from '@runward/server/internal/database/transaction';
+import { newId } from '@runward/server/internal/ids';
+import { createOrganization, type NewOrganization } from '@runward/server/internal/organization/create-organization';
 
 /** What both databases hold. */
 export interface Seed {

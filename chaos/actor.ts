@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exit } from './evidence.ts';
-import { steadyPort } from './ports.ts';
+import { freePort } from '@runward/testing/ports';
 
 const program = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
 const longestStartMs = 90_000;
@@ -37,7 +37,7 @@ export interface ActorOptions {
 
 /** Starts a process of the service, on a port it keeps. */
 export async function startActor({ name, role, env, folder, onExit }: ActorOptions): Promise<Actor> {
-  const port = await steadyPort();
+  const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let child: ChildProcess;
   let cause: Exit['cause'] = null;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '../packages/server/src/database/embedded/postgres.ts';
-import { steadyPort } from './ports.ts';
+import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
+import { freePort } from '@runward/testing/ports';
 
 const execute = promisify(execFile);
 
@@ -18,7 +18,7 @@ export interface Postgres {
 
 /** Starts PostgreSQL in a folder. */
 export async function startPostgres(folder: string): Promise<Postgres> {
-  const settings = { port: String(await steadyPort()) };
+  const settings = { port: String(await freePort()) };
   const start = () => startEmbeddedPostgres({ dataDir: folder, settings });
   let server = await start();
   return {

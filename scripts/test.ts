@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { removeEmbeddedPostgres } from '../packages/server/src/database/embedded/files.ts';
-import { ensureDatabase, startEmbeddedPostgres } from '../packages/server/src/database/embedded/postgres.ts';
-import { migrate } from '../packages/server/src/database/migrate.ts';
+import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
+import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
+import { migrate } from '@runward/server/internal/database/migrate';
 
 const TEMPLATE = 'runward_template';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

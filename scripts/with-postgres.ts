@@ -1,19 +1,19 @@
 /**
- * Runs a command against a throw-away PostgreSQL made from given programs: `node scripts/with-postgres.ts BIN_FOLDER COMMAND
- * ...` starts one there, sets `TEST_POSTGRES_URL` for the command, stops it, and exits as the command did.
+ * Runs a command against a throw-away PostgreSQL made from given programs: `node --conditions=@runward/source
+ * scripts/with-postgres.ts BIN_FOLDER COMMAND ...` starts one there, sets `TEST_POSTGRES_URL` for the command, stops it, and exits as the command did.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@runward/testing/ports';
 import { Client } from 'pg';
 
 const [binaries = '', command = '', ...args] = process.argv.slice(2);
 if (!binaries || !command) {
-  console.error('Usage: node scripts/with-postgres.ts BIN_FOLDER COMMAND [ARGUMENT ...]');
+  console.error('Usage: node --conditions=@runward/source scripts/with-postgres.ts BIN_FOLDER COMMAND [ARGUMENT ...]');
   process.exit(2);
 }
 
@@ -64,12 +64,4 @@ async function version(connectionString: string): Promise<string> {
       await client.end().catch(() => {});
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@runward/testing/ports';
 import { type Child, startChild } from './child.ts';
 
 /** The service, ready to be used. */
@@ -87,12 +87,4 @@ function readable(line: string): string {
   } catch {
     return line;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

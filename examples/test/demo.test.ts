@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@runward/sdk';
 import test from 'ava';
-import { removeEmbeddedPostgres } from '../../packages/server/src/database/embedded/files.ts';
+import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
 import { printed, startExample } from './programs.ts';
 
 let dataDir = '';

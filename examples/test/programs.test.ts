@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
-import { useApp } from '../../packages/server/test/support/app.ts';
-import { newOrganization, type TestOrganization } from '../../packages/server/test/support/organization.ts';
-import { launchRun, must, publishProcess } from '../../packages/server/test/support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { printed, startExample } from './programs.ts';
 
 const app = useApp(test);

@@ -11,12 +11,13 @@ interface Source {
   readonly imports: readonly string[];
 }
 
+/** Static imports and re-exports, with or without names, and dynamic imports. */
+const importPattern = /^(?:import|export)\s(?:[^;]*?from )?'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm;
+
 const read = (pattern: string): Source[] =>
   globSync(pattern, { cwd: root }).map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)';|\bimport\('([^']+)'\)/gm)].map(
-      (match) => match[1] ?? match[2] ?? '',
-    );
+    const imports = [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? '');
     return { path, text, imports };
   });
 
@@ -77,6 +78,23 @@ test('packages import only what they may', (t) => {
         t.true(path.startsWith('packages/server/src/http/'), `${path} imports ${name}`);
       }
     }
+  }
+});
+
+test('no package or tool imports the files of another by relative path', (t) => {
+  const homeOf = (path: string) => path.split('/', path.startsWith('packages/') ? 2 : 1).join('/');
+  for (const { path, imports } of everything) {
+    for (const name of imports.filter((each) => each.startsWith('.'))) {
+      const target = join(dirname(path), name);
+      t.is(homeOf(target), homeOf(path), `${path} imports ${name}: import it by the name of its package`);
+    }
+  }
+});
+
+test('what a package publishes imports neither test code nor the internals of the server', (t) => {
+  for (const { path, imports } of sources.filter((source) => !source.path.startsWith('packages/testing/'))) {
+    const strays = imports.filter((name) => /^@runward\/(?:testing|server)(?:\/|$)/.test(name));
+    t.deepEqual(strays, [], path);
   }
 });
 

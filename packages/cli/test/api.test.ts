@@ -57,7 +57,7 @@ test('api refuses what cannot be sent', async (t) => {
 });
 
 test('too many requests end with 5 and say when to try again', async (t) => {
-  const { startServer, fail } = await import('../../sdk/test/support/http-server.ts');
+  const { startServer, fail } = await import('@runward/testing/http-server');
   const { baseUrl } = await startServer(t, (res) => fail(res, 429, { retryAfter: 3600 }, { 'retry-after': '3600' }));
   const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl };
   const { code, stderr } = await runCommand(['api', 'GET', '/runs', '-o', 'json'], { env });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { launchRun, publishProcess } from '../../server/test/support/process.ts';
+import { launchRun, publishProcess } from '@runward/testing/process';
 import { runCommand, startCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { launchRun, publishProcess } from '../../server/test/support/process.ts';
+import { launchRun, publishProcess } from '@runward/testing/process';
 import { runCommand, startCommand, finished } from './support/command.ts';
 import { useServer } from './support/service.ts';
 

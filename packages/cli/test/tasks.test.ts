@@ -1,5 +1,5 @@
 import test from 'ava';
-import { getRun, launchRun, publishProcess, type TaskSketch } from '../../server/test/support/process.ts';
+import { getRun, launchRun, publishProcess, type TaskSketch } from '@runward/testing/process';
 import { readWhen } from '../src/commands/tasks/due.ts';
 import { useServer, type Workplace } from './support/service.ts';
 

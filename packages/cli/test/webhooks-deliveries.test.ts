@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { launchRun, must, publishProcess } from '../../server/test/support/process.ts';
-import { startReceiver, until } from '../../server/test/support/receiver.ts';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
 

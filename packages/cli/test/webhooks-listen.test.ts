@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createReceiver, verify } from '@runward/webhooks';
-import { encodeCursor } from '../../server/src/paging.ts';
-import { launchRun, must, publishProcess } from '../../server/test/support/process.ts';
-import { startReceiver } from '../../server/test/support/receiver.ts';
+import { encodeCursor } from '@runward/server/internal/paging';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { startCommand } from './support/command.ts';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
@@ -148,7 +148,7 @@ test('what is not taken is sent again in its place, then counted as failed; Ctrl
   });
   await again.end();
   t.regex(again.told(), /^Forwarded 0, failed 1\.$/m);
-  t.true(receiver.received.every(({ path }) => path === '/hook'));
+  t.true(receiver.received.every(({ url }) => url === '/hook'));
 });
 
 test('it waits out that the service is away', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { sign, verify } from '@runward/webhooks';
-import { publishProcess } from '../../server/test/support/process.ts';
+import { publishProcess } from '@runward/testing/process';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 

@@ -5,7 +5,7 @@ import type { Download } from '../src/index.ts';
 import { version } from '../src/version.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { apiKey, id, newClient } from './support/client.ts';
-import { json } from './support/http-server.ts';
+import { json } from '@runward/testing/http-server';
 
 const groups: Readonly<Record<string, Group>> = { ...contract };
 const operations = Object.entries(groups).flatMap(([group, endpoints]) =>

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { errorOf, id, newClient } from './support/client.ts';
-import { fail, json } from './support/http-server.ts';
+import { fail, json } from '@runward/testing/http-server';
 import { isNotFound, RunwardError } from '../src/index.ts';
 
 /** A server whose list has `pages` pages of two items; the cursor is the number of the page. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { errorOf, id, newClient } from './support/client.ts';
-import { fail, json } from './support/http-server.ts';
+import { fail, json } from '@runward/testing/http-server';
 import { ConnectionError, isNotFound } from '../src/index.ts';
 
 test('request takes any path, a query, a body and the options of a call', async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { errorOf, id, newClient } from './support/client.ts';
-import { deadAddress, fail, json } from './support/http-server.ts';
+import { deadAddress, fail, json } from '@runward/testing/http-server';
 import { isAborted, isConnectionError, isRateLimited, isServerError, type RetryEvent } from '../src/index.ts';
 
 const passing = [408, 429, 500, 502, 503, 504];
@@ -59,11 +59,10 @@ test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', 
   t.is(await attempts(runward.request('POST', '/runs', { body: { idempotencyKey: 7 } })), 1);
   t.false(received.some(({ headers }) => 'idempotency-key' in headers));
 
-  received.length = 0;
   t.is(await attempts(runward.runs.launch({ templateId: id }, options)), 3);
   t.is(await attempts(runward.runs.cancel(id, options)), 3);
   t.is(await attempts(runward.runs.tasks.setStatus(id, { status: 'COMPLETED' }, options)), 3);
-  t.true(received.every(({ headers }) => headers['idempotency-key'] === 'import-42'));
+  t.true(received.slice(9).every(({ headers }) => headers['idempotency-key'] === 'import-42'));
   t.is(await attempts(runward.request('POST', '/runs', { body: { idempotencyKey: 'in-body' } })), 3);
 });
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import { createClient, isRunwardError, type RequestEvent, type ResponseEvent, type RetryEvent } from '../src/index.ts';
 import { apiKey, errorOf, id, newClient } from './support/client.ts';
-import { deadAddress, fail, json } from './support/http-server.ts';
+import { deadAddress, fail, json } from '@runward/testing/http-server';
 
 /** Everything a program would print of a value. */
 function printed(value: unknown): string {

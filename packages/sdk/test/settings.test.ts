@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createClient, isAuthenticationError, isRunwardError, RunwardError, type ClientOptions } from '../src/index.ts';
 import { apiKey, errorOf, id } from './support/client.ts';
-import { json, startServer } from './support/http-server.ts';
+import { json, startServer } from '@runward/testing/http-server';
 
 // The environment belongs to the whole file, so its tests run one after the other.
 test.beforeEach(() => {

@@ -2,7 +2,7 @@ import test from 'ava';
 import { createClient, isAborted, isTimeout } from '../src/index.ts';
 import { backoffMs, retryAfterSeconds } from '../src/retry.ts';
 import { apiKey, errorOf, fetchThen, id, newClient } from './support/client.ts';
-import { fail, json } from './support/http-server.ts';
+import { fail, json } from '@runward/testing/http-server';
 
 test('the wait before a retry is anything up to a limit from 0.5 s to 8 s', (t) => {
   const limits = [1, 2, 3, 4, 5, 6, 50].map((attempt) => backoffMs(attempt, () => 1));

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { isServerError, RunwardError, type ClientOptions } from '../src/index.ts';
 import { errorOf, newClientOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
-import { fail, json, type Received } from './support/http-server.ts';
+import { fail, json, type Received } from '@runward/testing/http-server';
 
 const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: ClientOptions) => {
   const { runward, ...rest } = await newClientOf(t, fileContract, respond, options);

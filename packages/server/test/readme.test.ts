@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
-import { useApp } from './support/app.ts';
-import { newOrganization, type TestOrganization } from './support/organization.ts';
-import { launchRun, must, publishProcess } from './support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { freePort } from '@runward/testing/ports';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 const root = dirname(dirname(dirname(import.meta.dirname)));
@@ -78,10 +78,7 @@ test('the command line example', async (t) => {
 
 test('the receiver example', async (t) => {
   const org = await newOrganization(app);
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
 
   const child = start(process.execPath, module(block('receiver')), org, { PORT: `${port}` });
   t.teardown(() => child.kill());

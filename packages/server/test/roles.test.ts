@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { createDatabase } from './support/database.ts';
-import { launchRun, must, publishProcess } from './support/process.ts';
-import { startReceiver, until } from './support/receiver.ts';
-import { startService } from './support/service.ts';
+import { createDatabase } from '@runward/testing/database';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { startService } from '@runward/testing/service';
 
 test('one process serves the API, another delivers: what the first commits the second sends', async (t) => {
   const { url, drop } = await createDatabase();

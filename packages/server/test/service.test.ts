@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { removeEmbeddedPostgres } from '../src/database/embedded/files.ts';
-import { createDatabase } from './support/database.ts';
-import { getRun, launchRun, must, publishProcess } from './support/process.ts';
-import { startService, type ServiceProcess } from './support/service.ts';
+import { createDatabase } from '@runward/testing/database';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { startService, type ServiceProcess } from '@runward/testing/service';
 
 function newDataDir(t: ExecutionContext): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-service-'));

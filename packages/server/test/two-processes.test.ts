@@ -6,9 +6,9 @@ import { openDatabase } from '../src/database/database.ts';
 import { ApiKey } from '../src/organization/entities/api-key.ts';
 import { inTransaction } from '../src/database/transaction.ts';
 import { createApiKey, createOrganization } from '../src/organization/create-organization.ts';
-import { apiOf } from './support/api.ts';
-import { createDatabase } from './support/database.ts';
-import { startService } from './support/service.ts';
+import { apiOf } from '@runward/testing/api';
+import { createDatabase } from '@runward/testing/database';
+import { startService } from '@runward/testing/service';
 
 test('two processes on one database count one limit, and a revoked key stops in both at once', async (t) => {
   const { url, drop } = await createDatabase();

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
-import { useApp } from '../../server/test/support/app.ts';
-import { newOrganization } from '../../server/test/support/organization.ts';
-import { launchRun, must, publishProcess } from '../../server/test/support/process.ts';
-import { startReceiver } from '../../server/test/support/receiver.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { CatchUpError, createReceiver, memoryDuplicateStore, type WebhookEvent } from '../src/index.ts';
 import { delivery, listen, payload, secret } from './support.ts';
 

@@ -1,9 +1,7 @@
 import type { TestFn } from 'ava';
-import { useApp, type TestAppOptions } from '../../../server/test/support/app.ts';
+import { useApp, type TestAppOptions } from '@runward/testing/app';
 import type { Scope } from '@runward/contract';
-import { inTransaction } from '../../../server/src/database/transaction.ts';
-import { createApiKey } from '../../../server/src/organization/create-organization.ts';
-import { newOrganization, type TestOrganization } from '../../../server/test/support/organization.ts';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { runCommand, type CommandOptions, type Finished } from './command.ts';
 
 /** `runward` as a member of one organization runs it. */
@@ -33,11 +31,7 @@ export function useServer(test: TestFn, options: TestAppOptions = {}) {
       const env = { RUNWARD_API_KEY: org.apiKey, RUNWARD_BASE_URL: app.baseUrl };
       const runward: Runward = (args, { env: more, ...rest } = {}) =>
         runCommand(args, { ...rest, env: { ...env, ...more } });
-      const { organizationId, ownerUserId: createdByUserId } = org;
-      const newKey = async (scopes: readonly Scope[]) => {
-        const key = { organizationId, createdByUserId, name: 'Another', scopes };
-        return (await inTransaction(app.database, (em) => createApiKey(em, key))).plainKey;
-      };
+      const newKey = (scopes: readonly Scope[]) => org.plainKey({ scopes });
       const data: Workplace['data'] = (args, given) => dataOf(runward(args, given));
       return { org, env, runward, newKey, data, baseUrl: app.baseUrl };
     },

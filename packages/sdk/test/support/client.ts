@@ -4,7 +4,7 @@ import { buildClient } from '../../src/client.ts';
 import type { Client, ClientOptions } from '../../src/index.ts';
 import type { Timing } from '../../src/settings.ts';
 import type { Branch } from '../../src/types.ts';
-import { startServer, type Respond } from './http-server.ts';
+import { startServer, type Respond } from '@runward/testing/http-server';
 
 /** The key of these tests. */
 export const apiKey = 'sk_live_TestOnly0123456789abcdef';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
-import type { Answer } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
+import type { Answer } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
 import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
-import { newOrganization } from '../support/organization.ts';
+import { newOrganization } from '@runward/testing/organization';
 import { idAt, kindOf, placesOf, withId, type Place } from '../support/id-positions.ts';
-import { launchRun, publishProcess } from '../support/process.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { launchRun, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { fingerprints } from '../support/rows.ts';
 import { callerOf, newWorld, type Ids, type World } from '../support/world.ts';
 

@@ -1,12 +1,12 @@
 import { scopes, type ResourceMode } from '@runward/contract';
 import test from 'ava';
-import type { Answer, Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
+import type { Answer, Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send, type Call } from '../support/calls.ts';
 import { guardedEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
-import { newOrganization } from '../support/organization.ts';
+import { newOrganization } from '@runward/testing/organization';
 import { idAt, kindOf, placesOf, withId } from '../support/id-positions.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '@runward/testing/receiver';
 import { fingerprints } from '../support/rows.ts';
 import { newWorld, type Ids, type World } from '../support/world.ts';
 

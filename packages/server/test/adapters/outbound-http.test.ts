@@ -5,8 +5,8 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import { ApiError } from '../../src/api-error.ts';
 import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { selfSigned } from '../support/self-signed.ts';
+import { startReceiver } from '@runward/testing/receiver';
+import { selfSigned } from '@runward/testing/self-signed';
 
 const strict = createOutboundHttp({ allowLocal: false });
 const local = createOutboundHttp({ allowLocal: true });

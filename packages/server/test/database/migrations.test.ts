@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { lanes, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase } from '@runward/testing/database';
 
 const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import type { Api } from '../support/api.ts';
-import { createDatabase } from '../support/database.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import type { Api } from '@runward/testing/api';
+import { createDatabase } from '@runward/testing/database';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { startService } from '@runward/testing/service';
+import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
 
 /** A service whose way to the database can be interrupted, with a template that a webhook hears of. */
 async function interruptible(t: ExecutionContext) {

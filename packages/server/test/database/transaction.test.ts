@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase } from '@runward/testing/database';
 
 test('connections that die give their place in the pool back', async (t) => {
   const { url, drop } = await createDatabase();

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { useApp } from '../support/app.ts';
+import { useApp } from '@runward/testing/app';
 import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { must } from '../support/process.ts';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
 
 const app = useApp(test);
 

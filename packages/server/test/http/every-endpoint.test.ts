@@ -1,12 +1,12 @@
 import { errorBody, isStream } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
-import type { Answer } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
+import type { Answer } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
 import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
-import { newOrganization } from '../support/organization.ts';
+import { newOrganization } from '@runward/testing/organization';
 import { idAt, placesOf } from '../support/id-positions.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '@runward/testing/receiver';
 import { callerOf, newWorld } from '../support/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

@@ -3,11 +3,11 @@ import test from 'ava';
 import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { User } from '../../src/organization/entities/user.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { apiOf, type Answer } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
+import { apiOf, type Answer } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
 import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization } from '../support/organization.ts';
+import { addMember } from '@runward/testing/members';
+import { newOrganization } from '@runward/testing/organization';
 import { refused } from '../support/expect-rejection.ts';
 
 const app = useApp(test);

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { contract } from '@runward/contract';
-import { apiOf, type Api } from '../support/api.ts';
-import { createDatabase } from '../support/database.ts';
-import { until } from '../support/receiver.ts';
-import { startService, type ServiceProcess } from '../support/service.ts';
+import { apiOf, type Api } from '@runward/testing/api';
+import { createDatabase } from '@runward/testing/database';
+import { until } from '@runward/testing/until';
+import { startService, type ServiceProcess } from '@runward/testing/service';
 
 async function start(t: ExecutionContext): Promise<{ service: ServiceProcess; api: Api; databaseUrl: string }> {
   const { url: databaseUrl, drop } = await createDatabase();

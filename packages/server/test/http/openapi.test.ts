@@ -1,7 +1,7 @@
 import { contract, eventNames, type Endpoint } from '@runward/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { useApp } from '../support/app.ts';
+import { useApp } from '@runward/testing/app';
 
 const app = useApp(test);
 

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { forgetOldAnswers } from '../../src/limits/stored-responses.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 

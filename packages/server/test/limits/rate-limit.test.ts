@@ -1,6 +1,6 @@
 import test from 'ava';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
 
 const app = useApp(test, { writesPerMinute: 5, readsPerMinute: 10 });
 

@@ -7,10 +7,11 @@ import { openCounters } from '../../src/limits/open-counters.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/limits/rate-limit.ts';
 import { createSignInThrottle } from '../../src/limits/sign-in-throttle.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { createDatabase } from '../support/database.ts';
-import { until } from '../support/receiver.ts';
+import { createDatabase } from '@runward/testing/database';
+import { until } from '@runward/testing/until';
 import { hasRedis, startRedis } from '../support/redis.ts';
-import { freePort, startService } from '../support/service.ts';
+import { freePort } from '@runward/testing/ports';
+import { startService } from '@runward/testing/service';
 
 const given = process.env['REDIS_TEST_URL'];
 if (given === undefined) console.warn('REDIS_TEST_URL is not set: counting in Redis is not tested.');

@@ -4,11 +4,11 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { apiOf, type Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { must } from '../support/process.ts';
+import { apiOf, type Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 

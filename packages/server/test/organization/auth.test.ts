@@ -3,10 +3,10 @@ import { contract } from '@runward/contract';
 import { Session } from '../../src/organization/entities/session.ts';
 import { User } from '../../src/organization/entities/user.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { apiWith, signIn } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { must, publishProcess } from '../support/process.ts';
+import { apiWith, signIn } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 

@@ -3,11 +3,11 @@ import test from 'ava';
 import { Group } from '../../src/organization/entities/group.ts';
 import { lockGroup } from '../../src/access/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 

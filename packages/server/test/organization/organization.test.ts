@@ -12,12 +12,12 @@ import { loadRun } from '../../src/runs/store/load.ts';
 import { lockOrganization } from '../../src/organization/queries/lock-organization.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { detectOverdue } from '../../src/runs/detect-overdue.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver } from '../support/receiver.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { refused } from '../support/expect-rejection.ts';
 
 const app = useApp(test);

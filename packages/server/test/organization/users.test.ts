@@ -4,11 +4,11 @@ import test from 'ava';
 import { Session } from '../../src/organization/entities/session.ts';
 import { lockRun } from '../../src/runs/store/load.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { signIn, type Answer, type Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { signIn, type Answer, type Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newGroup } from '../support/templates.ts';
 

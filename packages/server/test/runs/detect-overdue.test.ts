@@ -5,11 +5,11 @@ import { Run } from '../../src/runs/entities/run.ts';
 import { lockRun } from '../../src/runs/store/load.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { detectOverdue } from '../../src/runs/detect-overdue.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver } from '../support/receiver.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 
 const app = useApp(test);
 

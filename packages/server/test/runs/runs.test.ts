@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 

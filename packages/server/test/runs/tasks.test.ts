@@ -3,9 +3,9 @@ import test from 'ava';
 import { Group } from '../../src/organization/entities/group.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase } from '@runward/testing/database';
 import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { startService } from '@runward/testing/service';
 
 const ifMongo = mongoTestUrl ? test : test.skip;
 const how = mongoTestUrl ? '' : '; run it with: node scripts/with-mongo.ts npm test';

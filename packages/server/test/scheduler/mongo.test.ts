@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { counting, openJobBench } from '../support/scheduler-bench.ts';
 import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
 import { jobSuite } from '../support/scheduler-suite.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '@runward/testing/until';
 
 if (mongoTestUrl) jobSuite(test, 'MongoDB', openMongoStore);
 else test.skip('jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});

@@ -1,9 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { dirname } from 'node:path';
-import { text } from 'node:stream/consumers';
-
-const root = dirname(dirname(dirname(dirname(import.meta.dirname))));
+import { startCommand, startProgram, type Program } from '@runward/testing/program';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -12,26 +7,22 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** The administration command as a process of its own, in an environment of this alone. */
+/** The administration command as a process of its own, with only this environment. */
 export function adminIn(env: Record<string, string>) {
-  const start = async (file: string, args: readonly string[], stdin: string): Promise<CommandEnd> => {
-    const child = spawn(file, args, { cwd: root, env: { PATH: process.env['PATH'], ...env } });
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
-    const ended = once(child, 'exit');
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    const [code] = await ended;
-    return { code: code as number | null, stdout, stderr };
+  const endOf = async (program: Program): Promise<CommandEnd> => {
+    const code = await program.ended;
+    return { code, stdout: program.stdout(), stderr: program.stderr() };
   };
-  const run = (args: readonly string[], stdin = '') =>
-    start(process.execPath, ['--conditions=@runward/source', 'packages/server/src/admin/main.ts', ...args], stdin);
+  const run = (args: readonly string[], input = '') =>
+    endOf(startProgram('packages/server/src/admin/main.ts', args, { env, input }));
   return {
     run,
-    /** The way people start it. */
-    npmRun: (args: readonly string[]) => start('npm', ['run', '--silent', 'admin', '--', ...args], ''),
+    /** As operators start it. */
+    npmRun: (args: readonly string[]) =>
+      endOf(startCommand('npm', ['run', '--silent', 'admin', '--', ...args], { env })),
     /** What a command that must succeed prints with --json. */
-    json: async (args: readonly string[], stdin = ''): Promise<Record<string, string>> => {
-      const { code, stdout, stderr } = await run([...args, '--json'], stdin);
+    json: async (args: readonly string[], input = ''): Promise<Record<string, string>> => {
+      const { code, stdout, stderr } = await run([...args, '--json'], input);
       if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as Record<string, string>;
     },

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@runward/contract';
-import type { Answer, Api } from './api.ts';
+import type { Answer, Api } from '@runward/testing/api';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
 import { organizationExamples } from './examples/organization.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import type { Answer } from './api.ts';
+import type { Answer } from '@runward/testing/api';
 
 /** Asserts that a call was refused with exactly this status and message. */
 export async function refused(

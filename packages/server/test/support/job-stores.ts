@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
-import { createDatabase } from './database.ts';
-import { startProxy, type TcpProxy } from './tcp-proxy.ts';
+import { createDatabase } from '@runward/testing/database';
+import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
 
 /** Where the jobs that a test file starts are kept: a real server, reached by them through a proxy. */
 export interface TestStore {

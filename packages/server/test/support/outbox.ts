@@ -11,7 +11,7 @@ import { newId } from '../../src/ids.ts';
 import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
 import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase } from '@runward/testing/database';
 
 /** The database of a test file, with one organization, whose deliveries one test at a time has for itself. */
 export interface Outbox {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { freePort } from './service.ts';
+import { freePort } from '@runward/testing/ports';
 
 /** Whether this machine has the program `redis-server`. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { countPendingDeliveries } from '../../src/webhooks/delivery/count-pending-deliveries.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { until } from './receiver.ts';
+import { until } from '@runward/testing/until';
 
 /** What requests write although they change nothing. */
 const aside = "array['last_used_at', 'last_seen_at']";

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
+import { startProgram } from '@runward/testing/program';
 import { pino } from 'pino';
 import { startJobs, type Jobs, type JobsOptions, type Task } from '../../src/scheduler/scheduler.ts';
 import type { TestStore } from './job-stores.ts';
@@ -18,7 +16,7 @@ export interface JobProcess {
   /** How often the task ran there. */
   runs(name: string): number;
   log(): string;
-  /** Ends it and waits; null where the signal ended it, else its exit code. */
+  /** Ends it and waits; the exit code, or null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -48,20 +46,15 @@ export async function openJobBench(t: ExecutionContext, open: () => Promise<Test
       return { jobs, log };
     },
     startProcess: (names, settings) => {
-      const file = join(import.meta.dirname, 'scheduler-process.ts');
       const options = JSON.stringify({ ...store.urls, names, ...settings });
-      const child = spawn(process.execPath, ['--conditions=@runward/source', file, options]);
-      let output = '';
-      let log = '';
-      child.stdout.on('data', (chunk) => (output += String(chunk)));
-      child.stderr.on('data', (chunk) => (log += String(chunk)));
-      const exited = once(child, 'exit').then(([code]) => code as number | null);
-      const end = async (signal: NodeJS.Signals) => {
-        child.kill(signal);
-        return exited;
-      };
-      started.push(() => end('SIGKILL'));
-      return { runs: (name) => output.split('\n').filter((line) => line === name).length, log: () => log, end };
+      const program = startProgram('packages/server/test/support/scheduler-process.ts', [options]);
+      started.push(() => program.end('SIGKILL'));
+      const runs = (name: string) =>
+        program
+          .stdout()
+          .split('\n')
+          .filter((line) => line === name).length;
+      return { runs, log: program.stderr, end: program.end };
     },
   };
 }

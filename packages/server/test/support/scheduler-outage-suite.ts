@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestFn } from 'ava';
 import { counting, openJobBench } from './scheduler-bench.ts';
 import type { TestStore } from './job-stores.ts';
-import { until } from './receiver.ts';
+import { until } from '@runward/testing/until';
 
 const failed = (line: string) => line.includes('the job clock failed');
 const wentOn = (line: string) => line.includes('the job clock goes on');

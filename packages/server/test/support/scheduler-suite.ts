@@ -3,7 +3,7 @@ import type { TestFn } from 'ava';
 import type { Task } from '../../src/scheduler/scheduler.ts';
 import { counting, openJobBench } from './scheduler-bench.ts';
 import type { TestStore } from './job-stores.ts';
-import { until } from './receiver.ts';
+import { until } from '@runward/testing/until';
 
 /** What jobs do on a store that works. */
 export function jobSuite(test: TestFn, name: string, open: () => Promise<TestStore>): void {

@@ -3,9 +3,9 @@ import { Folder } from '../../src/organization/entities/folder.ts';
 import { Group } from '../../src/organization/entities/group.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
-import type { Api } from './api.ts';
-import type { TestApp } from './app.ts';
-import { must } from './process.ts';
+import type { Api } from '@runward/testing/api';
+import type { TestApp } from '@runward/testing/app';
+import { must } from '@runward/testing/process';
 
 /** A task as the API answers it. */
 export type Task = Response<Contract['templates.tasks']['create']>;

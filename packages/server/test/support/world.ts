@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@runward/contract';
-import { apiOf, type Api } from './api.ts';
-import type { TestApp } from './app.ts';
+import { apiOf, type Api } from '@runward/testing/api';
+import type { TestApp } from '@runward/testing/app';
 import { isSessionOnly } from './endpoints.ts';
-import type { TestOrganization } from './organization.ts';
-import { launchRun, must, publishProcess } from './process.ts';
-import { until } from './receiver.ts';
+import type { TestOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
 export interface Ids {

@@ -8,11 +8,12 @@ import { contract } from '@runward/contract';
 import { newApiKey } from '../../src/organization/api-key-token.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { apiOf, apiWith } from '../support/api.ts';
-import { createDatabase } from '../support/database.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
+import { apiOf, apiWith } from '@runward/testing/api';
+import { createDatabase } from '@runward/testing/database';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { startService } from '@runward/testing/service';
 
 type Line = Record<string, unknown>;
 

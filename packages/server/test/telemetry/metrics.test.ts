@@ -12,13 +12,14 @@ import { newId } from '../../src/ids.ts';
 import { startJobs } from '../../src/scheduler/scheduler.ts';
 import { prometheusMetrics } from '../../src/telemetry/prometheus.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
-import { apiOf } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { createDatabase } from '../support/database.ts';
-import { newOrganization } from '../support/organization.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
+import { apiOf } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { createDatabase } from '@runward/testing/database';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { startService } from '@runward/testing/service';
 
 const app = useApp(test);
 

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { Client } from 'pg';
 import { createLog } from '../../src/telemetry/log.ts';
-import { apiOf } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { createDatabase } from '../support/database.ts';
-import { addMember } from '../support/members.ts';
-import { newOrganization } from '../support/organization.ts';
-import { must } from '../support/process.ts';
-import { secrets, watchSecrets } from '../support/secrets.ts';
+import { apiOf } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { createDatabase } from '@runward/testing/database';
+import { addMember } from '@runward/testing/members';
+import { newOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
+import { secrets, watchSecrets } from '@runward/testing/secrets';
 
 const app = useApp(test);
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { must } from '../support/process.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 

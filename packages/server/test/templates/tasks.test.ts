@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { User } from '../../src/organization/entities/user.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { must } from '../support/process.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newGroup, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 

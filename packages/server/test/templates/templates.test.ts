@@ -10,9 +10,9 @@ import { templates } from '../../src/templates/templates.ts';
 import { launchRun as launchInside } from '../../src/runs/launch-run.ts';
 import type { Em } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization, type TestOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 

@@ -4,9 +4,9 @@ import test from 'ava';
 import { emptyProcess, type TaskDefinition } from '@runward/engine';
 import { Template } from '../../src/templates/entities/template.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { getRun, launchRun, must, publishProcess } from '../support/process.ts';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 

@@ -3,11 +3,11 @@ import type { DeliveryPayload } from '@runward/contract';
 import test from 'ava';
 import { Client } from 'pg';
 import { encodeCursor } from '../../src/paging.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver } from '../support/receiver.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { refused } from '../support/expect-rejection.ts';
 
 const app = useApp(test);

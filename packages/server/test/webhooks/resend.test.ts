@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 import { refused } from '../support/expect-rejection.ts';
 
 /** One attempt: what fails has failed for good. */

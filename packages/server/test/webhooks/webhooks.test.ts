@@ -3,11 +3,12 @@ import { eventData, eventNames } from '@runward/contract';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
 import { Webhook } from '../../src/webhooks/entities/webhook.ts';
-import type { Api } from '../support/api.ts';
-import { useApp } from '../support/app.ts';
-import { newOrganization } from '../support/organization.ts';
-import { launchRun, must, publishProcess } from '../support/process.ts';
-import { startReceiver, until } from '../support/receiver.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 
 const app = useApp(test);
 
@@ -175,7 +176,7 @@ test('a test delivery has the shape of its event and goes to a disabled webhook 
 });
 
 test('deliveries are listed across webhooks and filtered', async (t) => {
-  await using receiver = await startReceiver((_, { path }) => (path === '/bad' ? 500 : 200));
+  await using receiver = await startReceiver((_, { url }) => (url === '/bad' ? 500 : 200));
   const { api } = await newOrganization(app);
   const good = (await newWebhook(api, { url: receiver.url })).id;
   const bad = (await newWebhook(api, { url: new URL('/bad', receiver.url).href })).id;

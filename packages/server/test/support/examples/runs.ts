@@ -1,4 +1,4 @@
-import { must } from '../process.ts';
+import { must } from '@runward/testing/process';
 import { newEntryId, newRunIds, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { must, publishProcess } from '../process.ts';
+import { must, publishProcess } from '@runward/testing/process';
 import { addTask, newTemplate } from '../templates.ts';
 import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';

@@ -1,5 +1,5 @@
-import { must } from '../process.ts';
-import { until } from '../receiver.ts';
+import { must } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import { deliveryIdOf, newWebhookId, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 

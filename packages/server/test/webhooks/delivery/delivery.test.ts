@@ -4,7 +4,8 @@ import test from 'ava';
 import { createOutboundHttp } from '../../../src/adapters/outbound-http.ts';
 import { lanes } from '../../../src/webhooks/entities/webhook-delivery.ts';
 import { useOutbox } from '../../support/outbox.ts';
-import { startReceiver, until } from '../../support/receiver.ts';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 
 const outbox = useOutbox(test);
 
@@ -119,7 +120,7 @@ test.serial('410 switches the webhook off at once; what waits goes out when it i
 });
 
 test.serial('five days of nothing but failures switch a webhook off; a success in between does not', async (t) => {
-  await using receiver = await startReceiver((_, { path }) => (path === '/fine' ? 200 : 500));
+  await using receiver = await startReceiver((_, { url }) => (url === '/fine' ? 200 : 500));
   const long = new Date(Date.now() - 6 * 86_400_000);
   const recent = new Date(Date.now() - 4 * 86_400_000);
   const failing = await outbox.webhook(receiver.url, { failingSince: long });

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { Client } from 'pg';
 import type { OutboundAnswer, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
 import { useOutbox } from '../../support/outbox.ts';
-import { startReceiver, until } from '../../support/receiver.ts';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 
 const outbox = useOutbox(test);
 

@@ -2,7 +2,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import test from 'ava';
 import { lanes } from '../../../src/webhooks/entities/webhook-delivery.ts';
 import { useOutbox } from '../../support/outbox.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '@runward/testing/receiver';
 import { Organization } from '../../../src/organization/entities/organization.ts';
 import { newSigningSecret } from '../../../src/organization/signing-secret.ts';
 

@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceMode, Scope } from '@runward/contract';
-import type { Plan } from '../../src/organization/entities/organization.ts';
-import { User } from '../../src/organization/entities/user.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { newId } from '../../src/ids.ts';
-import { createApiKey, createOrganization, type NewOrganization } from '../../src/organization/create-organization.ts';
+import type { Plan } from '@runward/server/internal/organization/entities/organization';
+import { User } from '@runward/server/internal/organization/entities/user';
+import { inTransaction } from '@runward/server/internal/database/transaction';
+import { newId } from '@runward/server/internal/ids';
+import {
+  createApiKey,
+  createOrganization,
+  type NewOrganization,
+} from '@runward/server/internal/organization/create-organization';
 import type { TestApp } from './app.ts';
 import { apiOf, signIn, type Api } from './api.ts';
 import { secrets } from './secrets.ts';
 
-/** An organization of one test with a key that may do everything. */
+/** The organization of one test, and the API with a key that has every scope. */
 export interface TestOrganization extends NewOrganization {
   readonly api: Api;
-  /** The owner's browser, signed in. */
+  /** The API as the owner's browser uses it, signed in. */
   session(): Promise<Api>;
-  /** Another key of the same organization. */
+  /** The API with another key of the same organization. */
   key(options: KeyOptions): Promise<Api>;
-  /** Another member. */
+  /** Another key of the same organization. */
+  plainKey(options: KeyOptions): Promise<string>;
+  /** Adds a member without a password. */
   member(name: string): Promise<{ id: string; email: string }>;
 }
 
-/** What another key may differ in. */
+/** The settings of another key; without scopes by default. */
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly resourceMode?: ResourceMode;
@@ -29,7 +35,7 @@ export interface KeyOptions {
   readonly expiresAt?: Date;
 }
 
-/** Makes an organization of its own for a test, so that tests do not see each other. */
+/** Creates an organization for one test, so that tests do not see each other's rows. */
 export async function newOrganization(
   app: TestApp,
   options: { plan?: Plan; timeZone?: string } = {},
@@ -44,17 +50,19 @@ export async function newOrganization(
   );
   const { organizationId, ownerUserId } = made;
   secrets.rememberNamed(made);
+  const newKey = async (key: KeyOptions) => {
+    const { plainKey } = await inTransaction(app.database, (em) =>
+      createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Another', scopes: [], ...key }),
+    );
+    secrets.remember(plainKey);
+    return plainKey;
+  };
   return {
     ...made,
     api: apiOf(app.baseUrl, made.apiKey),
     session: () => signIn(app.baseUrl, made.ownerEmail, made.ownerPassword),
-    key: async (key) => {
-      const { plainKey } = await inTransaction(app.database, (em) =>
-        createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Another', scopes: [], ...key }),
-      );
-      secrets.remember(plainKey);
-      return apiOf(app.baseUrl, plainKey);
-    },
+    key: async (options) => apiOf(app.baseUrl, await newKey(options)),
+    plainKey: newKey,
     member: async (name) => {
       const id = newId();
       const email = `${id}@example.com`;

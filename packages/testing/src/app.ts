@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
 import type { TestFn } from 'ava';
-import { openUploadFolder } from '../../src/adapters/upload-folder.ts';
-import { moveDeadlines } from '../../src/runs/move-deadlines.ts';
-import { openDatabase, type Database } from '../../src/database/database.ts';
-import { createApp } from '../../src/http/app.ts';
-import { createKeyLookup } from '../../src/http/authenticate.ts';
-import { listen } from '../../src/http/listen.ts';
-import { createRateLimiter, inMemory } from '../../src/limits/rate-limit.ts';
-import { createSignInThrottle } from '../../src/limits/sign-in-throttle.ts';
-import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
-import { countPendingDeliveries } from '../../src/webhooks/delivery/count-pending-deliveries.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { createLog } from '../../src/telemetry/log.ts';
-import { createOutboundHttp, type OutboundHttp } from '../../src/adapters/outbound-http.ts';
-import { prometheusMetrics } from '../../src/telemetry/prometheus.ts';
+import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
+import { moveDeadlines } from '@runward/server/internal/runs/move-deadlines';
+import { openDatabase, type Database } from '@runward/server/internal/database/database';
+import { createApp } from '@runward/server/internal/http/app';
+import { createKeyLookup } from '@runward/server/internal/http/authenticate';
+import { listen } from '@runward/server/internal/http/listen';
+import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
+import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
+import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
+import { countPendingDeliveries } from '@runward/server/internal/webhooks/delivery/count-pending-deliveries';
+import { inTransaction } from '@runward/server/internal/database/transaction';
+import { createLog } from '@runward/server/internal/telemetry/log';
+import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
+import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { createDatabase } from './database.ts';
 import { secrets } from './secrets.ts';
 
-/** The service of one test file: its own database, an HTTP port, webhook delivery, but no jobs by the clock. */
+/** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
 export interface TestApp {
   readonly baseUrl: string;
   readonly databaseUrl: string;
@@ -30,7 +30,7 @@ export interface TestApp {
   readonly outbound: OutboundHttp;
 }
 
-/** What a test file may set. */
+/** What a test file may configure. */
 export interface TestAppOptions {
   readonly writesPerMinute?: number;
   readonly readsPerMinute?: number;
@@ -38,8 +38,8 @@ export interface TestAppOptions {
 }
 
 /**
- * Starts the service before the file's tests and stops it after them, when no secret they handled may stand in its log, in the body
- * of an error, or in the database. Use the answer inside tests only.
+ * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in the log, in
+ * the body of an error or in the database. What it returns is filled in when the tests begin.
  */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};
@@ -47,9 +47,9 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   test.before(async () => {
     Object.assign(app, await start(stack, options));
   });
-  test.after('no secret turned up where it must not', async () => {
+  test.after('the log, the errors and the database hold no secret', async () => {
     const leaks = await secrets.leaks((app as TestApp).databaseUrl);
-    if (leaks.length > 0) throw new Error(`Secrets turned up in:\n${leaks.slice(0, 10).join('\n')}`);
+    if (leaks.length > 0) throw new Error(`Secrets were found in:\n${leaks.slice(0, 10).join('\n')}`);
   });
   test.after.always(() => stack.disposeAsync());
   return app as TestApp;
@@ -95,7 +95,7 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
       inMemory,
     ),
     checkResponses: true,
-    // Longer than in the service: a busy machine is no outage.
+    // Longer than in the service, so that a busy machine does not look like an outage.
     timeBudgetMs: 30_000,
     whyNotReady: async () => null,
   });

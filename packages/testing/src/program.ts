@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { until } from './until.ts';
+
+/** The folder of the repository. */
+export const repository = dirname(dirname(dirname(import.meta.dirname)));
+
+/** A program that runs as a process of its own. */
+export interface Program {
+  readonly process: ChildProcess;
+  /** What it has printed so far on its standard output. */
+  stdout(): string;
+  /** What it has printed so far on its standard error. */
+  stderr(): string;
+  /** What it has printed so far on both, in the order it arrived. */
+  output(): string;
+  /** Resolves when it has ended and its output is complete, with its exit code, or null if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Waits until its output matches and resolves with the first match; fails with the output if the program ends first. */
+  printed(pattern: RegExp): Promise<string>;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** How a program is started. */
+export interface ProgramOptions {
+  /** Its whole environment apart from `PATH`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Its working folder; the repository by default. */
+  readonly cwd?: string;
+  /** Its standard input; empty by default. */
+  readonly input?: string;
+}
+
+/** Starts a TypeScript program of the repository from its sources: `startProgram('packages/server/src/main.ts')`. */
+export function startProgram(file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program {
+  return startCommand(process.execPath, ['--conditions=@runward/source', join(repository, file), ...args], options);
+}
+
+/** Starts a command that is found through `PATH`. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  { env = {}, cwd = repository, input = '' }: ProgramOptions = {},
+): Program {
+  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const printed = { stdout: '', stderr: '', both: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      printed[name] += chunk;
+      printed.both += chunk;
+    });
+  }
+  // A program that ends without reading its input closes the pipe.
+  child.stdin.on('error', () => {}).end(input);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    process: child,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    output: () => printed.both,
+    ended,
+    printed: (pattern) =>
+      until(
+        () => {
+          const [match] = pattern.exec(printed.both) ?? [];
+          const isOver = child.exitCode !== null || child.signalCode !== null;
+          if (!match && isOver)
+            throw new Error(`The program ended without printing ${String(pattern)}:\n${printed.both}`);
+          return match;
+        },
+        `output that matches ${String(pattern)}`,
+      ),
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

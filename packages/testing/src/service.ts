@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiOf, type Api } from './api.ts';
+import { freePort } from './ports.ts';
+import { startProgram } from './program.ts';
+import { until } from './until.ts';
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly child: ChildProcess;
+  /** Everything it has logged so far. */
+  log(): string;
+  /** Resolves with the exit code, or null if a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** Waits until it can serve; fails with the log if it ends before. */
+  ready(): Promise<void>;
+  /** The API with the key that the first start wrote. */
+  api(): Api;
+}
+
+/** Starts the service the way `npm start` does; the caller ends it. */
+export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const port = env['PORT'] ?? String(await freePort());
+  const program = startProgram('packages/server/src/main.ts', [], { env: { DATA_DIR: dataDir, PORT: port, ...env } });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const isReady = async () => {
+    const { exitCode, signalCode } = program.process;
+    if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${program.output()}`);
+    return (await fetch(`${baseUrl}/health/ready`).catch(() => null))?.status === 200;
+  };
+  return {
+    baseUrl,
+    child: program.process,
+    log: program.output,
+    exited: program.ended,
+    ready: async () => {
+      await until(isReady, 'the service to be ready');
+    },
+    api: () => {
+      const { apiKey } = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as { apiKey: string };
+      return apiOf(baseUrl, apiKey);
+    },
+  };
+}
