@@ -180,7 +180,7 @@ test('a post sends the body and headers as they are, under our name', async (t) 
   t.like(answer, { statusCode: 202, retryAfterSeconds: 7, body: 'thanks', error: null, timedOut: false });
   t.true(Number.isInteger(answer.durationMs));
   const [received] = receiver.received;
-  t.like(received, { method: 'POST', path: '/hook', body });
+  t.like(received, { method: 'POST', url: '/hook', body });
   t.like(received?.headers, { 'content-type': 'application/json', 'x-a': 'b', 'accept-encoding': 'identity' });
   t.regex(received?.headers['user-agent'] ?? '', /^Runward-Webhooks\/\d+\.\d+\.\d+$/);
 });
