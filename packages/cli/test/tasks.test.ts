@@ -112,9 +112,9 @@ test('complete refuses values that do not fit, unknown fields and unsure titles,
   const complete = (...args: string[]) => work.runward(['tasks', 'complete', run.id, ...args]);
   const wrong = await complete('sign', '--value', 'copies=two', '--value', 'size=XL', '--value', 'remote=maybe');
   t.is(wrong.code, 6);
-  t.regex(wrong.stderr, /--value copies: "Copies" takes a number/);
-  t.regex(wrong.stderr, /--value size: "Shirt" takes one of these option keys: s, m/);
-  t.regex(wrong.stderr, /--value remote: "Remote" takes true or false/);
+  t.regex(wrong.stderr, /--value copies: "Copies" must be a number/);
+  t.regex(wrong.stderr, /--value size: "Shirt" must be one of the option keys: s, m/);
+  t.regex(wrong.stderr, /--value remote: "Remote" must be true or false/);
 
   const unknown = await complete('sign', '--value', 'copie=1');
   t.is(unknown.code, 2);

@@ -213,11 +213,11 @@ test('push finds every fault of a file before it sends anything', async (t) => {
       },
     ],
   });
-  t.regex(rules.stderr, /variables\[1\]\.key: the template has another flow variable "v"/);
+  t.regex(rules.stderr, /variables\[1\]\.key: the template already has a flow variable "v"/);
   t.regex(rules.stderr, /tasks\[0\]\.fields\[0\]\.options: a DROPDOWN field needs at least one/);
-  t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" has the key "l" already/);
+  t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" already has the key "l"/);
 
-  t.regex((await push({ name: 'Empty' }, '--publish')).stderr, /The template has no task; add at least one/);
+  t.regex((await push({ name: 'Empty' }, '--publish')).stderr, /The template has no tasks; add at least one/);
   t.regex((await push('{"name": ')).stderr, /- is no JSON/);
   t.deepEqual(await data(['templates', 'list']), []);
 });

@@ -54,13 +54,13 @@ onTerminal(
     await terminal.answer('Place * — City', clear, enter);
     await terminal.answer('A value is required.', 'Berlin', enter);
     await terminal.answer('Copies', 'many', enter);
-    await terminal.answer('"Copies" takes a number, like 12.5.', clear, '2', enter);
+    await terminal.answer('"Copies" must be a number, like 12.5', clear, '2', enter);
     await terminal.answer('Shirt', down, enter);
     await terminal.answer('Days', space, enter);
     await terminal.answer('Remote *', enter);
     await terminal.answer('Mentor', enter);
     await terminal.answer('Signed on', '2026-02-30', enter);
-    await terminal.answer('takes a date', clear, enter);
+    await terminal.answer('must be a date', clear, enter);
     const { code, screen } = await terminal.end();
     t.is(code, 0, screen);
     t.regex(screen, /^status +COMPLETED/m);

@@ -45,7 +45,7 @@ test('text becomes values of the type of the field, and back', (t) => {
           : 'DROPDOWN';
     t.deepEqual(readText(field(type), writeText(value)), value);
   }
-  t.is(problem(field('NUMBER'), '12,5'), '"Field" takes a number, like 12.5.');
+  t.is(problem(field('NUMBER'), '12,5'), '"Field" must be a number, like 12.5');
   t.is(problem(field('DROPDOWN'), 's'), null);
 });
 

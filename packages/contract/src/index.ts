@@ -16,6 +16,7 @@ export {
   type QueryInput,
   type Response,
 } from './endpoint.ts';
+export { formats } from './formats.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {
   deliveryPayload,

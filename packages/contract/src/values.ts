@@ -30,7 +30,14 @@ export const title = z.string().trim().min(1, 'must not be empty').max(255, 'mus
 export const email = z
   .email({ error: 'must be an email address' })
   .max(320, 'must be at most 320 characters')
+  .refine((address) => address.indexOf('@') <= 64, 'must have at most 64 characters before the @')
   .toLowerCase();
+
+/** An absolute http or https URL. */
+export const webUrl = z
+  .string()
+  .max(2048, 'must be at most 2048 characters')
+  .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
 
 /** A new password: 8 to 128 characters. */
 export const newPassword = z

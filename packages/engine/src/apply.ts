@@ -2,7 +2,7 @@ import type { Fact, FactOf } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
 
-/** The state a run has right after its launch. Tasks the document does not know are left out. */
+/** The state of a run directly after its launch. Tasks that the document does not contain are left out. */
 export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
   const definitions = new Map(document.tasks.map((task) => [task.id, task]));
   return {
@@ -41,7 +41,7 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
   };
 }
 
-/** The state after one more fact. Parts the fact does not touch stay the same objects. */
+/** The state after one more fact. Parts that the fact does not change stay the same objects. */
 export function apply(run: RunState, fact: Fact): RunState {
   switch (fact.type) {
     case 'run.started':
@@ -107,7 +107,7 @@ export function apply(run: RunState, fact: Fact): RunState {
   }
 }
 
-/** The state a run's facts add up to, or null where they do not begin with its launch. */
+/** The state that all facts of a run result in, or null if the first is not its launch. */
 export function fold(document: ProcessDocument, facts: readonly Fact[]): RunState | null {
   const [first, ...rest] = facts;
   return first?.type === 'run.started' ? rest.reduce(apply, start(document, first)) : null;

@@ -2,13 +2,13 @@ import type { FieldValue } from '@runward/contract';
 import type { VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
-/** A new run: everything its launch decides. `runTaskIds` are the ids of its tasks, one per task of the document. */
+/** Launches a run. `runTaskIds` are the ids of its tasks, one per task of the document, in the same order. */
 export interface LaunchCommand {
   readonly runId: string;
   readonly publicId: string;
   readonly templateId: string;
   readonly templateVersionId: string;
-  /** Null takes the template's pattern, else its name. */
+  /** Null: made from the template's title pattern, or its name. */
   readonly title: string | null;
   readonly template: { readonly name: string; readonly runTitlePattern: string | null };
   readonly ownerUserId: string;
@@ -17,14 +17,16 @@ export interface LaunchCommand {
   readonly runTaskIds: readonly string[];
 }
 
-/** A value for a field. `fieldValueId` becomes its id where the entry has no value of that field yet. */
+/** A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet. */
 export interface SubmittedValue {
   readonly fieldId: string;
   readonly fieldValueId: string;
   readonly value: FieldValue;
 }
 
-/** What can be asked of a run. Ids of new records come with the command; `userId` is who asks. */
+/**
+ * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
+ */
 export type Command =
   | { readonly type: 'rename'; readonly title: string }
   | { readonly type: 'complete' }

@@ -1,14 +1,14 @@
 import type { Fact } from './facts.ts';
 import type { RunState } from './state.ts';
 
-/** Why a command was not carried out; the message tells the caller what to do. */
+/** Why a command was rejected. `message` says what is wrong, then what to do; it begins with the path of the field if there is one. */
 export interface Rejection {
-  readonly reason: RefusalReason;
+  readonly reason: RejectionReason;
   readonly message: string;
 }
 
 /** Kinds of rejection. */
-export type RefusalReason =
+export type RejectionReason =
   | 'run_not_active'
   | 'run_active'
   | 'required_tasks_open'
@@ -24,15 +24,15 @@ export type RefusalReason =
   | 'invalid_value'
   | 'value_missing';
 
-/** What a command led to: the facts and the state after them, or a rejection that changed nothing. */
+/** The outcome of a command: its facts and the state after them, or a rejection, which changes nothing. */
 export type Decision =
   | { readonly rejection: null; readonly facts: readonly Fact[]; readonly state: RunState }
   | { readonly rejection: Rejection };
 
-/** Facts of one command before the rules that follow from them were applied, or a rejection. */
-export type Step = { readonly facts: readonly Fact[] } | { readonly rejection: Rejection };
+/** The direct result of a command, without the changes that follow from it, such as the completion of the run. */
+export type CommandResult = { readonly facts: readonly Fact[] } | { readonly rejection: Rejection };
 
-/** A step that was refused. */
-export function refuse(reason: RefusalReason, message: string): { rejection: Rejection } {
+/** The rejection of a command. */
+export function reject(reason: RejectionReason, message: string): { rejection: Rejection } {
   return { rejection: { reason, message } };
 }

@@ -1,20 +1,24 @@
 import type { DueRule } from './process.ts';
 import type { Clock, Instant, LocalDate } from './time.ts';
 
-/** A deadline: what is shown, and the moment after which the task is overdue. */
+/** A due date as shown (`dueAt`), and the time after which the task is overdue (`deadlineAt`). */
 export interface Deadline {
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
 }
 
-/** A deadline at a given moment; without a time of day it lasts to the end of that day. */
-export function deadline(dueAt: Instant | null, dueAtHasTime: boolean, { calendar }: Clock): Deadline {
+/** The deadline of a due date; one without a time of day ends with its day. */
+export function deadline(
+  dueAt: Instant | null,
+  dueAtHasTime: boolean,
+  { calendar }: Pick<Clock, 'calendar'>,
+): Deadline {
   const deadlineAt = dueAt === null || dueAtHasTime ? dueAt : calendar.endOfDay(dueAt);
   return { dueAt, dueAtHasTime, deadlineAt };
 }
 
-/** The deadline a rule gives a task at launch. A task that is never blocked is unblocked at launch. */
+/** The deadline that a due rule gives a task at launch. A task without dependencies is unblocked at launch. */
 export function deadlineAtLaunch(rule: DueRule | null, scheduledDate: LocalDate, clock: Clock): Deadline {
   if (!rule) return deadline(null, true, clock);
   const origin = rule.from === 'SCHEDULED_DATE' ? clock.calendar.startOfDay(scheduledDate) : clock.now;

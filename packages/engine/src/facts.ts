@@ -3,18 +3,18 @@ import type { VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
 /**
- * What happened to a run. Facts are complete: applying all facts of a run in their order rebuilds its state exactly. They are
- * plain JSON, so that they can be stored as they are.
+ * A change of a run that has happened. Facts are complete: applying all facts of a run in order rebuilds its state exactly. They are
+ * plain JSON and are stored as they are.
  */
-export type Fact = { readonly at: Instant } & Happening;
+export type Fact = { readonly at: Instant } & FactBody;
 
-/** The name of a fact, as the activity log shows it. */
-export type FactType = Happening['type'];
+/** The type of a fact, as shown in the activity log. */
+export type FactType = FactBody['type'];
 
-/** The fact of one type. */
+/** The fact of one type, with its fields. */
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
-/** A task as the launch laid it out. */
+/** A task as created by the launch. */
 export interface StartedTask {
   readonly runTaskId: string;
   readonly taskId: string;
@@ -25,7 +25,7 @@ export interface StartedTask {
   readonly assigneeGroupId: string | null;
 }
 
-type Happening =
+type FactBody =
   | {
       readonly type: 'run.started';
       readonly runId: string;
@@ -49,7 +49,7 @@ type Happening =
       readonly type: 'task.completed';
       readonly runTaskId: string;
       readonly userId: string;
-      /** Set directly, without its form. */
+      /** True if the status was set directly, without completing the form. */
       readonly directly: boolean;
     }
   | { readonly type: 'task.reopened'; readonly runTaskId: string }

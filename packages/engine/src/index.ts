@@ -1,9 +1,10 @@
 export { apply, fold, start } from './apply.ts';
 export type { Command, CommandOf, LaunchCommand, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
-export { keyUsed } from './decide/entries.ts';
-export type { Decision, Rejection, RefusalReason } from './decision.ts';
+export { keyUsedMessage } from './decide/entries.ts';
+export type { Decision, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
+export type { Environment, Formats } from './environment.ts';
 export type { Fact, FactOf, FactType } from './facts.ts';
 export { launch } from './launch.ts';
 export {
@@ -17,9 +18,18 @@ export {
   type VariableDefinition,
   type VariableValue,
 } from './process.ts';
-export { isActive, nextDeadline, type EntryState, type RunState, type TaskState, type ValueState } from './state.ts';
+export {
+  activeRunStatuses,
+  isActive,
+  isOpen,
+  nextDeadline,
+  type EntryState,
+  type RunState,
+  type TaskState,
+  type ValueState,
+} from './state.ts';
 export { duplicateDocument } from './template/duplicate.ts';
-export type { Edited, EditRefusal, PartKind } from './template/edit.ts';
+export type { Edited, EditRejection, PartKind } from './template/edit.ts';
 export {
   addField,
   moveField,
@@ -52,5 +62,5 @@ export {
   type VariableChanges,
 } from './template/variables.ts';
 export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
-export { fault, isFilled } from './values.ts';
-export { cut } from './text.ts';
+export { copyTitle } from './text.ts';
+export { checkValue, isFilled } from './values.ts';

@@ -1,19 +1,22 @@
 import { start } from './apply.ts';
 import type { LaunchCommand } from './commands.ts';
-import { refuse, type Decision } from './decision.ts';
+import { reject, type Decision } from './decision.ts';
 import { deadlineAtLaunch } from './due.ts';
 import type { FactOf, StartedTask } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
 import { runTitle } from './run-title.ts';
 import type { Clock } from './time.ts';
 
-/** Begins a run of a published document: every task PENDING, due dates and assignees from its definition. */
+/** Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its definition. */
 export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
   const known = new Set(document.variables.map((variable) => variable.key));
   const unknown = Object.keys(command.variables).filter((key) => !known.has(key));
   if (unknown.length > 0) {
-    const has = known.size > 0 ? `it has ${[...known].join(', ')}` : 'it has none';
-    return refuse('unknown_variable', `variables: the template has no flow variable ${unknown.join(', ')}; ${has}.`);
+    const defined = [...known].join(', ') || 'none';
+    return reject(
+      'unknown_variable',
+      `variables: unknown flow variable ${unknown.join(', ')}; the template defines ${defined}`,
+    );
   }
 
   const { runTaskIds, template, ...run } = command;

@@ -1,6 +1,6 @@
 import type { FieldType } from '@runward/contract';
 
-/** The document a template's draft and every published version consist of. Ids inside it are stable across versions. */
+/** The content of a template's draft or of a published version. Ids inside it are stable across versions. */
 export interface ProcessDocument {
   readonly phases: readonly PhaseDefinition[];
   readonly tasks: readonly TaskDefinition[];
@@ -28,14 +28,14 @@ export interface TaskDefinition {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** When a task falls due: `offset` (ISO 8601 duration) after `from`; without a time it is due at the end of that day. */
+/** When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. */
 export interface DueRule {
   readonly from: 'LAUNCH' | 'SCHEDULED_DATE' | 'UNBLOCKED';
   readonly offset: string;
   readonly hasTime: boolean;
 }
 
-/** A form field of a task. Its position is its index in the task; `options` are the choices of the DROPDOWN kinds. */
+/** A form field of a task. Its position is its index in the task; `options` are the choices of DROPDOWN and MULTI_SELECT. */
 export interface FieldDefinition {
   readonly id: string;
   readonly key: string;
@@ -46,13 +46,13 @@ export interface FieldDefinition {
   readonly options: readonly FieldOption[];
 }
 
-/** One choice of a field. */
+/** One choice of a DROPDOWN or MULTI_SELECT field. */
 export interface FieldOption {
   readonly key: string;
   readonly label: string;
 }
 
-/** A value every run of the template carries, `defaultValue` unless its launch says otherwise. */
+/** A flow variable: a value that every run of the template has, `defaultValue` unless its launch sets another. */
 export interface VariableDefinition {
   readonly id: string;
   readonly key: string;
@@ -63,5 +63,5 @@ export interface VariableDefinition {
 /** The value of a flow variable. */
 export type VariableValue = string | number | boolean | null;
 
-/** A document with nothing in it. */
+/** An empty document. */
 export const emptyProcess: ProcessDocument = { phases: [], tasks: [], variables: [] };

@@ -1,12 +1,10 @@
 import type { VariableValue } from './process.ts';
-import { cut } from './text.ts';
+import { cut, maximumTitleLength } from './text.ts';
 import type { LocalDate } from './time.ts';
 
-const longestTitle = 255;
-
 /**
- * The title of a new run: the template's pattern with `{{name}}`, `{{date}}` and `{{variables.KEY}}` filled in, else the
- * template's name. A placeholder that names nothing becomes empty.
+ * The title of a new run: the template's pattern with `{{name}}`, `{{date}}` and `{{variables.KEY}}` filled in, or the template's
+ * name if there is no pattern or its result is blank. An unknown placeholder becomes empty.
  */
 export function runTitle(
   template: { readonly name: string; readonly runTitlePattern: string | null },
@@ -19,5 +17,5 @@ export function runTitle(
     const key = name.startsWith('variables.') ? name.slice('variables.'.length) : '';
     return Object.hasOwn(variables, key) ? String(variables[key] ?? '') : '';
   });
-  return cut(filled?.trim() || template.name, longestTitle);
+  return cut(filled?.trim() || template.name, maximumTitleLength);
 }

@@ -2,7 +2,7 @@ import type { FieldValue, RunStatus, TaskStatus } from '@runward/contract';
 import type { TaskDefinition, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
-/** A run with everything the rules look at. Values are never changed in place: what is the same object is unchanged. */
+/** A run with everything its rules depend on. It is never changed in place: a part that did not change stays the same object. */
 export interface RunState {
   readonly id: string;
   readonly publicId: string;
@@ -21,7 +21,7 @@ export interface RunState {
   readonly tasks: readonly TaskState[];
 }
 
-/** A task of a run. `deadlineAt` is the moment after which it is overdue: `dueAt`, or the end of that day. */
+/** A task of a run. It is overdue after `deadlineAt`: its `dueAt`, or the end of that day if `dueAt` has no time. */
 export interface TaskState {
   readonly id: string;
   readonly definition: TaskDefinition;
@@ -30,7 +30,7 @@ export interface TaskState {
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
-  /** Whether `task.overdue` was said for this deadline. */
+  /** Whether `task.overdue` was recorded for this deadline. */
   readonly overdueSignalled: boolean;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
@@ -40,19 +40,19 @@ export interface TaskState {
   readonly entries: readonly EntryState[];
 }
 
-/** A form of a task that is being filled in, or was. */
+/** One filled-in form of a task, open or completed. */
 export interface EntryState {
   readonly id: string;
   readonly status: 'OPEN' | 'COMPLETED';
   readonly createdByUserId: string;
   readonly createdAt: Instant;
   readonly completedAt: Instant | null;
-  /** Keys under which this entry was completed; a repeated one changes nothing. */
+  /** Idempotency keys that completed this entry; repeating one changes nothing. */
   readonly completionKeys: readonly string[];
   readonly values: readonly ValueState[];
 }
 
-/** The present value of a field in an entry; earlier ones are in the facts. */
+/** The current value of a field in an entry; earlier values are in the facts. */
 export interface ValueState {
   readonly id: string;
   readonly fieldId: string;
@@ -61,32 +61,35 @@ export interface ValueState {
   readonly submittedAt: Instant;
 }
 
-/** RUNNING or OVERDUE: work can go on. */
+/** The statuses of a run that has neither been completed nor cancelled. */
+export const activeRunStatuses: readonly RunStatus[] = ['RUNNING', 'OVERDUE'];
+
+/** Whether a run is active: its tasks can be worked on. */
 export function isActive(run: Pick<RunState, 'status'>): boolean {
-  return run.status === 'RUNNING' || run.status === 'OVERDUE';
+  return activeRunStatuses.includes(run.status);
 }
 
-/** A task somebody still has to do. */
+/** Whether a task is open: visible and not completed. */
 export function isOpen(task: TaskState): boolean {
   return !task.hidden && task.status !== 'COMPLETED';
 }
 
-/** An open task without which the run cannot be completed. */
+/** Whether the run cannot be completed before this task is. */
 export function isRequiredAndOpen(task: TaskState): boolean {
   return isOpen(task) && task.definition.required;
 }
 
-/** Whether a task's deadline has passed and the task is still open. */
+/** Whether a task is open and its deadline has passed. */
 export function isPastDue(task: TaskState, now: Instant): boolean {
   return isOpen(task) && task.deadlineAt !== null && task.deadlineAt < now;
 }
 
-/** The deadline that has to be looked at next: the earliest of an active run that was not signalled yet. */
+/** The earliest deadline of an open task for which `task.overdue` was not recorded yet; null if there is none or the run has ended. */
 export function nextDeadline(run: RunState): Instant | null {
   if (!isActive(run)) return null;
   const deadlines = run.tasks
     .filter((task) => isOpen(task) && !task.overdueSignalled)
     .map((task) => task.deadlineAt)
     .filter((deadline) => deadline !== null);
-  return deadlines.reduce<Instant | null>((least, next) => (least === null || next < least ? next : least), null);
+  return deadlines.reduce<Instant | null>((first, next) => (first === null || next < first ? next : first), null);
 }

@@ -1,89 +1,98 @@
 import type { FieldType, FieldValue } from '@runward/contract';
+import type { Formats } from './environment.ts';
 import type { FieldDefinition } from './process.ts';
 
-const longestText = 10_000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const maximumLength = 10_000;
+const maximumFiles = 20;
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A check of one kind of value: null where it fits, else the end of a sentence that begins with the field's label. */
-type Check = (value: FieldValue, field: FieldDefinition) => string | null;
+/** Returns null if the value fits, otherwise the rest of a sentence that begins with the label of the field. */
+type Check = (value: FieldValue, field: FieldDefinition, formats: Formats) => string | null;
 
-const matches =
-  (pattern: RegExp, problem: string): Check =>
-  (value) =>
-    typeof value === 'string' && value.length <= longestText && pattern.test(value) ? null : problem;
+const matching =
+  (fits: (text: string, formats: Formats) => boolean, problem: string): Check =>
+  (value, _, formats) =>
+    typeof value === 'string' && value.length <= maximumLength && fits(value, formats) ? null : problem;
 
 const text: Check = (value) => {
-  if (typeof value !== 'string') return 'takes a string.';
-  return value.length > longestText ? `takes at most ${longestText} characters.` : null;
+  if (typeof value !== 'string') return 'must be a string';
+  return value.length > maximumLength ? `must be at most ${maximumLength} characters` : null;
 };
 
 const number: Check = (value) =>
-  typeof value === 'number' && Number.isFinite(value) ? null : 'takes a number, like 12.5.';
+  typeof value === 'number' && Number.isFinite(value) ? null : 'must be a number, like 12.5';
 
-const checkbox: Check = (value) => (typeof value === 'boolean' ? null : 'takes true or false.');
+const checkbox: Check = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
 
-const date: Check = (value) => (isDate(value) ? null : 'takes a date, like "2026-03-01".');
+const date = matching(
+  (value, { isDate }) => isDate(value),
+  'must be a date between the years 1900 and 2999, like "2026-03-01"',
+);
 
-const dateTime: Check = (value) =>
-  typeof value === 'string' && instant.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-    ? null
-    : 'takes an ISO 8601 timestamp with a time zone, like "2026-03-01T09:00:00Z".';
+const dateTime = matching(
+  (value, { isDate }) => timestamp.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)),
+  'must be an ISO 8601 timestamp with a time zone, between the years 1900 and 2999, like "2026-03-01T09:00:00Z"',
+);
 
-const link: Check = (value) =>
-  typeof value === 'string' && value.length <= 2048 && /^https?:\/\//i.test(value) && URL.canParse(value)
-    ? null
-    : 'takes an http or https URL of at most 2048 characters.';
+const email = matching((value, { isEmail }) => isEmail(value), 'must be an email address, like "ada@example.com"');
+
+const url = matching(
+  (value, { isWebUrl }) => isWebUrl(value),
+  'must be an http or https URL of at most 2048 characters, like "https://example.com"',
+);
+
+const phone = matching(
+  (value) => /^(?=\D*\d)\+?[\d\s().-]{3,31}$/.test(value),
+  'must be a phone number: digits, spaces and + ( ) . -',
+);
+
+const idOf = (kind: string) => matching((value, { isId }) => isId(value), `must be the id of a ${kind}`);
 
 const option: Check = (value, { options }) =>
-  options.some(({ key }) => key === value) ? null : `takes one of these option keys: ${keysOf(options)}.`;
+  options.some(({ key }) => key === value) ? null : `must be one of the option keys: ${keysOf(options)}`;
 
 const optionList: Check = (value, { options }) =>
   Array.isArray(value) && isDistinct(value) && value.every((one) => options.some(({ key }) => key === one))
     ? null
-    : `takes a list of different option keys out of: ${keysOf(options)}.`;
+    : `must be a list of distinct option keys out of: ${keysOf(options)}`;
 
-const fileList: Check = (value) => {
+const files: Check = (value, _, { isId }) => {
   const ids = Array.isArray(value) ? value : [value];
-  const fits = ids.length <= 20 && isDistinct(ids) && ids.every((id) => typeof id === 'string' && uuid.test(id));
-  return fits ? null : 'takes a file id, or a list of up to 20 different file ids.';
+  const fits = ids.length <= maximumFiles && isDistinct(ids) && ids.every((id) => typeof id === 'string' && isId(id));
+  return fits ? null : `must be the id of a file, or a list of at most ${maximumFiles} distinct file ids`;
 };
 
 const checks: Readonly<Record<FieldType, Check>> = {
   TEXT: text,
   LONG_TEXT: text,
   NUMBER: number,
-  EMAIL: matches(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, 'takes an email address, like "ada@example.com".'),
-  URL: link,
-  PHONE: matches(/^(?=\D*\d)\+?[\d\s().-]{3,31}$/, 'takes a phone number of digits, spaces and + ( ) . -'),
+  EMAIL: email,
+  URL: url,
+  PHONE: phone,
   CHECKBOX: checkbox,
   DATE: date,
   DATETIME: dateTime,
   DROPDOWN: option,
   MULTI_SELECT: optionList,
-  USER: matches(uuid, 'takes a user id.'),
-  FILE_UPLOAD: fileList,
-  SIGNATURE: matches(uuid, 'takes a file id.'),
-  IMAGE: matches(uuid, 'takes a file id.'),
-  DATA_SOURCE: matches(uuid, 'takes a data-source row id.'),
+  USER: idOf('user'),
+  FILE_UPLOAD: files,
+  SIGNATURE: idOf('file'),
+  IMAGE: idOf('file'),
+  DATA_SOURCE: idOf('data-source row'),
 };
 
-/** What is wrong with a value for a field, or null. Null clears a field of any type. */
-export function fault(field: FieldDefinition, value: FieldValue): string | null {
-  return value === null ? null : checks[field.type](value, field);
+/**
+ * Checks a value for a field. Returns null if it fits, otherwise what is wrong, to be put behind the label of the field: `must be a
+ * number, like 12.5`. Null clears a field of any type.
+ */
+export function checkValue(field: FieldDefinition, value: FieldValue, formats: Formats): string | null {
+  return value === null ? null : checks[field.type](value, field, formats);
 }
 
-/** Whether a value counts as an answer to a required field; false is an answer. */
+/** Whether a value satisfies a required field; false does. */
 export function isFilled(value: FieldValue): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return Array.isArray(value) ? value.length > 0 : value !== null;
-}
-
-function isDate(value: FieldValue): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  // 2026-02-30 would silently become 2 March.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
 function isDistinct(values: readonly unknown[]): boolean {

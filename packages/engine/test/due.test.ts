@@ -1,6 +1,6 @@
 import test from 'ava';
 import { deadline, nextDeadline } from '@runward/engine';
-import { at, calendarAhead, clockAt } from './support/calendar.ts';
+import { at, calendarAhead, environmentAt } from './support/calendar.ts';
 import { processOf, task } from './support/documents.ts';
 import { begin, setDue, setStatus } from './support/run.ts';
 
@@ -8,7 +8,7 @@ const detect = { type: 'detectOverdue' } as const;
 const atEleven = { from: 'LAUNCH', offset: 'PT2H', hasTime: true } as const;
 const document = processOf([task('pack', { due: atEleven }), task('ship'), task('bill', { required: false })]);
 
-test('a task is overdue once its deadline has passed, not at it', (t) => {
+test('a task is overdue one millisecond after its deadline', (t) => {
   const run = begin(document);
   t.deepEqual(run.does(detect, at('10:59')), []);
   t.deepEqual(run.does(detect, at('11:00')), []);
@@ -17,7 +17,7 @@ test('a task is overdue once its deadline has passed, not at it', (t) => {
   t.is(run.state.status, 'OVERDUE');
 });
 
-test('a deadline is signalled once, however often one looks', (t) => {
+test('task.overdue is recorded once per deadline, however often overdue tasks are detected', (t) => {
   const run = begin(document);
   run.does(detect, at('11:01'));
   for (const time of ['11:02', '12:00', '23:00']) t.deepEqual(run.does(detect, at(time)), []);
@@ -25,13 +25,13 @@ test('a deadline is signalled once, however often one looks', (t) => {
   t.deepEqual(run.does(setStatus('pack', 'PENDING'), at('11:06')), ['task.reopened', 'run.overdue']);
 });
 
-test('any command notices what is late', (t) => {
+test('every command that changes the run also records overdue tasks', (t) => {
   const run = begin(document);
   t.deepEqual(run.does({ type: 'rename', title: 'Late' }, at('12:00')), ['run.renamed', 'task.overdue', 'run.overdue']);
   t.deepEqual(run.does({ type: 'rename', title: 'Late' }, at('12:01')), []);
 });
 
-test('each late task is signalled; the run becomes OVERDUE once', (t) => {
+test('task.overdue is recorded for each overdue task, run.overdue once', (t) => {
   const run = begin(document);
   run.does(setDue('bill', at('11:30')));
   t.deepEqual(run.does(detect, at('11:10')), ['task.overdue', 'run.overdue']);
@@ -39,7 +39,7 @@ test('each late task is signalled; the run becomes OVERDUE once', (t) => {
   t.is(run.state.status, 'OVERDUE');
 });
 
-test('a new deadline re-arms; the same one does not', (t) => {
+test('task.overdue can be recorded again after the deadline changed, but not for the same deadline', (t) => {
   const run = begin(document);
   run.does(detect, at('11:10'));
   t.deepEqual(run.does(setDue('pack', at('11:00')), at('11:11')), []);
@@ -50,7 +50,7 @@ test('a new deadline re-arms; the same one does not', (t) => {
   t.is(run.state.status, 'OVERDUE');
 });
 
-test('another date without a time on the same day is the same deadline', (t) => {
+test('another due date without a time on the same day has the same deadline', (t) => {
   const run = begin(document);
   run.does(setDue('pack', at('08:00', '2026-03-01'), false));
   t.true(run.task('pack').overdueSignalled);
@@ -58,7 +58,7 @@ test('another date without a time on the same day is the same deadline', (t) => 
   t.like(run.task('pack'), { dueAt: at('20:00', '2026-03-01'), overdueSignalled: true });
 });
 
-test('a run is RUNNING again when nothing is late any more', (t) => {
+test('a run is RUNNING again when no task is overdue any more', (t) => {
   const finished = begin(document);
   finished.does(detect, at('11:10'));
   t.deepEqual(finished.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.on_time']);
@@ -76,19 +76,19 @@ test('a run is RUNNING again when nothing is late any more', (t) => {
   t.is(two.state.status, 'OVERDUE');
 });
 
-test('an optional task can make a run late, and a late run can be completed', (t) => {
+test('an optional task can make a run OVERDUE, and an OVERDUE run can be completed', (t) => {
   const run = begin(processOf([task('pack'), task('bill', { required: false, due: atEleven })]));
   t.deepEqual(run.does(detect, at('11:10')), ['task.overdue', 'run.overdue']);
   t.deepEqual(run.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.completed']);
   t.is(run.state.status, 'COMPLETED');
 });
 
-test('what is late at the moment the run completes is not signalled any more', (t) => {
+test('task.overdue is not recorded by the command that completes the run', (t) => {
   const run = begin(processOf([task('pack'), task('bill', { required: false, due: atEleven })]));
   t.deepEqual(run.does(setStatus('pack', 'COMPLETED'), at('11:11')), ['task.completed', 'run.completed']);
 });
 
-test('a run that is over is not late; reopened it is late at once, without a second signal', (t) => {
+test('a run that has ended is not OVERDUE; reopening it makes it OVERDUE without recording task.overdue again', (t) => {
   const run = begin(document);
   run.does(detect, at('11:10'));
   run.does({ type: 'cancel' }, at('11:11'));
@@ -103,15 +103,15 @@ test('a run that is over is not late; reopened it is late at once, without a sec
   t.deepEqual(early.does({ type: 'reopen' }, at('11:13')), ['run.reopened', 'task.overdue', 'run.overdue']);
 });
 
-test('without a time a deadline lasts to the end of that day in the calendar of the organization', (t) => {
+test('the deadline of a due date without a time is the end of that day in the calendar', (t) => {
   const tokyo = calendarAhead(9);
-  t.deepEqual(deadline(at('20:00'), false, clockAt(at('10:00'), tokyo)), {
+  t.deepEqual(deadline(at('20:00'), false, environmentAt(at('10:00'), tokyo)), {
     dueAt: at('20:00'),
     dueAtHasTime: false,
     deadlineAt: '2026-03-03T14:59:59.999Z',
   });
-  t.is(deadline(at('20:00'), true, clockAt(at('10:00'), tokyo)).deadlineAt, at('20:00'));
-  t.is(deadline(null, false, clockAt(at('10:00'), tokyo)).deadlineAt, null);
+  t.is(deadline(at('20:00'), true, environmentAt(at('10:00'), tokyo)).deadlineAt, at('20:00'));
+  t.is(deadline(null, false, environmentAt(at('10:00'), tokyo)).deadlineAt, null);
 
   const run = begin(document, { calendar: tokyo });
   run.does(setDue('pack', at('20:00'), false));
@@ -119,14 +119,14 @@ test('without a time a deadline lasts to the end of that day in the calendar of 
   t.deepEqual(run.does(detect, '2026-03-03T15:00:00.000Z'), ['task.overdue', 'run.overdue']);
 });
 
-test('adding a time to a deadline of the same moment is a change', (t) => {
+test('adding a time to the same due date is a change', (t) => {
   const run = begin(document);
   run.does(setDue('ship', at('20:00'), false));
   t.deepEqual(run.does(setDue('ship', at('20:00'), true)), ['task.due_date_changed']);
   t.like(run.task('ship'), { dueAtHasTime: true, deadlineAt: at('20:00') });
 });
 
-test('the next deadline to look at is the earliest that was not signalled', (t) => {
+test('nextDeadline is the earliest deadline for which task.overdue was not recorded', (t) => {
   const run = begin(document);
   run.does(setDue('ship', at('10:30')));
   t.is(nextDeadline(run.state), at('10:30'));

@@ -8,11 +8,11 @@ const form = [
   field('size', { type: 'DROPDOWN', options: options('s', 'm') }),
   field('agreed', { type: 'CHECKBOX', required: true }),
 ];
-/** Completing `pack` does not complete the run, because `last` stays open. */
+/** Completing `pack` does not complete the run, because `last` is still open. */
 const document = processOf([task('pack', { fields: form }), task('log', { repeatable: true }), task('last')]);
 const filled = { name: 'Ada', agreed: false };
 
-test('the form of a task is opened, filled in and completed', (t) => {
+test('completing the form of a task completes the task', (t) => {
   const run = begin(document);
   t.deepEqual(run.does(open('pack', 'e1'), at('10:00')), ['entry.opened']);
   t.deepEqual(run.does(submit('e1', filled), at('10:01')), ['value.submitted', 'value.submitted']);
@@ -37,26 +37,26 @@ test('the form of a task is opened, filled in and completed', (t) => {
   t.like(run.facts.at(-1), { type: 'task.completed', directly: false, at: at('10:02') });
 });
 
-test('a task has one open entry, and none while it is completed', (t) => {
+test('a second entry is rejected while the first is open or the task is completed', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.deepEqual(run.refuses(open('pack', 'e2')), {
+  t.deepEqual(run.rejects(open('pack', 'e2')), {
     reason: 'entry_open',
-    message: 'The task "pack" already has the open entry e1; use that one.',
+    message: 'The task "pack" already has the open entry e1; use that entry.',
   });
   run.does(submit('e1', filled));
   run.does(complete('e1'));
-  t.is(run.refuses(open('pack', 'e2')).reason, 'task_completed');
+  t.is(run.rejects(open('pack', 'e2')).reason, 'task_completed');
 
   run.does(setStatus('pack', 'PENDING'));
   t.deepEqual(run.does(open('pack', 'e2')), ['entry.opened']);
-  t.deepEqual(run.refuses(reopen('e1')), {
+  t.deepEqual(run.rejects(reopen('e1')), {
     reason: 'entry_open',
-    message: 'The task "pack" has the open entry e2; complete that one.',
+    message: 'The task "pack" already has the open entry e2; complete that entry first.',
   });
 });
 
-test('a repeatable task has several open entries and is completed with the last of them', (t) => {
+test('a repeatable task can have several open entries and is completed with the last of them', (t) => {
   const run = begin(document);
   run.does(open('log', 'e1'));
   t.deepEqual(run.does(open('log', 'e2')), ['entry.opened']);
@@ -79,35 +79,35 @@ test('a repeatable task has several open entries and is completed with the last 
   );
 });
 
-test('every missing required field is named; blank text does not count, false does', (t) => {
+test('completing an entry without required values is rejected with the label of each field; false counts as a value, blank text does not', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.deepEqual(run.refuses(complete('e1')), {
+  t.deepEqual(run.rejects(complete('e1')), {
     reason: 'value_missing',
-    message: 'Submit a value for the required fields first: "name", "agreed".',
+    message: 'Required fields have no value: "name", "agreed"; submit their values first.',
   });
   run.does(submit('e1', { name: ' \t', agreed: false }));
-  t.regex(run.refuses(complete('e1')).message, /: "name"\.$/);
+  t.regex(run.rejects(complete('e1')).message, / value: "name"; /);
   run.does(submit('e1', { name: 'Ada', agreed: null }));
-  t.regex(run.refuses(complete('e1')).message, /: "agreed"\.$/);
+  t.regex(run.rejects(complete('e1')).message, / value: "agreed"; /);
   run.does(submit('e1', { agreed: false }));
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
 });
 
-test('values are written all or none', (t) => {
+test('a submission with one invalid value writes no value', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.deepEqual(run.refuses(submit('e1', { name: 'Ada', size: 'xl' })), {
+  t.deepEqual(run.rejects(submit('e1', { name: 'Ada', size: 'xl' })), {
     reason: 'invalid_value',
-    message: 'value: "size" takes one of these option keys: s, m.',
+    message: 'value: "size" must be one of the option keys: s, m',
   });
-  const unknown = run.refuses(submit('e1', { name: 'Ada', colour: 'red' }));
+  const unknown = run.rejects(submit('e1', { name: 'Ada', colour: 'red' }));
   t.is(unknown.reason, 'unknown_field');
-  t.regex(unknown.message, /^runTaskFieldId: field-colour is not a field of "pack"; take the id from /);
+  t.regex(unknown.message, /^runTaskFieldId: the task "pack" has no field field-colour; use the id of /);
   t.deepEqual(run.task('pack').entries[0]?.values, []);
 });
 
-test('a value written again keeps its id; the facts keep every write', (t) => {
+test('a value submitted again keeps its id, and every submission is a fact', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
   run.does(submit('e1', { name: 'Ada', size: 'm' }), at('10:01'));
@@ -137,7 +137,7 @@ test('a value written again keeps its id; the facts keep every write', (t) => {
   ]);
 });
 
-test('of two values for one field in one command the later one counts', (t) => {
+test('two values for one field in one command leave the later one', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
   const values = ['first', 'second'].map((value) => ({ fieldId: 'field-name', fieldValueId: `id-${value}`, value }));
@@ -148,7 +148,7 @@ test('of two values for one field in one command the later one counts', (t) => {
   );
 });
 
-test('submitting nothing changes nothing', (t) => {
+test('submitting no values changes nothing', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
   const before = run.state;
@@ -156,23 +156,23 @@ test('submitting nothing changes nothing', (t) => {
   t.is(run.state, before);
 });
 
-test('a completed entry takes no value and is not completed again without its key', (t) => {
+test('submitting to a completed entry, or completing it again without its key, is rejected', (t) => {
   const run = begin(document);
   run.does(open('log', 'e1'));
   run.does(open('log', 'e2'));
   run.does(complete('e1'));
   for (const command of [submit('e1', {}), complete('e1'), complete('e1', 'new-key')]) {
-    t.deepEqual(run.refuses(command), {
+    t.deepEqual(run.rejects(command), {
       reason: 'entry_completed',
       message: 'The entry e1 is completed; reopen it first.',
     });
   }
 });
 
-test('reopening an entry makes its task PENDING; its values are still there', (t) => {
+test('reopening an entry sets its task to PENDING and keeps its values', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.is(run.refuses(reopen('e1')).reason, 'entry_open');
+  t.is(run.rejects(reopen('e1')).reason, 'entry_open');
   run.does(submit('e1', filled));
   run.does(complete('e1'));
   t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
@@ -181,7 +181,7 @@ test('reopening an entry makes its task PENDING; its values are still there', (t
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
 });
 
-test('reopening an entry of a task that is PENDING again only opens the entry', (t) => {
+test('reopening an entry of a task that is already PENDING changes only the entry', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
   run.does(submit('e1', filled));
@@ -190,7 +190,7 @@ test('reopening an entry of a task that is PENDING again only opens the entry', 
   t.deepEqual(run.does(reopen('e1')), ['entry.reopened']);
 });
 
-test('a repeated key changes nothing: at once, after the run was completed, after a reopening', (t) => {
+test('a repeated idempotency key changes nothing, also after the run or the entry was reopened', (t) => {
   const run = begin(processOf([task('pack')]));
   run.does(open('pack', 'e1'));
   t.deepEqual(run.does(complete('e1', 'key-1')), ['entry.completed', 'task.completed', 'run.completed']);
@@ -217,24 +217,24 @@ test('a repeated key changes nothing: at once, after the run was completed, afte
   t.deepEqual(run.task('pack').entries[0]?.completionKeys, ['key-1', 'key-2']);
 });
 
-test('a key belongs to one entry of the run', (t) => {
+test('an idempotency key of another entry of the run is rejected', (t) => {
   const run = begin(document);
   run.does(open('log', 'e1'));
   run.does(open('last', 'e2'));
   run.does(complete('e1', 'key-1'));
-  t.deepEqual(run.refuses(complete('e2', 'key-1')), {
+  t.deepEqual(run.rejects(complete('e2', 'key-1')), {
     reason: 'key_used',
-    message: 'idempotencyKey: was used to complete another entry; send a new UUID.',
+    message: 'idempotencyKey: already used to complete another entry; send a new UUID',
   });
-  t.is(run.refuses(complete('nobody', 'key-1')).reason, 'key_used');
+  t.is(run.rejects(complete('nobody', 'key-1')).reason, 'key_used');
 });
 
-test('an entry of a task that was completed directly waits until the task is PENDING', (t) => {
+test('an entry of a directly completed task can be changed only after the task is set to PENDING', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
   run.does(setStatus('pack', 'COMPLETED'));
   for (const command of [submit('e1', filled), complete('e1')]) {
-    t.deepEqual(run.refuses(command), {
+    t.deepEqual(run.rejects(command), {
       reason: 'task_completed',
       message: 'The task "pack" is completed; set it to PENDING first.',
     });
@@ -244,10 +244,16 @@ test('an entry of a task that was completed directly waits until the task is PEN
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
 });
 
-test('unknown tasks and entries are told apart', (t) => {
+test('commands on unknown tasks and entries are rejected with different reasons', (t) => {
   const run = begin(document);
-  t.deepEqual(run.refuses(open('nowhere', 'e1')), { reason: 'unknown_task', message: 'The run has no task nowhere.' });
+  t.deepEqual(run.rejects(open('nowhere', 'e1')), {
+    reason: 'unknown_task',
+    message: 'The run has no task nowhere; use the id of one of its tasks.',
+  });
   for (const command of [submit('nobody', {}), complete('nobody'), reopen('nobody')]) {
-    t.deepEqual(run.refuses(command), { reason: 'unknown_entry', message: 'The run has no entry nobody.' });
+    t.deepEqual(run.rejects(command), {
+      reason: 'unknown_entry',
+      message: 'The run has no entry nobody; use the id of one of its entries.',
+    });
   }
 });

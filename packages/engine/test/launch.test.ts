@@ -1,12 +1,12 @@
 import test from 'ava';
 import { launch, type DueRule } from '@runward/engine';
-import { at, calendarAhead, clockAt } from './support/calendar.ts';
+import { at, calendarAhead, environmentAt } from './support/calendar.ts';
 import { processOf, task, variable } from './support/documents.ts';
 import { accepted, begin, launchCommand } from './support/run.ts';
 
-const nine = clockAt(at('09:00'));
+const nine = environmentAt(at('09:00'));
 
-test('a launch needs nothing but the template', (t) => {
+test('a launch with defaults takes titles, assignees and variables from the template', (t) => {
   const document = processOf([task('pack', { assigneeId: 'grace' }), task('ship', { assigneeGroupId: 'drivers' })], {
     variables: [variable('region', 'EU'), variable('rush')],
   });
@@ -46,7 +46,7 @@ test('a launch needs nothing but the template', (t) => {
   ]);
 });
 
-test('a launch may say its title and override variables, also with false and null', (t) => {
+test('a launch can set its title and override variables, also with false and null', (t) => {
   const document = processOf([task('pack')], {
     variables: [variable('a', 'kept'), variable('b', true), variable('c', 'set'), variable('d', 1)],
   });
@@ -55,23 +55,26 @@ test('a launch may say its title and override variables, also with false and nul
   t.deepEqual(state.variables, { a: 'kept', b: false, c: null, d: 2.5 });
 });
 
-test('variables the template does not have are refused, naming those it has', (t) => {
+test('a launch with unknown variables is rejected with the names of the variables that exist', (t) => {
   const document = processOf([], { variables: [variable('region'), variable('rush')] });
-  const refused = (sent: string) =>
+  const rejectionOf = (sent: string) =>
     launch(document, launchCommand(document, { variables: JSON.parse(sent) }), nine).rejection;
 
-  t.deepEqual(refused('{"region":"EU","speed":1,"size":2}'), {
+  t.deepEqual(rejectionOf('{"region":"EU","speed":1,"size":2}'), {
     reason: 'unknown_variable',
-    message: 'variables: the template has no flow variable speed, size; it has region, rush.',
+    message: 'variables: unknown flow variable speed, size; the template defines region, rush',
   });
   for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-    t.regex(refused(`{"${key}":1}`)?.message ?? '', new RegExp(`^variables: .* ${key}; it has region, rush\\.$`));
+    t.regex(
+      rejectionOf(`{"${key}":1}`)?.message ?? '',
+      new RegExp(`^variables: .* ${key}; the template defines region, rush$`),
+    );
   }
   const none = launch(processOf([]), launchCommand(processOf([]), { variables: { region: 'EU' } }), nine);
-  t.is(none.rejection?.message, 'variables: the template has no flow variable region; it has none.');
+  t.is(none.rejection?.message, 'variables: unknown flow variable region; the template defines none');
 });
 
-test('a variable named like something every object has takes its default', (t) => {
+test('a variable named like a property of every object has its default value', (t) => {
   const document = processOf([], { variables: [variable('constructor', 'mine'), variable('toString')] });
   t.deepEqual(Object.entries(begin(document).state.variables), [
     ['constructor', 'mine'],
@@ -92,7 +95,7 @@ const titles: [pattern: string, title: string][] = [
   ['  {{name}}  ', 'Onboarding'],
 ];
 for (const [runTitlePattern, title] of titles) {
-  test(`the title pattern "${runTitlePattern}" makes "${title}"`, (t) => {
+  test(`the title pattern "${runTitlePattern}" results in "${title}"`, (t) => {
     const document = processOf([], {
       variables: [
         variable('who', 'Ada'),
@@ -112,7 +115,7 @@ const titleOf = (who: string, runTitlePattern: string) =>
     launch: { template: { name: 'Onboarding', runTitlePattern } },
   }).state.title;
 
-test('a title is cut at 255 characters, never through a surrogate pair', (t) => {
+test('a title longer than 255 characters is cut, but not within a surrogate pair', (t) => {
   t.is(titleOf('a'.repeat(300), '{{variables.who}}'), 'a'.repeat(255));
   t.is(titleOf('😀'.repeat(200), '{{variables.who}}'), '😀'.repeat(127));
   t.is(titleOf('😀'.repeat(200), 'x{{variables.who}}'), `x${'😀'.repeat(127)}`);
@@ -128,7 +131,7 @@ const dueRules: [rule: DueRule, ahead: number, dueAt: string, deadlineAt: string
   [{ from: 'LAUNCH', offset: 'PT8H', hasTime: false }, 9, at('17:00'), '2026-03-03T14:59:59.999Z'],
 ];
 for (const [due, ahead, dueAt, deadlineAt] of dueRules) {
-  test(`${due.offset} from ${due.from}, time ${due.hasTime}, ${ahead} h ahead of UTC`, (t) => {
+  test(`a due rule ${due.offset} from ${due.from}, hasTime ${due.hasTime}, ${ahead} h ahead of UTC gives ${deadlineAt}`, (t) => {
     const document = processOf([task('pack', { due }), task('ship')]);
     const run = begin(document, { launch: { scheduledDateLocal: '2026-03-09' }, calendar: calendarAhead(ahead) });
     t.like(run.task('pack'), { dueAt, dueAtHasTime: due.hasTime, deadlineAt, overdueSignalled: false });
@@ -136,7 +139,7 @@ for (const [due, ahead, dueAt, deadlineAt] of dueRules) {
   });
 }
 
-test('a launch that is late from the start is RUNNING until somebody looks', (t) => {
+test('a run launched after a deadline is RUNNING until overdue tasks are detected', (t) => {
   const due: DueRule = { from: 'SCHEDULED_DATE', offset: 'PT1H', hasTime: true };
   const run = begin(processOf([task('pack', { due })]), { launch: { scheduledDateLocal: '2026-01-01' } });
   t.is(run.state.status, 'RUNNING');

@@ -5,24 +5,24 @@ import { begin, complete, open, reopen, setStatus } from './support/run.ts';
 
 const document = processOf([task('pack'), task('ship'), task('bill', { required: false })]);
 
-test('a run is renamed while it is active', (t) => {
+test('an active run can be renamed', (t) => {
   const run = begin(document);
   t.deepEqual(run.does({ type: 'rename', title: 'Ada joins' }), ['run.renamed']);
   t.is(run.state.title, 'Ada joins');
   t.deepEqual(run.does({ type: 'rename', title: 'Ada joins' }), []);
 });
 
-test('completing a run needs every required task; the rejection names all that are open', (t) => {
+test('completing a run with open required tasks is rejected with the title of each', (t) => {
   const run = begin(document);
-  t.deepEqual(run.refuses({ type: 'complete' }), {
+  t.deepEqual(run.rejects({ type: 'complete' }), {
     reason: 'required_tasks_open',
-    message: 'Complete the required tasks that are still open first: "pack", "ship".',
+    message: 'Required tasks are still open: "pack", "ship"; complete them first.',
   });
   run.does(setStatus('pack', 'COMPLETED'));
-  t.regex(run.refuses({ type: 'complete' }).message, /: "ship"\.$/);
+  t.regex(run.rejects({ type: 'complete' }).message, / open: "ship"; /);
 });
 
-test('a run without open required tasks is completed when asked, also if nothing was ever done', (t) => {
+test('a run without open required tasks can be completed, even if no task was completed', (t) => {
   const run = begin(processOf([task('bill', { required: false })]));
   t.deepEqual(run.does({ type: 'complete' }), ['run.completed']);
   t.like(run.state, { status: 'COMPLETED', completedAt: at('10:00') });
@@ -30,7 +30,7 @@ test('a run without open required tasks is completed when asked, also if nothing
   t.deepEqual(begin(processOf([])).does({ type: 'complete' }), ['run.completed']);
 });
 
-test('a run completes by itself with its last required task, whatever is left of the optional ones', (t) => {
+test('completing the last required task completes the run, even if optional tasks are open', (t) => {
   const run = begin(document);
   t.deepEqual(run.does(setStatus('pack', 'COMPLETED')), ['task.completed']);
   t.deepEqual(run.does(setStatus('ship', 'COMPLETED'), at('11:00')), ['task.completed', 'run.completed']);
@@ -39,28 +39,28 @@ test('a run completes by itself with its last required task, whatever is left of
   t.is(run.task('bill').status, 'PENDING');
 });
 
-test('an optional task completes a run only where no required one is open', (t) => {
+test('completing an optional task completes the run only if no required task is open', (t) => {
   t.deepEqual(begin(document).does(setStatus('bill', 'COMPLETED')), ['task.completed']);
   const optional = begin(processOf([task('bill', { required: false }), task('thank', { required: false })]));
   t.deepEqual(optional.does(setStatus('bill', 'COMPLETED')), ['task.completed', 'run.completed']);
 });
 
-test('only completing a task completes a run', (t) => {
+test('a command that completes no task does not complete the run', (t) => {
   const run = begin(processOf([task('bill', { required: false })]));
   t.deepEqual(run.does({ type: 'rename', title: 'Still open' }), ['run.renamed']);
   t.deepEqual(run.does(open('bill', 'e1')), ['entry.opened']);
   t.is(run.state.status, 'RUNNING');
 });
 
-test('a cancelled run is over but not completed', (t) => {
+test('a cancelled run has a cancellation time and no completion time', (t) => {
   const run = begin(document);
   t.deepEqual(run.does({ type: 'cancel' }), ['run.cancelled']);
   t.like(run.state, { status: 'CANCELLED', cancelledAt: at('10:00'), completedAt: null });
 });
 
-test('a reopened run is active, its tasks stay as they are, and it does not complete at once', (t) => {
+test('a reopened run is active, keeps its tasks unchanged and does not complete at once', (t) => {
   const run = begin(processOf([task('pack'), task('log', { required: false })]));
-  t.regex(run.refuses({ type: 'reopen' }).message, /only a completed or cancelled run can be reopened\.$/);
+  t.regex(run.rejects({ type: 'reopen' }).message, /only a completed or cancelled run can be reopened\.$/);
   run.does(setStatus('pack', 'COMPLETED'));
   const { tasks } = run.state;
   t.deepEqual(run.does({ type: 'reopen' }), ['run.reopened']);
@@ -73,19 +73,19 @@ test('a reopened run is active, its tasks stay as they are, and it does not comp
   t.deepEqual(run.does({ type: 'complete' }), ['run.completed']);
 });
 
-test('an entry can be reopened once its run is', (t) => {
+test('an entry of a completed run can be reopened after the run is reopened', (t) => {
   const run = begin(processOf([task('pack')]));
   run.does(open('pack', 'e1'));
   run.does(complete('e1'));
-  t.is(run.refuses(reopen('e1')).reason, 'run_not_active');
+  t.is(run.rejects(reopen('e1')).reason, 'run_not_active');
   run.does({ type: 'reopen' });
   t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed', 'run.completed']);
 });
 
-test('a run that is over is archived once; reopening brings it back', (t) => {
+test('a run that has ended can be archived once, and reopening unarchives it', (t) => {
   const run = begin(document);
-  t.deepEqual(run.refuses({ type: 'archive' }), {
+  t.deepEqual(run.rejects({ type: 'archive' }), {
     reason: 'run_active',
     message: 'The run "Onboarding" is RUNNING; complete or cancel it first.',
   });

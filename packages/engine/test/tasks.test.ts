@@ -16,13 +16,13 @@ const assign = (runTaskId: string, assigneeId: string | null, assigneeGroupId: s
   assigneeGroupId,
 });
 
-/** The state with one task hidden, as a rule would leave it. */
+/** Hides one task, as a rule would. */
 const hiding = (runTaskId: string) => (state: RunState) => ({
   ...state,
   tasks: state.tasks.map((task) => (task.id === runTaskId ? { ...task, hidden: true } : task)),
 });
 
-test('a status set directly skips the form', (t) => {
+test('setting the status of a task directly skips its form', (t) => {
   const run = begin(document);
   t.deepEqual(run.does(setStatus('pack', 'COMPLETED')), ['task.completed']);
   t.like(run.task('pack'), { status: 'COMPLETED', completedAt: at('10:00'), completedByUserId: 'grace', entries: [] });
@@ -32,7 +32,7 @@ test('a status set directly skips the form', (t) => {
   t.like(run.task('pack'), { status: 'PENDING', completedAt: null, completedByUserId: null });
 });
 
-test('the status a task already has changes nothing', (t) => {
+test('setting the status that a task already has changes nothing', (t) => {
   const run = begin(document);
   const before = run.state;
   t.deepEqual(run.does(setStatus('pack', 'PENDING')), []);
@@ -42,7 +42,7 @@ test('the status a task already has changes nothing', (t) => {
   t.is(run.task('pack').completedAt, at('10:00'));
 });
 
-test('the last required task completes the run, set directly or by its form', (t) => {
+test('completing the last required task completes the run, directly or through its form', (t) => {
   const directly = begin(document);
   directly.does(setStatus('pack', 'COMPLETED'));
   t.deepEqual(directly.does(setStatus('ship', 'COMPLETED')), ['task.completed', 'run.completed']);
@@ -54,7 +54,7 @@ test('the last required task completes the run, set directly or by its form', (t
   t.deepEqual(byForm.does(complete('e1')), ['entry.completed', 'task.completed', 'run.completed']);
 });
 
-test('a task is given to a user, to a group, to no one', (t) => {
+test('a task can be assigned to a user, to a group and to no one', (t) => {
   const run = begin(document);
   t.is(run.task('pack').assigneeId, 'ada');
   t.deepEqual(run.does(assign('pack', 'ada')), []);
@@ -67,7 +67,7 @@ test('a task is given to a user, to a group, to no one', (t) => {
   t.deepEqual(run.does(assign('pack', null)), []);
 });
 
-test('a completed task can still be assigned and get a deadline', (t) => {
+test('a completed task can be assigned and given a due date', (t) => {
   const run = begin(document);
   run.does(setStatus('pack', 'COMPLETED'));
   t.deepEqual(run.does(assign('pack', 'grace')), ['task.assigned']);
@@ -75,34 +75,37 @@ test('a completed task can still be assigned and get a deadline', (t) => {
   t.is(run.state.status, 'RUNNING');
 });
 
-test('a run has only its own tasks', (t) => {
+test('a command on a task of another run is rejected', (t) => {
   const run = begin(document);
   for (const command of [setStatus('x', 'COMPLETED'), assign('x', 'ada'), setDue('x', null)]) {
-    t.deepEqual(run.refuses(command), { reason: 'unknown_task', message: 'The run has no task x.' });
-  }
-});
-
-test('a hidden task takes no change', (t) => {
-  const run = begin(document, { prepare: hiding('pack') });
-  const commands = [setStatus('pack', 'COMPLETED'), assign('pack', 'grace'), setDue('pack', null), open('pack', 'e1')];
-  for (const command of commands) {
-    t.deepEqual(run.refuses(command), {
-      reason: 'task_hidden',
-      message: 'The task "pack" is hidden by a rule; change the values the rule looks at first.',
+    t.deepEqual(run.rejects(command), {
+      reason: 'unknown_task',
+      message: 'The run has no task x; use the id of one of its tasks.',
     });
   }
 });
 
-test('a hidden task neither keeps a run open nor makes it late', (t) => {
+test('a command on a hidden task is rejected', (t) => {
+  const run = begin(document, { prepare: hiding('pack') });
+  const commands = [setStatus('pack', 'COMPLETED'), assign('pack', 'grace'), setDue('pack', null), open('pack', 'e1')];
+  for (const command of commands) {
+    t.deepEqual(run.rejects(command), {
+      reason: 'task_hidden',
+      message: 'The task "pack" is hidden by a rule; change the values that the rule depends on first.',
+    });
+  }
+});
+
+test('a hidden task neither keeps a run from completing nor makes it overdue', (t) => {
   const run = begin(document, { prepare: hiding('pack') });
   t.deepEqual(run.does(setStatus('ship', 'COMPLETED')), ['task.completed', 'run.completed']);
 
-  const late = processOf([task('pack', { due: { from: 'LAUNCH', offset: 'PT5M', hasTime: true } }), task('ship')]);
-  t.deepEqual(begin(late, { prepare: hiding('pack') }).does({ type: 'detectOverdue' }), []);
-  t.deepEqual(begin(late).does({ type: 'detectOverdue' }), ['task.overdue', 'run.overdue']);
+  const overdue = processOf([task('pack', { due: { from: 'LAUNCH', offset: 'PT5M', hasTime: true } }), task('ship')]);
+  t.deepEqual(begin(overdue, { prepare: hiding('pack') }).does({ type: 'detectOverdue' }), []);
+  t.deepEqual(begin(overdue).does({ type: 'detectOverdue' }), ['task.overdue', 'run.overdue']);
 });
 
-test('nothing of a run that is over can be changed', (t) => {
+test('commands on a run that has ended are rejected or change nothing', (t) => {
   for (const [end, status] of [
     ['complete', 'COMPLETED'],
     ['cancel', 'CANCELLED'],
@@ -124,7 +127,7 @@ test('nothing of a run that is over can be changed', (t) => {
       { type: 'cancel' },
     ];
     for (const command of commands) {
-      t.deepEqual(run.refuses(command), {
+      t.deepEqual(run.rejects(command), {
         reason: 'run_not_active',
         message: `The run is ${status}; reopen it first.`,
       });

@@ -10,7 +10,7 @@ import {
   type TaskChanges,
 } from '@runward/engine';
 import { field, phase, processOf, task } from './support/documents.ts';
-import { counter, edited, refused } from './support/edits.ts';
+import { counter, edited, rejectionOf } from './support/edits.ts';
 
 const document = processOf(
   [task('a', { assigneeId: 'ada' }), task('b', { fields: [field('name'), field('size')] }), task('c')],
@@ -18,13 +18,13 @@ const document = processOf(
 );
 const titles = (result: Edited<unknown>) => edited(result).document.tasks.map(({ title }) => title);
 
-test('a new task is required, is not repeatable and has nothing else', (t) => {
+test('a new task is required, not repeatable and otherwise empty', (t) => {
   const { document: next, value } = edited(addTask(document, 'new', { title: 'Ship' }));
   t.deepEqual(value, { ...task('Ship'), id: 'new' });
   t.deepEqual(next, { ...document, tasks: [...document.tasks, value] });
 });
 
-test('a new task may say everything; a due rule has a time unless told', (t) => {
+test('a new task can set every property; hasTime of a due rule is true by default', (t) => {
   const said = {
     title: 'Ship',
     description: 'by lorry',
@@ -45,7 +45,7 @@ test('a new task may say everything; a due rule has a time unless told', (t) => 
   t.deepEqual(edited(addTask(document, 'new', { title: 'Ship', due })).value.due, due);
 });
 
-test('an update changes only what it names', (t) => {
+test('an update leaves omitted properties unchanged', (t) => {
   const changes = { description: 'text', title: undefined, assigneeId: undefined };
   const { document: next, value } = edited(updateTask(document, 'task-a', changes));
   t.deepEqual(value, task('a', { assigneeId: 'ada', description: 'text' }));
@@ -58,7 +58,7 @@ test('an update changes only what it names', (t) => {
   t.is(edited(updateTask(timed, 'task-c', { due: null })).value.due, null);
 });
 
-test('a task moves to the position it is given, at most to the end', (t) => {
+test('a task moves to the given position, or to the end if the position is past it', (t) => {
   t.deepEqual(titles(updateTask(document, 'task-c', { position: 0 })), ['c', 'a', 'b']);
   t.deepEqual(titles(updateTask(document, 'task-a', { position: 1, title: 'z' })), ['b', 'z', 'c']);
   t.deepEqual(titles(updateTask(document, 'task-a', { position: 3 })), ['b', 'c', 'a']);
@@ -66,33 +66,34 @@ test('a task moves to the position it is given, at most to the end', (t) => {
 
 const noPhase = (path: string) => ({
   reason: 'invalid' as const,
-  message: `${path}: the template has no phase phase-x; create it first or send null.`,
+  message: `${path}: the template has no phase phase-x; create it first or send null`,
 });
 
-test('a phase must exist', (t) => {
+test('an unknown phase is rejected', (t) => {
   const changes = { phaseId: 'phase-x' };
-  t.deepEqual(refused(addTask(document, 'new', { title: 'Ship', ...changes })), noPhase('phaseId'));
-  t.deepEqual(refused(updateTask(document, 'task-a', changes)), noPhase('phaseId'));
-  t.deepEqual(refused(updateTasks(document, ['task-a'], changes)), noPhase('changes.phaseId'));
+  t.deepEqual(rejectionOf(addTask(document, 'new', { title: 'Ship', ...changes })), noPhase('phaseId'));
+  t.deepEqual(rejectionOf(updateTask(document, 'task-a', changes)), noPhase('phaseId'));
+  t.deepEqual(rejectionOf(updateTasks(document, ['task-a'], changes)), noPhase('changes.phaseId'));
   t.is(edited(updateTask(document, 'task-a', { phaseId: 'phase-first' })).value.phaseId, 'phase-first');
 });
 
-test('a task is assigned to a user or to a group', (t) => {
-  const both = (changes: TaskChanges, title = 'a') => refused(updateTask(document, `task-${title}`, changes)).message;
+test('assigning a task to both a user and a group is rejected', (t) => {
+  const both = (changes: TaskChanges, title = 'a') =>
+    rejectionOf(updateTask(document, `task-${title}`, changes)).message;
   t.is(
     both({ assigneeGroupId: 'drivers' }),
-    'assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well.',
+    'assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well',
   );
   t.regex(both({ assigneeId: 'ada', assigneeGroupId: 'drivers' }, 'b'), /^assigneeId: .* null as assigneeGroupId/);
   t.regex(
-    refused(addTask(document, 'new', { title: 'x', assigneeId: 'a', assigneeGroupId: 'b' })).message,
+    rejectionOf(addTask(document, 'new', { title: 'x', assigneeId: 'a', assigneeGroupId: 'b' })).message,
     /^assignee/,
   );
   const handed = edited(updateTask(document, 'task-a', { assigneeId: null, assigneeGroupId: 'drivers' })).value;
   t.like(handed, { assigneeId: null, assigneeGroupId: 'drivers' });
 });
 
-test('several tasks get the same changes, answered in the order asked for', (t) => {
+test('several tasks get the same changes and are returned in the order of taskIds', (t) => {
   const { document: next, value } = edited(
     updateTasks(document, ['task-c', 'task-b'], { required: false, due: { from: 'LAUNCH', offset: 'P1D' } }),
   );
@@ -111,33 +112,33 @@ test('several tasks get the same changes, answered in the order asked for', (t) 
   );
 });
 
-test('several tasks are changed or removed all or none', (t) => {
+test('an edit of several tasks is rejected as a whole if one of them is unknown', (t) => {
   const unknown = {
     reason: 'invalid' as const,
-    message: 'taskIds: the template has no task task-x, task-y; list only tasks of its draft.',
+    message: 'taskIds: the template has no task task-x, task-y; list only tasks of its draft',
   };
   const taskIds = ['task-x', 'task-b', 'task-y'];
-  t.deepEqual(refused(removeTasks(document, taskIds)), unknown);
-  t.deepEqual(refused(updateTasks(document, taskIds, { required: false })), unknown);
-  t.deepEqual(refused(duplicateTasks(document, taskIds, counter())), unknown);
+  t.deepEqual(rejectionOf(removeTasks(document, taskIds)), unknown);
+  t.deepEqual(rejectionOf(updateTasks(document, taskIds, { required: false })), unknown);
+  t.deepEqual(rejectionOf(duplicateTasks(document, taskIds, counter())), unknown);
   t.is(
-    refused(updateTasks(document, ['task-b', 'task-a'], { assigneeGroupId: 'drivers' })).message,
-    'changes.assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well.',
+    rejectionOf(updateTasks(document, ['task-b', 'task-a'], { assigneeGroupId: 'drivers' })).message,
+    'changes.assigneeGroupId: the task "a" cannot have both a user and a group; send null as assigneeId as well',
   );
   t.deepEqual(titles(removeTasks(document, ['task-c', 'task-a'])), ['b']);
 });
 
-test('a task is removed with its fields', (t) => {
+test('removing a task removes its fields', (t) => {
   t.deepEqual(titles(removeTask(document, 'task-b')), ['a', 'c']);
 });
 
-test('a task that does not exist is not found', (t) => {
+test('an edit of an unknown task is rejected as not found', (t) => {
   const missing = { reason: 'not_found', message: 'Task' } as const;
-  t.deepEqual(refused(updateTask(document, 'task-x', {})), missing);
-  t.deepEqual(refused(removeTask(document, 'task-x')), missing);
+  t.deepEqual(rejectionOf(updateTask(document, 'task-x', {})), missing);
+  t.deepEqual(rejectionOf(removeTask(document, 'task-x')), missing);
 });
 
-test('a copy stands directly behind its original and shares no id and no key with it', (t) => {
+test('a copy is placed directly after its original and has new ids and keys', (t) => {
   const { document: next, value } = edited(duplicateTasks(document, ['task-b', 'task-a'], counter()));
   t.deepEqual(
     next.tasks.map(({ title }) => title),
@@ -168,7 +169,7 @@ test('a copy stands directly behind its original and shares no id and no key wit
   );
 });
 
-test('long keys that differ in their last letter only make different keys too', (t) => {
+test('copies of fields whose long keys differ only in the last letter have different keys', (t) => {
   const long = 'a'.repeat(63);
   const { value } = edited(
     duplicateTasks(processOf([task('a', { fields: [field(`${long}b`), field(`${long}c`)] })]), ['task-a'], counter()),
@@ -182,7 +183,7 @@ test('long keys that differ in their last letter only make different keys too', 
 const copied = (title: string) =>
   edited(duplicateTasks(processOf([task(title, { id: 'long' })]), ['long'], counter())).value[0]?.title;
 
-test('the title of a copy stays within 255 characters', (t) => {
+test('the title of a copy has at most 255 characters', (t) => {
   t.is(copied('a'.repeat(255)), `${'a'.repeat(248)} (copy)`);
   t.is(copied(`x${'😀'.repeat(127)}`), `x${'😀'.repeat(123)} (copy)`);
 });

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
 import { processOf, variable } from './support/documents.ts';
-import { edited, refused } from './support/edits.ts';
+import { edited, rejectionOf } from './support/edits.ts';
 
 const document = processOf([], { variables: [variable('region', 'EU')] });
 
-test('a flow variable is added, changed and removed', (t) => {
+test('a flow variable can be added, changed and removed', (t) => {
   const added = edited(addVariable(document, 'new', { key: 'rush' }));
   t.deepEqual(added.value, { id: 'new', key: 'rush', description: null, defaultValue: null });
   t.deepEqual(added.document.variables, [...document.variables, added.value]);
@@ -20,18 +20,18 @@ test('a flow variable is added, changed and removed', (t) => {
   t.deepEqual(edited(removeVariable(added.document, 'variable-region')).document.variables, [added.value]);
 });
 
-test('the key of a flow variable is unique', (t) => {
+test('a key that another flow variable has is rejected', (t) => {
   const taken = {
     reason: 'invalid' as const,
-    message: 'key: the template has another flow variable "region"; choose a different key.',
+    message: 'key: the template already has a flow variable "region"; choose another key',
   };
-  t.deepEqual(refused(addVariable(document, 'new', { key: 'region' })), taken);
+  t.deepEqual(rejectionOf(addVariable(document, 'new', { key: 'region' })), taken);
   const { document: two } = edited(addVariable(document, 'new', { key: 'Region' }));
-  t.deepEqual(refused(updateVariable(two, 'new', { key: 'region' })), taken);
+  t.deepEqual(rejectionOf(updateVariable(two, 'new', { key: 'region' })), taken);
 });
 
-test('a flow variable that does not exist is not found', (t) => {
+test('an edit of an unknown flow variable is rejected as not found', (t) => {
   const missing = { reason: 'not_found', message: 'Variable' } as const;
-  t.deepEqual(refused(updateVariable(document, 'x', {})), missing);
-  t.deepEqual(refused(removeVariable(document, 'x')), missing);
+  t.deepEqual(rejectionOf(updateVariable(document, 'x', {})), missing);
+  t.deepEqual(rejectionOf(removeVariable(document, 'x')), missing);
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@runward/contract';
+import { formats, type Page } from '@runward/contract';
 import { badRequest } from './api-error.ts';
 
 /** How much of a list a caller wants. */
@@ -39,7 +39,7 @@ function isOf(kind: Kind, part: unknown): boolean {
   if (kind === 'count') return Number.isSafeInteger(part) && (part as number) >= 0;
   if (kind === 'number') return Number.isSafeInteger(part) && Math.abs(part as number) <= 2 ** 31 - 1;
   if (typeof part !== 'string' || part.includes('\0') || !part.isWellFormed()) return false;
-  return kind === 'text' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part);
+  return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());
 }
 
 /** A page of rows read with one more than `limit`, so that it is known whether more follow. */

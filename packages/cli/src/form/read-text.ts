@@ -1,5 +1,5 @@
-import type { FieldValue } from '@runward/contract';
-import { fault, type FieldDefinition } from '@runward/engine';
+import { formats, type FieldValue } from '@runward/contract';
+import { checkValue, type FieldDefinition } from '@runward/engine';
 
 /** A form field as far as values are concerned. */
 export type FormField = Pick<FieldDefinition, 'id' | 'key' | 'label' | 'type' | 'required' | 'options'>;
@@ -39,7 +39,7 @@ export function writeText(value: FieldValue): string {
 
 /** What is wrong with a value for a field as a sentence, or null. The engine of the server applies the same check. */
 export function problem(field: FormField, value: FieldValue): string | null {
-  const found = fault({ ...field, helpText: null }, value);
+  const found = checkValue({ ...field, helpText: null }, value, formats);
   return found === null ? null : `"${field.label}" ${found}`;
 }
 

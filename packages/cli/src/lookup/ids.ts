@@ -1,11 +1,8 @@
+import { formats } from '@runward/contract';
 import { usage } from '../errors.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text is an identifier of a record. */
-export function isId(text: string): boolean {
-  return uuid.test(text);
-}
+/** Whether a text can be the id of a record. */
+export const { isId } = formats;
 
 /**
  * A run's id as it was typed.

@@ -1,82 +1,83 @@
 import { apply } from '../apply.ts';
 import type { Command } from '../commands.ts';
-import type { Decision, Step } from '../decision.ts';
+import type { CommandResult, Decision } from '../decision.ts';
+import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
 import { isActive, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
-import type { Clock, Instant } from '../time.ts';
+import type { Instant } from '../time.ts';
 import { completeEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { archive, cancel, complete, rename, reopen } from './run.ts';
 import { assign, setDueDate, setTaskStatus } from './tasks.ts';
 
 /**
- * What a command does to a run: the facts and the state after them, or why it is refused. Pure: the same run, command and
- * clock always lead to the same decision, and nothing throws.
+ * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments always lead to the
+ * same decision. Never throws.
  */
-export function decide(run: RunState, command: Command, clock: Clock): Decision {
-  const step = carryOut(run, command, clock);
-  if ('rejection' in step) return step;
-  if (step.facts.length === 0 && command.type !== 'detectOverdue') return { rejection: null, facts: [], state: run };
+export function decide(run: RunState, command: Command, environment: Environment): Decision {
+  const result = resultOf(run, command, environment);
+  if ('rejection' in result) return result;
+  if (result.facts.length === 0 && command.type !== 'detectOverdue') return { rejection: null, facts: [], state: run };
 
-  let state = step.facts.reduce(apply, run);
-  const facts = [...step.facts];
-  for (const follows of [completion, lateness]) {
-    const more = follows(state, facts, clock.now);
-    state = more.reduce(apply, state);
-    facts.push(...more);
+  const facts = [...result.facts];
+  let state = facts.reduce(apply, run);
+  for (const factsThatFollow of [automaticCompletion, overdueChanges]) {
+    const following = factsThatFollow(state, facts, environment.now);
+    state = following.reduce(apply, state);
+    facts.push(...following);
   }
   return { rejection: null, facts, state };
 }
 
-function carryOut(run: RunState, command: Command, clock: Clock): Step {
+function resultOf(run: RunState, command: Command, environment: Environment): CommandResult {
   switch (command.type) {
     case 'rename':
-      return rename(run, command, clock);
+      return rename(run, command, environment);
     case 'complete':
-      return complete(run, clock);
+      return complete(run, environment);
     case 'cancel':
-      return cancel(run, clock);
+      return cancel(run, environment);
     case 'reopen':
-      return reopen(run, clock);
+      return reopen(run, environment);
     case 'archive':
-      return archive(run, clock);
+      return archive(run, environment);
     case 'setTaskStatus':
-      return setTaskStatus(run, command, clock);
+      return setTaskStatus(run, command, environment);
     case 'setDueDate':
-      return setDueDate(run, command, clock);
+      return setDueDate(run, command, environment);
     case 'assign':
-      return assign(run, command, clock);
+      return assign(run, command, environment);
     case 'openEntry':
-      return openEntry(run, command, clock);
+      return openEntry(run, command, environment);
     case 'submitValues':
-      return submitValues(run, command, clock);
+      return submitValues(run, command, environment);
     case 'completeEntry':
-      return completeEntry(run, command, clock);
+      return completeEntry(run, command, environment);
     case 'reopenEntry':
-      return reopenEntry(run, command, clock);
+      return reopenEntry(run, command, environment);
     case 'detectOverdue':
       return { facts: [] };
   }
 }
 
-/** A run completes by itself when a task was just completed and no required visible task is left open. */
-function completion(run: RunState, facts: readonly Fact[], now: Instant): Fact[] {
-  const due =
+/** Completes a run if the command completed a task and no required visible task is open. */
+function automaticCompletion(run: RunState, facts: readonly Fact[], now: Instant): Fact[] {
+  const isDone =
     isActive(run) && facts.some((fact) => fact.type === 'task.completed') && !run.tasks.some(isRequiredAndOpen);
-  return due && run.tasks.some((task) => task.status === 'COMPLETED')
+  return isDone && run.tasks.some((task) => task.status === 'COMPLETED')
     ? [{ type: 'run.completed', at: now, automatically: true }]
     : [];
 }
 
-/** Each open task past its deadline is said to be overdue once; the run is OVERDUE exactly while there is one. */
-function lateness(run: RunState, _facts: readonly Fact[], now: Instant): Fact[] {
+/** Records each missed deadline of an open task once, and keeps the run OVERDUE while it has such a task. */
+function overdueChanges(run: RunState, _facts: readonly Fact[], now: Instant): Fact[] {
   if (!isActive(run)) return [];
-  const late = run.tasks.filter((task) => isPastDue(task, now));
-  const signals = late.flatMap((task): Fact[] =>
+  const overdue = run.tasks.filter((task) => isPastDue(task, now));
+  const signals = overdue.flatMap((task): Fact[] =>
     task.overdueSignalled || task.deadlineAt === null
       ? []
       : [{ type: 'task.overdue', at: now, runTaskId: task.id, deadlineAt: task.deadlineAt }],
   );
-  if (late.length > 0 && run.status === 'RUNNING') return [...signals, { type: 'run.overdue', at: now }];
-  if (late.length === 0 && run.status === 'OVERDUE') return [...signals, { type: 'run.on_time', at: now }];
+  if (overdue.length > 0 && run.status === 'RUNNING') return [...signals, { type: 'run.overdue', at: now }];
+  if (overdue.length === 0 && run.status === 'OVERDUE') return [...signals, { type: 'run.on_time', at: now }];
   return signals;
 }

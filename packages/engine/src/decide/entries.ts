@@ -1,18 +1,19 @@
 import type { CommandOf } from '../commands.ts';
-import { refuse, type Step } from '../decision.ts';
+import { reject, type CommandResult } from '../decision.ts';
+import type { Environment } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
 import { isActive, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
-import { fault, isFilled } from '../values.ts';
+import { checkValue, isFilled } from '../values.ts';
 import { notActive, taskHidden } from './run.ts';
 
-/** Opens a form of a task. A repeatable task takes several, and a new one makes a completed task PENDING again. */
-export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): Step {
+/** Opens an entry of a task. A repeatable task may have several; a new one sets a completed task back to PENDING. */
+export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): CommandResult {
   const { runTaskId, entryId, userId } = command;
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return refuse('unknown_task', `The run has no task ${runTaskId}.`);
-  const obstacle = obstacleTo(run, task);
-  if (obstacle) return obstacle;
+  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  const rejection = rejectionOf(run, task);
+  if (rejection) return rejection;
 
   const { title, repeatable } = task.definition;
   const opened: Fact = { type: 'entry.opened', at: now, runTaskId, entryId, userId };
@@ -20,15 +21,19 @@ export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now 
     return { facts: task.status === 'COMPLETED' ? [{ type: 'task.reopened', at: now, runTaskId }, opened] : [opened] };
   }
   if (task.status === 'COMPLETED') {
-    return refuse('task_completed', `The task "${title}" is completed; reopen its entry or set it to PENDING first.`);
+    return reject('task_completed', `The task "${title}" is completed; reopen its entry or set it to PENDING first.`);
   }
   const open = task.entries.find((entry) => entry.status === 'OPEN');
-  if (open) return refuse('entry_open', `The task "${title}" already has the open entry ${open.id}; use that one.`);
+  if (open) return reject('entry_open', `The task "${title}" already has the open entry ${open.id}; use that entry.`);
   return { facts: [opened] };
 }
 
-/** Writes values into an open entry, all or none. */
-export function submitValues(run: RunState, command: CommandOf<'submitValues'>, { now }: Clock): Step {
+/** Writes values to an open entry, all or none. */
+export function submitValues(
+  run: RunState,
+  command: CommandOf<'submitValues'>,
+  { now, formats }: Environment,
+): CommandResult {
   return changeEntry(run, command.entryId, (task, entry) => {
     if (task.status === 'COMPLETED') return taskCompleted(task);
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
@@ -37,11 +42,11 @@ export function submitValues(run: RunState, command: CommandOf<'submitValues'>, 
     for (const { fieldId, fieldValueId, value } of command.values) {
       const field = task.definition.fields.find((candidate) => candidate.id === fieldId);
       if (!field) return unknownField(task, fieldId);
-      const problem = fault(field, value);
-      if (problem) return refuse('invalid_value', `value: "${field.label}" ${problem}`);
+      const problem = checkValue(field, value, formats);
+      if (problem !== null) return reject('invalid_value', `value: "${field.label}" ${problem}`);
 
-      // The same field may come twice in one command; the later value replaces the earlier one.
-      const known =
+      // A command may name a field twice; the later value replaces the earlier one.
+      const knownId =
         entry.values.find((candidate) => candidate.fieldId === fieldId)?.id ??
         facts.find((earlier) => earlier.fieldId === fieldId)?.fieldValueId;
       facts.push({
@@ -49,7 +54,7 @@ export function submitValues(run: RunState, command: CommandOf<'submitValues'>, 
         at: now,
         runTaskId: task.id,
         entryId: entry.id,
-        fieldValueId: known ?? fieldValueId,
+        fieldValueId: knownId ?? fieldValueId,
         fieldId,
         value,
         userId: command.userId,
@@ -60,17 +65,17 @@ export function submitValues(run: RunState, command: CommandOf<'submitValues'>, 
 }
 
 /**
- * Completes an entry whose required fields are filled, and its task once no entry of it is open. A key this entry was
- * completed under before changes nothing, whatever happened since.
+ * Completes an entry if all its required fields have a value, and its task if no other entry of it is open. Repeating an idempotency key
+ * of this entry changes nothing, even if the entry was reopened since.
  */
-export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>, { now }: Clock): Step {
+export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>, { now }: Clock): CommandResult {
   const { entryId, idempotencyKey, userId } = command;
   if (idempotencyKey !== null) {
-    const user = run.tasks
+    const completed = run.tasks
       .flatMap((task) => task.entries)
       .find((entry) => entry.completionKeys.includes(idempotencyKey));
-    if (user?.id === entryId) return { facts: [] };
-    if (user) return refuse('key_used', keyUsed);
+    if (completed?.id === entryId) return { facts: [] };
+    if (completed) return reject('key_used', keyUsedMessage);
   }
   return changeEntry(run, entryId, (task, entry) => {
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
@@ -78,26 +83,27 @@ export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>
     const missing = task.definition.fields.filter((field) => field.required && !isFilled(valueOf(entry, field.id)));
     if (missing.length > 0) {
       const labels = missing.map((field) => `"${field.label}"`).join(', ');
-      return refuse('value_missing', `Submit a value for the required fields first: ${labels}.`);
+      return reject('value_missing', `Required fields have no value: ${labels}; submit their values first.`);
     }
 
     const runTaskId = task.id;
     const facts: Fact[] = [{ type: 'entry.completed', at: now, runTaskId, entryId, idempotencyKey }];
-    const last = task.entries.every((other) => other.id === entryId || other.status === 'COMPLETED');
-    if (last) facts.push({ type: 'task.completed', at: now, runTaskId, userId, directly: false });
+    const isLast = task.entries.every((other) => other.id === entryId || other.status === 'COMPLETED');
+    if (isLast) facts.push({ type: 'task.completed', at: now, runTaskId, userId, directly: false });
     return { facts };
   });
 }
 
-/** Opens a completed entry again; its task is PENDING until it is completed again. */
-export function reopenEntry(run: RunState, { entryId }: CommandOf<'reopenEntry'>, { now }: Clock): Step {
+/** Reopens a completed entry; its task becomes PENDING. */
+export function reopenEntry(run: RunState, { entryId }: CommandOf<'reopenEntry'>, { now }: Clock): CommandResult {
   return changeEntry(run, entryId, (task, entry) => {
-    if (entry.status === 'OPEN') return refuse('entry_open', `The entry ${entry.id} is open already; use it as it is.`);
+    if (entry.status === 'OPEN')
+      return reject('entry_open', `The entry ${entry.id} is already open; submit values to it or complete it.`);
     const open = task.entries.find((other) => other.status === 'OPEN');
     if (open && !task.definition.repeatable) {
-      return refuse(
+      return reject(
         'entry_open',
-        `The task "${task.definition.title}" has the open entry ${open.id}; complete that one.`,
+        `The task "${task.definition.title}" already has the open entry ${open.id}; complete that entry first.`,
       );
     }
     const runTaskId = task.id;
@@ -107,37 +113,41 @@ export function reopenEntry(run: RunState, { entryId }: CommandOf<'reopenEntry'>
   });
 }
 
-/** What a caller is told who completes an entry under another entry's idempotency key. */
-export const keyUsed = 'idempotencyKey: was used to complete another entry; send a new UUID.';
+/** The message for an idempotency key that completed another entry, of this run or another. */
+export const keyUsedMessage = 'idempotencyKey: already used to complete another entry; send a new UUID';
 
-function changeEntry(run: RunState, entryId: string, change: (task: TaskState, entry: EntryState) => Step): Step {
+function changeEntry(
+  run: RunState,
+  entryId: string,
+  change: (task: TaskState, entry: EntryState) => CommandResult,
+): CommandResult {
   for (const task of run.tasks) {
     const entry = task.entries.find((candidate) => candidate.id === entryId);
-    if (entry) return obstacleTo(run, task) ?? change(task, entry);
+    if (entry) return rejectionOf(run, task) ?? change(task, entry);
   }
-  return refuse('unknown_entry', `The run has no entry ${entryId}.`);
+  return reject('unknown_entry', `The run has no entry ${entryId}; use the id of one of its entries.`);
 }
 
-function obstacleTo(run: RunState, task: TaskState): Step | null {
+function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   if (!isActive(run)) return notActive(run);
   if (task.hidden) return taskHidden(task);
   return null;
 }
 
-function unknownField(task: TaskState, fieldId: string): Step {
+function unknownField(task: TaskState, fieldId: string): CommandResult {
   const { title } = task.definition;
-  return refuse(
+  return reject(
     'unknown_field',
-    `runTaskFieldId: ${fieldId} is not a field of "${title}"; take the id from the published fields of its template.`,
+    `runTaskFieldId: the task "${title}" has no field ${fieldId}; use the id of a published field of its template`,
   );
 }
 
-function taskCompleted(task: TaskState): Step {
-  return refuse('task_completed', `The task "${task.definition.title}" is completed; set it to PENDING first.`);
+function taskCompleted(task: TaskState): CommandResult {
+  return reject('task_completed', `The task "${task.definition.title}" is completed; set it to PENDING first.`);
 }
 
-function entryCompleted(entry: EntryState): Step {
-  return refuse('entry_completed', `The entry ${entry.id} is completed; reopen it first.`);
+function entryCompleted(entry: EntryState): CommandResult {
+  return reject('entry_completed', `The entry ${entry.id} is completed; reopen it first.`);
 }
 
 function valueOf(entry: EntryState, fieldId: string) {

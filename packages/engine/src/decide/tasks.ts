@@ -1,15 +1,15 @@
 import type { CommandOf } from '../commands.ts';
-import { refuse, type Step } from '../decision.ts';
+import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
 import { isActive, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { notActive, taskHidden } from './run.ts';
 
 /**
- * Completes a task without its form, or takes it back to PENDING. The status it already has changes nothing, also where setting it
- * the first time ended the run: a caller that repeats itself is not told off.
+ * Completes a task without its form, or sets it back to PENDING. Setting the status that the task already has changes nothing, even if
+ * the run has ended since, so that a retry is not rejected.
  */
-export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>, { now }: Clock): Step {
+export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>, { now }: Clock): CommandResult {
   const { runTaskId, status, userId } = command;
   if (run.tasks.some((task) => task.id === runTaskId && task.status === status)) return { facts: [] };
   return changeTask(run, runTaskId, () => {
@@ -20,28 +20,28 @@ export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>
 }
 
 /** Sets or clears the deadline of a task. */
-export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, clock: Clock): Step {
+export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, clock: Clock): CommandResult {
   const { runTaskId } = command;
   return changeTask(run, runTaskId, (task) => {
     const next = deadline(command.dueAt, command.dueAtHasTime, clock);
-    const same = task.dueAt === next.dueAt && task.dueAtHasTime === next.dueAtHasTime;
-    return { facts: same ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId, ...next }] };
+    const isSame = task.dueAt === next.dueAt && task.dueAtHasTime === next.dueAtHasTime;
+    return { facts: isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId, ...next }] };
   });
 }
 
-/** Gives a task to a user or a group, or to no one. */
-export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clock): Step {
+/** Assigns a task to a user or a group, or to no one. */
+export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clock): CommandResult {
   const { runTaskId, assigneeId, assigneeGroupId } = command;
   return changeTask(run, runTaskId, (task) => {
-    const same = task.assigneeId === assigneeId && task.assigneeGroupId === assigneeGroupId;
-    return { facts: same ? [] : [{ type: 'task.assigned', at: now, runTaskId, assigneeId, assigneeGroupId }] };
+    const isSame = task.assigneeId === assigneeId && task.assigneeGroupId === assigneeGroupId;
+    return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, assigneeId, assigneeGroupId }] };
   });
 }
 
-/** Runs `change` on a visible task of an active run. */
-function changeTask(run: RunState, runTaskId: string, change: (task: TaskState) => Step): Step {
+/** Applies `change` to a visible task of an active run. */
+function changeTask(run: RunState, runTaskId: string, change: (task: TaskState) => CommandResult): CommandResult {
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return refuse('unknown_task', `The run has no task ${runTaskId}.`);
+  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
   if (!isActive(run)) return notActive(run);
   if (task.hidden) return taskHidden(task);
   return change(task);

@@ -1,6 +1,6 @@
 import type { ProcessDocument } from '../process.ts';
 
-/** An independent copy of a document: a fresh id for every part, references between parts follow. */
+/** An independent copy of a document: every part gets a new id, and references between parts are updated. */
 export function duplicateDocument(document: ProcessDocument, newId: () => string): ProcessDocument {
   const phaseIds = new Map<string | null, string>();
   const phases = document.phases.map((phase) => {

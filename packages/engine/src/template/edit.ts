@@ -1,48 +1,50 @@
 import type { ProcessDocument } from '../process.ts';
 
-/** Kinds of parts a document consists of, as a rejection names them. */
+/** Kinds of parts of a document, as named in a rejection. */
 export type PartKind = 'Phase' | 'Task' | 'Field' | 'Variable';
 
 /**
- * Why an edit was not made. `not_found`: `message` is the kind of the part that does not exist. `invalid`: it is a sentence that
- * tells the remedy and, where a field of the body is at fault, begins with its path.
+ * Why an edit was rejected. `not_found`: `message` is the kind of the part that does not exist. `invalid`: `message` says what is wrong,
+ * then what to do; it begins with the path of the field if there is one.
  */
-export interface EditRefusal {
+export interface EditRejection {
   readonly reason: 'not_found' | 'invalid';
   readonly message: string;
 }
 
-/** What an edit led to: the new document and the part it was about, or a rejection that changed nothing. */
-export type Edited<T> = { readonly document: ProcessDocument; readonly value: T } | { readonly rejection: EditRefusal };
+/** The result of an edit: the new document and the edited part, or a rejection, which changes nothing. */
+export type Edited<T> =
+  | { readonly document: ProcessDocument; readonly value: T }
+  | { readonly rejection: EditRejection };
 
-/** The rejection of an edit of a part the document does not have. */
-export function notFound(kind: PartKind): { rejection: EditRefusal } {
+/** Rejects an edit of a part that the document does not have. */
+export function notFound(kind: PartKind): { rejection: EditRejection } {
   return { rejection: { reason: 'not_found', message: kind } };
 }
 
-/** The rejection of an edit that would break a rule. */
-export function invalid(message: string): { rejection: EditRefusal } {
+/** Rejects an edit that would make the document invalid. */
+export function invalid(message: string): { rejection: EditRejection } {
   return { rejection: { reason: 'invalid', message } };
 }
 
-/** A part with the changes that are named; undefined names nothing. */
+/** The part with the given changes; undefined leaves a property as it is. */
 export function changed<T extends object>(part: T, changes: { readonly [Key in keyof T]?: T[Key] | undefined }): T {
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 
-/** The list with its part of that id replaced and, where a position is given, moved there; past the end means the end. */
+/** The list with the part of the same id replaced and, if `position` is given, moved there; a position past the end means the end. */
 export function replaced<T extends { readonly id: string }>(list: readonly T[], part: T, position?: number): T[] {
   return position === undefined
     ? list.map((other) => (other.id === part.id ? part : other))
     : without(list, part.id).toSpliced(position, 0, part);
 }
 
-/** The list without its part of that id. */
+/** The list without the part with this id. */
 export function without<T extends { readonly id: string }>(list: readonly T[], id: string): T[] {
   return list.filter((part) => part.id !== id);
 }
 
-/** The part of that id. */
+/** The part with this id. */
 export function partOf<T extends { readonly id: string }>(list: readonly T[], id: string): T | undefined {
   return list.find((part) => part.id === id);
 }

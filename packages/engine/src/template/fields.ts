@@ -1,10 +1,10 @@
 import type { FieldType } from '@runward/contract';
 import type { FieldDefinition, FieldOption, ProcessDocument, TaskDefinition } from '../process.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRefusal } from './edit.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
-import { grown } from './limits.ts';
+import { withinLimits } from './limits.ts';
 
-/** Changes of a field; what is not named stays. `position` counts from 0 within the task. */
+/** Changes of a field; undefined leaves a property as it is. `position` counts from 0 within the task. */
 export interface FieldChanges {
   readonly label?: string | undefined;
   readonly type?: FieldType | undefined;
@@ -15,19 +15,19 @@ export interface FieldChanges {
   readonly position?: number | undefined;
 }
 
-/** What a new field says: optional and without help text or options unless told; its key is made from its label. */
+/** A new field. By default it is optional, without help text or options, and its key is made from its label. */
 export interface NewField extends Omit<FieldChanges, 'position'> {
   readonly label: string;
   readonly type: FieldType;
 }
 
-/** Where a field goes; without a position to the end of that task. */
+/** Where a field moves to; without a position, to the end of the task. */
 export interface FieldTarget {
   readonly targetTaskId: string;
   readonly position?: number | undefined;
 }
 
-/** Whether fields of that type have options. */
+/** Whether fields of this type have options. */
 export function takesOptions(type: FieldType): boolean {
   return type === 'DROPDOWN' || type === 'MULTI_SELECT';
 }
@@ -45,10 +45,10 @@ export function addField(
   const key = field.key ?? freeKey(keyFrom(label), fieldKeys(document));
   const blank: FieldDefinition = { id, key, label, type, required: false, helpText: null, options: [] };
   const added = changed(blank, field);
-  return faultOf(document, added) ?? grown(withFields(document, task, [...task.fields, added]), added);
+  return rejectionOf(document, added) ?? withinLimits(withFields(document, task, [...task.fields, added]), added);
 }
 
-/** Changes a field, or moves it within its task. A type without options drops the options it had. */
+/** Changes a field, or moves it within its task. Changing to a type without options removes its options. */
 export function updateField(
   document: ProcessDocument,
   taskId: string,
@@ -62,7 +62,10 @@ export function updateField(
 
   const options = changes.options ?? (takesOptions(changes.type ?? field.type) ? field.options : []);
   const value = changed(field, { ...changes, options });
-  return faultOf(document, value) ?? grown(withFields(document, task, replaced(task.fields, value, position)), value);
+  return (
+    rejectionOf(document, value) ??
+    withinLimits(withFields(document, task, replaced(task.fields, value, position)), value)
+  );
 }
 
 /** Moves a field to another task, or within its own. */
@@ -77,7 +80,7 @@ export function moveField(
   const field = partOf(task.fields, fieldId);
   if (!field) return notFound('Field');
   if (!partOf(document.tasks, targetTaskId)) {
-    return invalid(`targetTaskId: the template has no task ${targetTaskId}; name one of its tasks.`);
+    return invalid(`targetTaskId: the template has no task ${targetTaskId}; use the id of one of its tasks`);
   }
 
   const tasks = document.tasks.map((other) => {
@@ -85,7 +88,7 @@ export function moveField(
     if (other.id === targetTaskId) return { ...other, fields: left.toSpliced(position ?? left.length, 0, field) };
     return other.id === taskId ? { ...other, fields: left } : other;
   });
-  return grown({ ...document, tasks }, field);
+  return withinLimits({ ...document, tasks }, field);
 }
 
 /** Removes a field. */
@@ -100,15 +103,15 @@ function withFields(document: ProcessDocument, task: TaskDefinition, fields: rea
   return { ...document, tasks: replaced(document.tasks, { ...task, fields }) };
 }
 
-function faultOf({ tasks }: ProcessDocument, field: FieldDefinition): { rejection: EditRefusal } | null {
+function rejectionOf({ tasks }: ProcessDocument, field: FieldDefinition): { rejection: EditRejection } | null {
   const { id, key, type, options } = field;
-  const twin = tasks.flatMap((task) => task.fields).find((other) => other.id !== id && other.key === key);
-  if (twin) return invalid(`key: the field "${twin.label}" has the key "${key}" already; choose a different key.`);
+  const namesake = tasks.flatMap((task) => task.fields).find((other) => other.id !== id && other.key === key);
+  if (namesake) return invalid(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
   if (takesOptions(type) && options.length === 0) {
-    return invalid(`options: a ${type} field needs at least one; send them as [{ "key", "label" }].`);
+    return invalid(`options: a ${type} field needs at least one option; send [{ "key", "label" }]`);
   }
   if (!takesOptions(type) && options.length > 0) {
-    return invalid(`options: only DROPDOWN and MULTI_SELECT fields have options, not ${type}; leave them out.`);
+    return invalid(`options: a ${type} field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT`);
   }
   return null;
 }

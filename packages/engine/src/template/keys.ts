@@ -1,27 +1,27 @@
 import type { ProcessDocument } from '../process.ts';
 
-const longestKey = 64;
+const maximumLength = 64;
 
 /** The keys of all fields of a document. */
 export function fieldKeys(document: ProcessDocument): Set<string> {
   return new Set(document.tasks.flatMap((task) => task.fields.map((field) => field.key)));
 }
 
-/** A field's key made from its label: `Größe (cm)` becomes `grosse_cm`, a label without a letter or digit `field`. */
+/** A field key made from a label: `Größe (cm)` becomes `grosse_cm`; a label without a letter or digit becomes `field`. */
 export function keyFrom(label: string): string {
   const folded = label.replaceAll(/ß/gi, 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const words = folded.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const first = words[0] ?? '';
   const key = (/^[a-z]/.test(first) ? words : ['field', ...words]).join('_');
-  return key.slice(0, longestKey).replace(/_$/, '');
+  return key.slice(0, maximumLength).replace(/_$/, '');
 }
 
-/** The key, or where it is taken the key with the first free number behind it: `size_2`, `size_3`, … */
+/** The key itself, or if it is taken, the key with the first free number appended: `size_2`, `size_3`, … */
 export function freeKey(key: string, taken: ReadonlySet<string>): string {
   let free = key;
   for (let number = 2; taken.has(free); number += 1) {
     const suffix = `_${number}`;
-    free = key.slice(0, longestKey - suffix.length) + suffix;
+    free = key.slice(0, maximumLength - suffix.length) + suffix;
   }
   return free;
 }

@@ -1,7 +1,7 @@
 import type { ProcessDocument } from '../process.ts';
 import { invalid, type Edited } from './edit.ts';
 
-/** How much a document can hold. */
+/** Maximum sizes of a document. */
 export const limits = {
   phases: 100,
   tasks: 500,
@@ -11,13 +11,13 @@ export const limits = {
   variables: 200,
 } as const;
 
-/** An edit that makes a document larger: made, or refused where the document would outgrow a limit. */
-export function grown<T>(document: ProcessDocument, value: T): Edited<T> {
+/** The result of an edit that may enlarge a document; a rejection if the new document exceeds a limit. */
+export function withinLimits<T>(document: ProcessDocument, value: T): Edited<T> {
   const { phases, tasks, variables } = document;
   const crowded = tasks.find((task) => task.fields.length > limits.fieldsPerTask);
   if (crowded) {
     return invalid(
-      `The task "${crowded.title}" would have ${crowded.fields.length} fields, but a task holds at most ` +
+      `The task "${crowded.title}" would have ${crowded.fields.length} fields, but a task can have at most ` +
         `${limits.fieldsPerTask}; use another task or remove fields first.`,
     );
   }
@@ -32,7 +32,7 @@ export function grown<T>(document: ProcessDocument, value: T): Edited<T> {
   for (const kind of ['phases', 'tasks', 'fields', 'options', 'variables'] as const) {
     if (counts[kind] > limits[kind]) {
       return invalid(
-        `The template would have ${counts[kind]} ${kind}, but it holds at most ${limits[kind]}; remove some first.`,
+        `The template would have ${counts[kind]} ${kind}, but it can have at most ${limits[kind]}; remove some first.`,
       );
     }
   }

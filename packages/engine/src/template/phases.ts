@@ -1,14 +1,14 @@
 import type { PhaseDefinition, ProcessDocument } from '../process.ts';
 import { changed, notFound, partOf, replaced, without, type Edited } from './edit.ts';
-import { grown } from './limits.ts';
+import { withinLimits } from './limits.ts';
 
-/** What a new phase says; without a description it has none. */
+/** A new phase; its description is null by default. */
 export interface NewPhase {
   readonly name: string;
   readonly description?: string | null | undefined;
 }
 
-/** Changes of a phase; what is not named stays. `position` counts from 0. */
+/** Changes of a phase; undefined leaves a property as it is. `position` counts from 0. */
 export interface PhaseChanges {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -18,7 +18,7 @@ export interface PhaseChanges {
 /** Adds a phase at the end. */
 export function addPhase(document: ProcessDocument, id: string, phase: NewPhase): Edited<PhaseDefinition> {
   const added = { id, name: phase.name, description: phase.description ?? null };
-  return grown({ ...document, phases: [...document.phases, added] }, added);
+  return withinLimits({ ...document, phases: [...document.phases, added] }, added);
 }
 
 /** Changes or moves a phase. */
@@ -33,7 +33,7 @@ export function updatePhase(
   return { document: { ...document, phases: replaced(document.phases, value, position) }, value };
 }
 
-/** Removes a phase; its tasks stay, without a phase. */
+/** Removes a phase; its tasks stay in the template without a phase. */
 export function removePhase(document: ProcessDocument, phaseId: string): Edited<null> {
   if (!partOf(document.phases, phaseId)) return notFound('Phase');
   const tasks = document.tasks.map((task) => (task.phaseId === phaseId ? { ...task, phaseId: null } : task));

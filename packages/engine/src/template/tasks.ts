@@ -1,17 +1,17 @@
 import type { DueRule, ProcessDocument, TaskDefinition } from '../process.ts';
-import { cut } from '../text.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRefusal } from './edit.ts';
+import { copyTitle } from '../text.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey } from './keys.ts';
-import { grown } from './limits.ts';
+import { withinLimits } from './limits.ts';
 
-/** A due rule as callers send it; without `hasTime` it has a time. */
+/** A due rule as sent by a caller; `hasTime` is true by default. */
 export interface DueRuleInput {
   readonly from: DueRule['from'];
   readonly offset: string;
   readonly hasTime?: boolean | undefined;
 }
 
-/** Changes of a task; what is not named stays. A task is assigned to a user or a group, not both. */
+/** Changes of a task; undefined leaves a property as it is. A task is assigned to a user or a group, not both. */
 export interface TaskChanges {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
@@ -23,18 +23,15 @@ export interface TaskChanges {
   readonly due?: DueRuleInput | null | undefined;
 }
 
-/** What a new task says; it is required and not repeatable unless told, the rest is null. */
+/** A new task. By default it is required and not repeatable, and everything else is null. */
 export interface NewTask extends TaskChanges {
   readonly title: string;
 }
 
-/** Changes of one task; `position` counts from 0 over the whole template. */
+/** Changes of one task; `position` counts from 0 within the template. */
 export interface TaskUpdate extends TaskChanges {
   readonly position?: number | undefined;
 }
-
-const longestTitle = 255;
-const copyMark = ' (copy)';
 
 /** Adds a task without fields at the end. */
 export function addTask(document: ProcessDocument, id: string, task: NewTask): Edited<TaskDefinition> {
@@ -52,7 +49,7 @@ export function addTask(document: ProcessDocument, id: string, task: NewTask): E
   };
   const result = changedTask(document, blank, task);
   if ('rejection' in result) return result;
-  return grown({ ...document, tasks: [...document.tasks, result.task] }, result.task);
+  return withinLimits({ ...document, tasks: [...document.tasks, result.task] }, result.task);
 }
 
 /** Changes or moves a task. */
@@ -80,7 +77,7 @@ export function removeTasks(document: ProcessDocument, taskIds: readonly string[
   return unknownTasks(document, taskIds) ?? { document: { ...document, tasks }, value: null };
 }
 
-/** Makes the same changes to several tasks, all or none; answers them in the order asked for. */
+/** Makes the same changes to several tasks, all or none. Returns the tasks in the order of `taskIds`. */
 export function updateTasks(
   document: ProcessDocument,
   taskIds: readonly string[],
@@ -99,8 +96,8 @@ export function updateTasks(
 }
 
 /**
- * Copies several tasks with their fields, each directly behind its original, all or none; answers the copies in the order asked
- * for. A copy's field gets a key of its own.
+ * Copies several tasks with their fields, all or none, each directly after its original. Returns the copies in the order of `taskIds`.
+ * Fields of a copy get keys of their own.
  */
 export function duplicateTasks(
   document: ProcessDocument,
@@ -118,12 +115,12 @@ export function duplicateTasks(
       keys.add(key);
       return { ...field, id: newId(), key };
     });
-    const copy = { ...task, id: newId(), title: cut(task.title, longestTitle - copyMark.length) + copyMark, fields };
+    const copy = { ...task, id: newId(), title: copyTitle(task.title), fields };
     copies.set(task.id, copy);
     return [task, copy];
   });
   const value = taskIds.flatMap((id) => copies.get(id) ?? []);
-  return grown({ ...document, tasks }, value);
+  return withinLimits({ ...document, tasks }, value);
 }
 
 function changedTask(
@@ -131,10 +128,10 @@ function changedTask(
   task: TaskDefinition,
   { due, ...changes }: TaskChanges,
   path = '',
-): { readonly task: TaskDefinition } | { readonly rejection: EditRefusal } {
+): { readonly task: TaskDefinition } | { readonly rejection: EditRejection } {
   const { phaseId } = changes;
   if (phaseId != null && !partOf(document.phases, phaseId)) {
-    return invalid(`${path}phaseId: the template has no phase ${phaseId}; create it first or send null.`);
+    return invalid(`${path}phaseId: the template has no phase ${phaseId}; create it first or send null`);
   }
   const rule = due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true };
   const next = changed(task, { ...changes, due: rule });
@@ -142,15 +139,15 @@ function changedTask(
     const [named, other] =
       changes.assigneeId == null ? ['assigneeGroupId', 'assigneeId'] : ['assigneeId', 'assigneeGroupId'];
     return invalid(
-      `${path}${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well.`,
+      `${path}${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well`,
     );
   }
   return { task: next };
 }
 
-function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { rejection: EditRefusal } | null {
+function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { rejection: EditRejection } | null {
   const unknown = taskIds.filter((id) => !partOf(tasks, id));
   return unknown.length > 0
-    ? invalid(`taskIds: the template has no task ${unknown.join(', ')}; list only tasks of its draft.`)
+    ? invalid(`taskIds: the template has no task ${unknown.join(', ')}; list only tasks of its draft`)
     : null;
 }

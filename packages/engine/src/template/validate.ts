@@ -2,24 +2,24 @@ import type { ProcessDocument } from '../process.ts';
 import { partOf } from './edit.ts';
 import { takesOptions } from './fields.ts';
 
-/** Every fault that keeps a draft from being published, each with its remedy; empty where it can be published. */
+/** Every reason why a draft cannot be published, each with what to do; empty if it can be. */
 export function validate(document: ProcessDocument): string[] {
-  const faults: string[] = [];
-  if (document.tasks.length === 0) faults.push('The template has no task; add at least one.');
+  const problems: string[] = [];
+  if (document.tasks.length === 0) problems.push('The template has no tasks; add at least one.');
 
   for (const { title, phaseId, assigneeId, assigneeGroupId, fields } of document.tasks) {
     if (phaseId !== null && !partOf(document.phases, phaseId)) {
-      faults.push(`The task "${title}" is in a phase that does not exist; give it another phase or none.`);
+      problems.push(`The task "${title}" is in a phase that does not exist; move it to another phase or to none.`);
     }
     if (assigneeId !== null && assigneeGroupId !== null) {
-      faults.push(`The task "${title}" is assigned to both a user and a group; clear one of them.`);
+      problems.push(`The task "${title}" is assigned to both a user and a group; clear one of them.`);
     }
     for (const { label, type, options } of fields) {
       if (takesOptions(type) && options.length === 0) {
-        faults.push(`The ${type} field "${label}" of the task "${title}" has no options; add at least one.`);
+        problems.push(`The ${type} field "${label}" of the task "${title}" has no options; add at least one.`);
       }
       for (const key of repeated(options.map((option) => option.key))) {
-        faults.push(`The field "${label}" of the task "${title}" repeats the option key "${key}"; remove one.`);
+        problems.push(`The field "${label}" of the task "${title}" repeats the option key "${key}"; remove one.`);
       }
     }
   }
@@ -27,15 +27,15 @@ export function validate(document: ProcessDocument): string[] {
   const fields = document.tasks.flatMap((task) => task.fields);
   for (const key of repeated(fields.map((field) => field.key))) {
     const labels = fields.filter((field) => field.key === key).map((field) => `"${field.label}"`);
-    faults.push(`The fields ${labels.join(', ')} share the key "${key}"; give each a key of its own.`);
+    problems.push(`The fields ${labels.join(', ')} have the same key "${key}"; give each field its own key.`);
   }
   for (const key of repeated(document.variables.map((variable) => variable.key))) {
-    faults.push(`More than one flow variable has the key "${key}"; rename or remove the others.`);
+    problems.push(`More than one flow variable has the key "${key}"; rename or remove the others.`);
   }
-  return faults;
+  return problems;
 }
 
-/** What occurs more than once, each once. */
+/** The keys that occur more than once, each once. */
 function repeated(keys: readonly string[]): Set<string> {
   return new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
 }

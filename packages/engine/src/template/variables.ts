@@ -1,15 +1,15 @@
 import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRefusal } from './edit.ts';
-import { grown } from './limits.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
+import { withinLimits } from './limits.ts';
 
-/** Changes of a flow variable; what is not named stays. */
+/** Changes of a flow variable; undefined leaves a property as it is. */
 export interface VariableChanges {
   readonly key?: string | undefined;
   readonly description?: string | null | undefined;
   readonly defaultValue?: VariableValue | undefined;
 }
 
-/** What a new flow variable says; the rest is null. */
+/** A new flow variable; its description and default value are null by default. */
 export interface NewVariable extends VariableChanges {
   readonly key: string;
 }
@@ -17,7 +17,9 @@ export interface NewVariable extends VariableChanges {
 /** Adds a flow variable. */
 export function addVariable(document: ProcessDocument, id: string, variable: NewVariable): Edited<VariableDefinition> {
   const added = changed<VariableDefinition>({ id, key: variable.key, description: null, defaultValue: null }, variable);
-  return keyTaken(document, added) ?? grown({ ...document, variables: [...document.variables, added] }, added);
+  return (
+    rejectionOf(document, added) ?? withinLimits({ ...document, variables: [...document.variables, added] }, added)
+  );
 }
 
 /** Changes a flow variable. */
@@ -30,7 +32,7 @@ export function updateVariable(
   if (!variable) return notFound('Variable');
   const value = changed(variable, changes);
   return (
-    keyTaken(document, value) ?? { document: { ...document, variables: replaced(document.variables, value) }, value }
+    rejectionOf(document, value) ?? { document: { ...document, variables: replaced(document.variables, value) }, value }
   );
 }
 
@@ -40,8 +42,11 @@ export function removeVariable(document: ProcessDocument, variableId: string): E
   return { document: { ...document, variables: without(document.variables, variableId) }, value: null };
 }
 
-function keyTaken({ variables }: ProcessDocument, { id, key }: VariableDefinition): { rejection: EditRefusal } | null {
+function rejectionOf(
+  { variables }: ProcessDocument,
+  { id, key }: VariableDefinition,
+): { rejection: EditRejection } | null {
   return variables.some((other) => other.id !== id && other.key === key)
-    ? invalid(`key: the template has another flow variable "${key}"; choose a different key.`)
+    ? invalid(`key: the template already has a flow variable "${key}"; choose another key`)
     : null;
 }

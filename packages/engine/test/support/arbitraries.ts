@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { Command, FieldDefinition, Instant, ProcessDocument, RunState } from '@runward/engine';
 import type { FieldType, FieldValue } from '@runward/contract';
-import { at, moment } from './calendar.ts';
+import { at, instantOf } from './calendar.ts';
 import { field, options, processOf, task, variable } from './documents.ts';
 
 const fileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
 
-/** A value that fits, for some types of field. */
-const fitting = {
+/** A valid value for some types of field. */
+const validValues = {
   TEXT: 'Ada',
   NUMBER: 0,
   CHECKBOX: false,
@@ -18,7 +18,7 @@ const fitting = {
   FILE_UPLOAD: fileId,
 } as const satisfies Partial<Record<FieldType, FieldValue>>;
 
-const types = Object.keys(fitting) as (keyof typeof fitting)[];
+const types = Object.keys(validValues) as (keyof typeof validValues)[];
 
 const dueRule = fc.record({
   from: fc.constantFrom('LAUNCH' as const, 'SCHEDULED_DATE' as const, 'UNBLOCKED' as const),
@@ -36,7 +36,7 @@ const taskShape = fc.record({
   fields: fc.array(fieldShape, { maxLength: 3 }),
 });
 
-/** Documents of up to six tasks, some optional, repeatable, due, with required fields of several types. */
+/** Documents of up to six tasks, some of them optional, repeatable, with a due rule or with required fields of several types. */
 export const documents: fc.Arbitrary<ProcessDocument> = fc
   .array(taskShape, { maxLength: 6, size: 'max' })
   .map((shapes) =>
@@ -63,16 +63,16 @@ const kinds = {
   assign: 1,
   openEntry: 5,
   submitValues: 2,
-  fillIn: 5,
+  submitValidValues: 5,
   completeEntry: 6,
   reopenEntry: 2,
   detectOverdue: 3,
 } as const;
 
-/** A command yet to be aimed at a state: numbers stand for the tasks, entries and fields the state has by then. */
+/** A command that is not yet bound to a state: numbers pick from the tasks, entries and fields of the state it is decided on. */
 export interface Step {
   readonly kind: keyof typeof kinds;
-  /** Minutes since the step before; now and then the clock steps back. */
+  /** Minutes since the previous step; sometimes negative, because clocks are adjusted. */
   readonly minutes: number;
   readonly pick: number;
   readonly flag: boolean;
@@ -83,11 +83,21 @@ export interface Step {
 }
 
 const anyValue: fc.Arbitrary<FieldValue> = fc.oneof(
-  fc.constantFrom<FieldValue>(null, '', '  ', 'xl', 12.5, true, ['s', 's'], [], ...Object.values(fitting).map(copied)),
+  fc.constantFrom<FieldValue>(
+    null,
+    '',
+    '  ',
+    'xl',
+    12.5,
+    true,
+    ['s', 's'],
+    [],
+    ...Object.values(validValues).map(copied),
+  ),
   fc.string({ unit: 'grapheme', maxLength: 5 }),
 );
 
-/** Steps of every kind. */
+/** Sequences of steps of every kind. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     kind: fc.oneof(
@@ -110,7 +120,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60, size: 'max' },
 );
 
-/** The command a step stands for in a state; the picked part may be one that does not exist. `newId` differs per step. */
+/** The command of a step on a state. A picked part may not exist. `newId` is different for each step. */
 export function commandOf(step: Step, run: RunState, now: Instant, newId: string): Command {
   const { kind, pick, flag, user: userId } = step;
   const entries = run.tasks.flatMap((one) => one.entries.map((entry) => ({ entry, fields: one.definition.fields })));
@@ -123,7 +133,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
     case 'setTaskStatus':
       return { type: kind, runTaskId, status: flag ? 'COMPLETED' : 'PENDING', userId };
     case 'setDueDate': {
-      const dueAt = step.dueIn === null ? null : moment(Date.parse(now) + step.dueIn * 60_000);
+      const dueAt = step.dueIn === null ? null : instantOf(Date.parse(now) + step.dueIn * 60_000);
       return { type: kind, runTaskId, dueAt, dueAtHasTime: flag };
     }
     case 'assign':
@@ -138,7 +148,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
       }));
       return { type: kind, entryId, values, userId };
     }
-    case 'fillIn': {
+    case 'submitValidValues': {
       const values = fields.map((one, index) => ({
         fieldId: one.id,
         fieldValueId: `value-${newId}-${index}`,
@@ -159,7 +169,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
   }
 }
 
-/** The moment a run of the properties is launched at. */
+/** The time at which every run is launched. */
 export const launchedAt = at('09:00');
 
 function picked<T>(list: readonly T[], pick: number): T | undefined {
@@ -167,7 +177,7 @@ function picked<T>(list: readonly T[], pick: number): T | undefined {
 }
 
 function valueFor({ type }: FieldDefinition): FieldValue {
-  const value = Object.hasOwn(fitting, type) ? fitting[type as keyof typeof fitting] : null;
+  const value = Object.hasOwn(validValues, type) ? validValues[type as keyof typeof validValues] : null;
   return copied(value);
 }
 

@@ -6,12 +6,12 @@ import type {
   VariableDefinition,
 } from '@runward/engine';
 
-/** A phase `phase-…` of that name. */
+/** A phase with the id `phase-NAME`. */
 export function phase(name: string, changes: Partial<PhaseDefinition> = {}): PhaseDefinition {
   return { id: `phase-${name}`, name, description: null, ...changes };
 }
 
-/** A required task `task-…` of that title, without fields. */
+/** A required task with the id `task-TITLE`, without fields. */
 export function task(title: string, changes: Partial<TaskDefinition> = {}): TaskDefinition {
   return {
     id: `task-${title}`,
@@ -28,7 +28,7 @@ export function task(title: string, changes: Partial<TaskDefinition> = {}): Task
   };
 }
 
-/** An optional text field `field-…` of that key and label. */
+/** An optional text field with the id `field-KEY`, labelled with its key. */
 export function field(key: string, changes: Partial<FieldDefinition> = {}): FieldDefinition {
   return {
     id: `field-${key}`,
@@ -42,22 +42,22 @@ export function field(key: string, changes: Partial<FieldDefinition> = {}): Fiel
   };
 }
 
-/** Options of those keys. */
+/** Options with these keys. */
 export function options(...keys: string[]): FieldDefinition['options'] {
   return keys.map((key) => ({ key, label: key.toUpperCase() }));
 }
 
-/** A variable `variable-…` of that key. */
+/** A variable with the id `variable-KEY`. */
 export function variable(key: string, defaultValue: VariableDefinition['defaultValue'] = null): VariableDefinition {
   return { id: `variable-${key}`, key, description: null, defaultValue };
 }
 
-/** A document of those tasks. */
+/** A document with these tasks. */
 export function processOf(tasks: readonly TaskDefinition[], rest: Partial<ProcessDocument> = {}): ProcessDocument {
   return frozen({ phases: [], tasks, variables: [], ...rest });
 }
 
-/** The value itself, with everything in it made unchangeable: whoever changes an input in place throws. */
+/** The value itself, deeply frozen, so that code that changes its input throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -5,9 +5,9 @@ import {
   fold,
   isActive,
   isFilled,
-  type Clock,
   type Command,
   type Decision,
+  type Environment,
   type Fact,
   type Instant,
   type ProcessDocument,
@@ -15,43 +15,45 @@ import {
   type TaskState,
 } from '@runward/engine';
 
-/** A command that was just decided. `facts` are all of the run, with those the command led to. */
+const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
+
+/** A decided command. `facts` are all facts of the run, including those of the command. */
 export interface Decided {
   readonly document: ProcessDocument;
   readonly before: RunState;
   readonly command: Command;
-  readonly clock: Clock;
+  readonly environment: Environment;
   readonly decision: Decision;
   readonly facts: readonly Fact[];
 }
 
-/** Throws where a decision breaks a rule that holds for every document, run and command. */
+/** Throws if a decision breaks a rule that holds for every document, run and command. */
 export function check(decided: Decided): void {
-  const { before, command, clock, decision } = decided;
-  assert(isDeepStrictEqual(decide(before, command, clock), decision), 'the same input led to another decision');
+  const { before, command, environment, decision } = decided;
+  assert(isDeepStrictEqual(decide(before, command, environment), decision), 'the same input led to another decision');
   if (decision.rejection) {
     assert.deepEqual(Object.keys(decision), ['rejection']);
-    assert.match(decision.rejection.message, /\.$/, 'a rejection is a sentence');
+    assert.match(decision.rejection.message, message, 'a message is a sentence, or begins with the path of a field');
     return;
   }
   const { facts, state } = decision;
   assert(
-    facts.every((fact) => fact.at === clock.now),
+    facts.every((fact) => fact.at === environment.now),
     'a fact has another time than its command',
   );
-  if (facts.length === 0) assert.equal(state, before, 'without a fact nothing changes');
+  if (facts.length === 0) assert.equal(state, before, 'the state changed without a fact');
 
   factsAreComplete(decided, state);
   completedRunIsDone(state);
-  formsAreSound(state);
-  completionsAreEarned(decided, facts, state);
-  overRunIsLeftAlone(decided, facts, state);
-  overdueIsSaidOnce(decided.facts);
-  if (facts.length > 0 || command.type === 'detectOverdue') statusTellsLateness(state, clock.now);
+  entriesAreConsistent(state);
+  completionsAreValid(decided, facts, state);
+  endedRunIsUnchanged(decided, facts, state);
+  overdueIsRecordedOnce(decided.facts);
+  if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
 }
 
 function factsAreComplete({ document, facts }: Decided, state: RunState): void {
-  assert(isDeepStrictEqual(fold(document, facts), state), 'the facts add up to another state');
+  assert(isDeepStrictEqual(fold(document, facts), state), 'the facts result in another state');
   const stored: Fact[] = JSON.parse(JSON.stringify(facts));
   assert(isDeepStrictEqual(fold(document, stored), state), 'the facts are not plain JSON');
 }
@@ -64,7 +66,7 @@ function completedRunIsDone(state: RunState): void {
   if (isActive(state)) assert.equal(state.archivedAt, null, 'an archived run is active');
 }
 
-function formsAreSound(state: RunState): void {
+function entriesAreConsistent(state: RunState): void {
   for (const { definition, status, completedAt, completedByUserId, entries } of state.tasks) {
     assert.equal(completedAt !== null, status === 'COMPLETED');
     assert.equal(completedByUserId !== null, status === 'COMPLETED');
@@ -78,8 +80,8 @@ function formsAreSound(state: RunState): void {
   assert.equal(new Set(keys).size, keys.length, 'a key completed twice');
 }
 
-/** A task is completed directly, or by its form with every required value; then its form rests until it is PENDING again. */
-function completionsAreEarned({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
+/** A task is completed directly, or by its form with every required value; then its form cannot change until it is PENDING again. */
+function completionsAreValid({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
   for (const fact of facts) {
     if (fact.type !== 'task.completed') continue;
     const { definition, entries } = taskOf(state, fact.runTaskId);
@@ -94,7 +96,7 @@ function completionsAreEarned({ before, command }: Decided, facts: readonly Fact
     );
     assert(
       entries.every(({ status }) => status === 'COMPLETED'),
-      'an open entry is left',
+      'a completed task has an open entry',
     );
   }
   for (const task of before.tasks) {
@@ -106,49 +108,49 @@ function completionsAreEarned({ before, command }: Decided, facts: readonly Fact
   }
 }
 
-function overRunIsLeftAlone({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
+function endedRunIsUnchanged({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
   if (isActive(before)) return;
   if (command.type === 'reopen') {
     assert(isDeepStrictEqual(state.tasks.map(unsignalled), before.tasks.map(unsignalled)), 'reopening changed a task');
     assert(isActive(state));
   } else {
-    assert.equal(state.tasks, before.tasks, 'a task of a run that is over changed');
+    assert.equal(state.tasks, before.tasks, 'a task of a run that has ended changed');
     assert.equal(state.status, before.status);
     assert(facts.every((fact) => fact.type === 'run.archived'));
   }
 }
 
-function overdueIsSaidOnce(facts: readonly Fact[]): void {
+function overdueIsRecordedOnce(facts: readonly Fact[]): void {
   const deadlines = new Map<string, Instant | null>();
-  const said = new Set<string>();
+  const recorded = new Set<string>();
   for (const fact of facts) {
     if (fact.type === 'run.started') for (const task of fact.tasks) deadlines.set(task.runTaskId, task.deadlineAt);
     if (fact.type === 'task.due_date_changed' && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
       deadlines.set(fact.runTaskId, fact.deadlineAt);
-      said.delete(fact.runTaskId);
+      recorded.delete(fact.runTaskId);
     }
     if (fact.type === 'task.overdue') {
-      assert.equal(fact.deadlineAt, deadlines.get(fact.runTaskId), 'overdue by another deadline than the task has');
+      assert.equal(fact.deadlineAt, deadlines.get(fact.runTaskId), 'overdue by a deadline that the task does not have');
       assert(fact.deadlineAt < fact.at, 'overdue before the deadline');
-      assert(!said.has(fact.runTaskId), 'overdue twice by one deadline');
-      said.add(fact.runTaskId);
+      assert(!recorded.has(fact.runTaskId), 'overdue twice for one deadline');
+      recorded.add(fact.runTaskId);
     }
   }
 }
 
-function statusTellsLateness(state: RunState, now: Instant): void {
-  const late = state.tasks.filter(
+function statusMatchesDeadlines(state: RunState, now: Instant): void {
+  const overdue = state.tasks.filter(
     (task) => !task.hidden && task.status !== 'COMPLETED' && task.deadlineAt !== null && task.deadlineAt < now,
   );
   assert.equal(
     state.status === 'OVERDUE',
-    isActive(state) && late.length > 0,
-    `${state.status} with ${late.length} late`,
+    isActive(state) && overdue.length > 0,
+    `${state.status} with ${overdue.length} overdue tasks`,
   );
   if (isActive(state))
     assert(
-      late.every((task) => task.overdueSignalled),
-      'a late task was not signalled',
+      overdue.every((task) => task.overdueSignalled),
+      'task.overdue was not recorded for an overdue task',
     );
 }
 

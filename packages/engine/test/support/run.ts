@@ -13,10 +13,10 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
-import { at, clockAt, utc } from './calendar.ts';
+import { at, environmentAt, utc } from './calendar.ts';
 import { frozen } from './documents.ts';
 
-/** A launch of a document by Ada on 2 March 2026. The run task of `task-x` gets the id `x`. */
+/** The command that launches a document as Ada on 2 March 2026. The run task of `task-x` gets the id `x`. */
 export function launchCommand(document: ProcessDocument, changes: Partial<LaunchCommand> = {}): LaunchCommand {
   return frozen({
     runId: 'run',
@@ -33,28 +33,30 @@ export function launchCommand(document: ProcessDocument, changes: Partial<Launch
   });
 }
 
-/** A run a test drives: each command is carried out on the state the one before left. */
+/** A run under test: each command is decided on the state after the previous one. */
 export interface Driven {
   readonly state: RunState;
-  /** Every fact since the launch. */
+  /** All facts, beginning with the launch. */
   readonly facts: readonly Fact[];
-  /** Carries a command out and names the facts it led to; throws where it is refused. */
+  /** Applies a command and returns the types of its facts. Throws if it is rejected. */
   does(command: Command, now?: Instant): FactType[];
-  /** Why a command is refused; throws where it is not. */
-  refuses(command: Command, now?: Instant): Rejection;
+  /** Returns the rejection of a command. Throws if it is accepted. */
+  rejects(command: Command, now?: Instant): Rejection;
   task(runTaskId: string): TaskState;
 }
 
-/** Launches a document at nine o'clock. Commands happen at ten unless they say otherwise; `prepare` may change the state. */
+/** Launches a document at 09:00. Commands are decided at 10:00 by default; `prepare` may change the state after the launch. */
 export function begin(
   document: ProcessDocument,
   settings: { launch?: Partial<LaunchCommand>; calendar?: Calendar; prepare?: (state: RunState) => RunState } = {},
 ): Driven {
   const { calendar = utc, prepare = (state) => state } = settings;
-  const launched = accepted(launch(document, launchCommand(document, settings.launch), clockAt(at('09:00'), calendar)));
+  const launched = accepted(
+    launch(document, launchCommand(document, settings.launch), environmentAt(at('09:00'), calendar)),
+  );
   let state = frozen(prepare(launched.state));
   const facts = [...launched.facts];
-  const decided = (command: Command, now: Instant) => decide(state, frozen(command), clockAt(now, calendar));
+  const decided = (command: Command, now: Instant) => decide(state, frozen(command), environmentAt(now, calendar));
 
   return {
     get state() {
@@ -67,9 +69,9 @@ export function begin(
       facts.push(...decision.facts);
       return decision.facts.map((fact) => fact.type);
     },
-    refuses(command, now = at('10:00')) {
+    rejects(command, now = at('10:00')) {
       const { rejection } = decided(command, now);
-      if (!rejection) throw new Error(`${command.type} was carried out, but the test expects a rejection.`);
+      if (!rejection) throw new Error(`${command.type} was accepted, but the test expects a rejection.`);
       return rejection;
     },
     task(runTaskId) {
@@ -80,18 +82,18 @@ export function begin(
   };
 }
 
-/** The facts and the state of a decision that is not a rejection. */
+/** The facts and the state of a decision. Throws if it is a rejection. */
 export function accepted(decision: Decision): Extract<Decision, { rejection: null }> {
-  if (decision.rejection) throw new Error(`Refused: ${decision.rejection.message}`);
+  if (decision.rejection) throw new Error(`The command was rejected: ${decision.rejection.message}`);
   return decision;
 }
 
-/** Opens an entry. */
+/** The command that opens an entry. */
 export function open(runTaskId: string, entryId: string): Command {
   return { type: 'openEntry', runTaskId, entryId, userId: 'ada' };
 }
 
-/** Submits values by field key; their ids are `value-…`. */
+/** The command that submits values by field key; their ids are `value-ENTRY-KEY`. */
 export function submit(entryId: string, values: Readonly<Record<string, Submitted>>): Command {
   const submitted = Object.entries(values).map(([key, value]) => ({
     fieldId: `field-${key}`,
@@ -101,22 +103,22 @@ export function submit(entryId: string, values: Readonly<Record<string, Submitte
   return { type: 'submitValues', entryId, values: submitted, userId: 'ada' };
 }
 
-/** Completes an entry. */
+/** The command that completes an entry. */
 export function complete(entryId: string, idempotencyKey: string | null = null): Command {
   return { type: 'completeEntry', entryId, idempotencyKey, userId: 'ada' };
 }
 
-/** Reopens an entry. */
+/** The command that reopens an entry. */
 export function reopen(entryId: string): Command {
   return { type: 'reopenEntry', entryId };
 }
 
-/** Sets a status directly. */
+/** The command that sets the status of a task directly. */
 export function setStatus(runTaskId: string, status: 'PENDING' | 'COMPLETED'): Command {
   return { type: 'setTaskStatus', runTaskId, status, userId: 'grace' };
 }
 
-/** Sets a deadline. */
+/** The command that sets the due date of a task. */
 export function setDue(runTaskId: string, dueAt: Instant | null, dueAtHasTime = true): Command {
   return { type: 'setDueDate', runTaskId, dueAt, dueAtHasTime };
 }

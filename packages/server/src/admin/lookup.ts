@@ -1,3 +1,4 @@
+import { formats } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import type { Em } from '../database/database.ts';
 import { Organization } from '../organization/entities/organization.ts';
@@ -6,9 +7,7 @@ import { violates } from '../database/transaction.ts';
 import { refused } from './command-error.ts';
 
 /** Whether a text can be the id of a record. */
-export function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
+export const { isId } = formats;
 
 /** The organization with this id or this exact name. */
 export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {

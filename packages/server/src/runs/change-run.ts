@@ -1,4 +1,5 @@
-import { decide, keyUsed, type Command, type Decision, type RunState } from '@runward/engine';
+import { formats } from '@runward/contract';
+import { decide, keyUsedMessage, type Command, type Decision, type RunState } from '@runward/engine';
 import type { Actor, Author } from '../access/actor.ts';
 import { ensureTemplateInScope } from '../access/resource-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -64,7 +65,7 @@ export async function carryOut(
   author: Author,
   now: Date,
 ): Promise<Outcome | null> {
-  const decision = decide(before, command, { now: now.toISOString(), calendar: calendarOf(timeZone) });
+  const decision = decide(before, command, { now: now.toISOString(), calendar: calendarOf(timeZone), formats });
   if (decision.rejection || decision.facts.length === 0) return { ...decision, delivers: false };
 
   const { state: after, facts } = decision;
@@ -83,7 +84,7 @@ export async function carryOut(
     return saved ? { ...decision, delivers: hasSubscribers(events) } : null;
   } catch (error) {
     // Another run's entry was completed under the same key; the engine sees one run only.
-    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsed);
+    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
     throw error;
   }
 }

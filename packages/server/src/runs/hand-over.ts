@@ -1,4 +1,4 @@
-import { isActive, type TaskState } from '@runward/engine';
+import { isActive, isOpen, type TaskState } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { findRunsToHandOver } from './queries/list-open-tasks.ts';
 import { badRequest } from '../api-error.ts';
@@ -20,7 +20,7 @@ export async function handOver(
   to: NewAssignee,
 ): Promise<number> {
   const { organizationId } = actor;
-  const isTheirs = (task: TaskState) => task.assigneeId === userId && !task.hidden && task.status !== 'COMPLETED';
+  const isTheirs = (task: TaskState) => task.assigneeId === userId && isOpen(task);
   let handedOver = 0;
   for (const runId of await findRunsToHandOver(em, organizationId, userId)) {
     const run = await lockAndLoad(em, organizationId, { runId });

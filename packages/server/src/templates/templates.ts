@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import { cut, duplicateDocument, emptyProcess } from '@runward/engine';
+import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
 import { templatesInScope } from '../access/resource-scope.ts';
 import { changeTemplate, ensureNotArchived, storeDraft } from './change-template.ts';
 import { ensureFolder, ensureMayCreate } from '../access/ensure-folder.ts';
@@ -65,7 +65,7 @@ export const templates: Handlers<Contract['templates']> = {
     const active = await em.count(Run, {
       organizationId: actor.organizationId,
       templateId: template.id,
-      status: { $in: ['RUNNING', 'OVERDUE'] },
+      status: { $in: [...activeRunStatuses] },
     });
     if (active > 0) {
       const runs = active === 1 ? '1 run of it is' : `${active} runs of it are`;
@@ -78,7 +78,7 @@ export const templates: Handlers<Contract['templates']> = {
     const { name, description, folderId, runTitlePattern, draft } = await findDraft(context, params.id);
     ensureMayCreate(context.actor);
     const copy = await insertTemplate(context, {
-      name: body?.name ?? copyName(name),
+      name: body?.name ?? copyTitle(name),
       description: description ?? null,
       folderId: folderId ?? null,
       runTitlePattern: runTitlePattern ?? null,
@@ -149,11 +149,4 @@ async function insertTemplate({ em, actor, now }: RequestContext, template: NewT
   });
   await em.flush();
   return inserted;
-}
-
-const longestName = 255;
-const copyMark = ' (copy)';
-
-function copyName(name: string): string {
-  return cut(name, longestName - copyMark.length) + copyMark;
 }

@@ -52,7 +52,7 @@ test('open, submit, complete: the flow of the specification', async (t) => {
   const complete = { body: { executionEntryId: entry.id } };
   const early = await api.call('execution', 'complete', complete);
   t.is(early.status, 400);
-  t.is(early.error.message, 'Submit a value for the required fields first: "Start".');
+  t.is(early.error.message, 'Required fields have no value: "Start"; submit their values first.');
 
   const batch = await api.call('execution', 'submitBatch', {
     body: {
@@ -91,12 +91,12 @@ test('values that do not fit are refused with the field and the remedy, and a ba
   const { run, field, open } = await form(org);
   const { body: entry } = await open();
   const refused = [
-    [field('name'), 5, /"Name" takes a string/],
-    [field('start'), '2030-02-30', /"Start" takes a date/],
-    [field('size'), 'xl', /"Size" takes one of these option keys: s, m/],
+    [field('name'), 5, /"Name" must be a string/],
+    [field('start'), '2030-02-30', /"Start" must be a date/],
+    [field('size'), 'xl', /"Size" must be one of the option keys: s, m/],
     [field('buddy'), randomUUID(), /"Buddy" names no active member/],
     [field('badge'), randomUUID(), /"Badge" names a file that does not exist/],
-    [randomUUID(), 'x', /is not a field of "Form"/],
+    [randomUUID(), 'x', /the task "Form" has no field/],
     [field('name'), { a: 1 }, /^value: must be/],
     [field('name'), 'a\0b', /NUL/],
     [field('name'), '\ud800', /surrogates/],
@@ -166,7 +166,7 @@ test('twenty parallel completions under one key complete once; the key holds for
   const foreign = await must(elsewhere.open('Rounds'));
   const used = await api.call('execution', 'complete', { body: { ...body, executionEntryId: foreign.id } });
   t.is(used.status, 400);
-  t.regex(String(used.error.message), /^idempotencyKey: was used/);
+  t.regex(String(used.error.message), /^idempotencyKey: already used/);
 });
 
 test('completing the last required task completes the run, and the key still replays', async (t) => {

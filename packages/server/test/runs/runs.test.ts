@@ -61,7 +61,11 @@ test('a launch is refused with the remedy, and nothing is launched', async (t) =
     [{ templateId: draft.id }, 400, /no published version; publish it first/],
     [{ templateId: randomUUID() }, 404, /^Template not found/],
     [{ templateId, ownerEmail: 'nobody@example.com' }, 400, /^ownerEmail: no active member/],
-    [{ templateId, variables: { constructor: 'x' } }, 400, /no flow variable constructor; it has none/],
+    [
+      { templateId, variables: { constructor: 'x' } },
+      400,
+      /unknown flow variable constructor; the template defines none/,
+    ],
     [{ templateId, scheduledDateLocal: '2030-02-30' }, 400, /^scheduledDateLocal: must be a date/],
     [{ templateId, colour: 'red' }, 400, /^colour: unknown parameter/],
     [{}, 400, /^templateId: must be a UUID|^templateId: must be a string/],
@@ -148,7 +152,7 @@ test('completing names every required task that is still open; then it works', a
 
   const refused = await api.call('runs', 'complete', { params: { id: run.id } });
   t.is(refused.status, 400);
-  t.is(refused.error.message, 'Complete the required tasks that are still open first: "First", "Second".');
+  t.is(refused.error.message, 'Required tasks are still open: "First", "Second"; complete them first.');
 
   const status = { status: 'COMPLETED' as const };
   const { runTaskId: first } = run.byTitle('First');

@@ -121,9 +121,9 @@ test('keys are unique within the template; options belong to the types that have
   const option = { key: 'x', label: 'X' };
 
   for (const [body, message] of [
-    [{ key: 'a' }, 'key: the field "a" has the key "a" already; choose a different key.'],
-    [{ type: 'DROPDOWN' }, 'options: a DROPDOWN field needs at least one; send them as [{ "key", "label" }].'],
-    [{ options: [option] }, 'options: only DROPDOWN and MULTI_SELECT fields have options, not TEXT; leave them out.'],
+    [{ key: 'a' }, 'key: the field "a" already has the key "a"; choose another key'],
+    [{ type: 'DROPDOWN' }, 'options: a DROPDOWN field needs at least one option; send [{ "key", "label" }]'],
+    [{ options: [option] }, 'options: a TEXT field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT'],
     [{ type: 'DROPDOWN', options: [option, option] }, 'options: must not repeat a key'],
     [{ type: 'DROPDOWN', options: [{ key: 'x' }] }, 'options[0].label: must be a string'],
     [{ key: '1st' }, 'key: must start with a letter and hold at most 64 letters, digits, "_" or "-"'],

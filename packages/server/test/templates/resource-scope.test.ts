@@ -103,11 +103,11 @@ test('parts of another template are not found under this one, whoever owns it', 
     const absent = `the template has no task ${other.taskId}; `;
     for (const endpoint of endpoints.filter(({ operation }) => operation.includes('.bulk'))) {
       const answer = send(api, endpoint, mine, { taskIds: [mine.taskId, other.taskId] });
-      await refused(t, answer, 400, [`taskIds: ${absent}list only tasks of its draft.`]);
+      await refused(t, answer, 400, [`taskIds: ${absent}list only tasks of its draft`]);
     }
     const body = { targetTaskId: other.taskId };
     const move = await api.call('templates.fields', 'move', { params: mine, body });
-    await refused(t, move, 400, [`targetTaskId: ${absent}name one of its tasks.`]);
+    await refused(t, move, 400, [`targetTaskId: ${absent}use the id of one of its tasks`]);
   }
   t.deepEqual(
     (await readTasks(api, mine.id)).map(({ title }) => title),

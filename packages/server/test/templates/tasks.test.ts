@@ -148,7 +148,7 @@ test('an assignee is an active member or a group of the organization, not both',
     [{ assigneeId: randomUUID() }, noMember],
     [{ assigneeGroupId: foreignGroup }, noGroup],
     [{ assigneeGroupId: randomUUID() }, noGroup],
-    [{ phaseId: groupId }, `phaseId: the template has no phase ${groupId}; create it first or send null.`],
+    [{ phaseId: groupId }, `phaseId: the template has no phase ${groupId}; create it first or send null`],
   ] as const) {
     const create = api.call('templates.tasks', 'create', { params: { id }, body: { title: 'New', ...changes } });
     await refused(t, create, 400, [message]);
@@ -231,7 +231,7 @@ test('bulk operations do all or nothing', async (t) => {
   const params = { id };
 
   const absent = randomUUID();
-  const message = [`taskIds: the template has no task ${absent}; list only tasks of its draft.`];
+  const message = [`taskIds: the template has no task ${absent}; list only tasks of its draft`];
   const mixed = { taskIds: [a.id, absent] };
   await refused(t, api.call('templates.tasks', 'bulkDelete', { params, body: mixed }), 400, message);
   await refused(t, api.call('templates.tasks', 'bulkDuplicate', { params, body: mixed }), 400, message);
@@ -304,7 +304,7 @@ test('a template holds 500 tasks', async (t) => {
   const taskIds = await readAll(api, id);
   t.is(taskIds.length, 500);
 
-  const message = 'The template would have 501 tasks, but it holds at most 500; remove some first.';
+  const message = 'The template would have 501 tasks, but it can have at most 500; remove some first.';
   await refused(t, api.call('templates.tasks', 'create', { params: { id }, body: { title: 'X' } }), 400, message);
   await must(api.call('templates.tasks', 'bulkDelete', { params: { id }, body: { taskIds } }));
   t.deepEqual(await readTasks(api, id), []);

@@ -90,7 +90,7 @@ test('a key is taken once; values and keys that cannot be are refused by name', 
   const made = [await create('a'), await create('A')] as const;
   const form = 'key: must start with a letter and hold at most 64 letters, digits, "_" or "-"';
   for (const [body, message] of [
-    [{ key: 'a' }, ['key: the template has another flow variable "a"; choose a different key.']],
+    [{ key: 'a' }, ['key: the template already has a flow variable "a"; choose another key']],
     [{ key: '' }, [form]],
     [{ key: 'a b' }, [form]],
     [{ key: 'b', defaultValue: [] }, ['defaultValue: must be a string or a number or a boolean or null']],

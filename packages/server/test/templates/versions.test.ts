@@ -114,7 +114,7 @@ test('publishing needs a task, a change since the last version, and lists every 
   const id = await newTemplate(api);
   const publish = () => api.call('templates', 'publish', { params: { id } });
 
-  await refused(t, publish(), 400, ['The template has no task; add at least one.']);
+  await refused(t, publish(), 400, ['The template has no tasks; add at least one.']);
   t.like(await readTemplate(api, id), { status: 'DRAFT', publishedVersionId: null });
 
   const { id: taskId } = await addTask(api, id, { title: 'A' });
@@ -146,7 +146,7 @@ test('publishing needs a task, a change since the last version, and lists every 
     await em.nativeUpdate(Template, { id }, { draft, hasUnpublishedChanges: true });
   });
   await refused(t, publish(), 400, [
-    'The task "Broken" is in a phase that does not exist; give it another phase or none.',
+    'The task "Broken" is in a phase that does not exist; move it to another phase or to none.',
     'The task "Broken" is assigned to both a user and a group; clear one of them.',
   ]);
   t.is((await must(api.call('templates.versions', 'list', { params: { id } }))).total, 1);

@@ -1,0 +1,17 @@
+import type { Clock } from './time.ts';
+
+/** Checks of the API's value formats; each returns whether a text has the format. */
+export interface Formats {
+  isId(text: string): boolean;
+  isEmail(text: string): boolean;
+  isWebUrl(text: string): boolean;
+  isDate(text: string): boolean;
+}
+
+/**
+ * Everything a decision depends on besides the run and the command. The caller supplies it: the engine reads no clock, knows no time
+ * zone, and the formats are defined once, in the contract.
+ */
+export interface Environment extends Clock {
+  readonly formats: Formats;
+}
