@@ -26,6 +26,9 @@ export interface SubmittedValue {
 
 /**
  * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
+ *
+ * `detectOverdue` and `moveDeadlines` are sent by the service itself. `moveDeadlines` follows a change of the organization's time zone:
+ * it recomputes the deadlines of open date-only tasks in the calendar it is decided with.
  */
 export type Command =
   | { readonly type: 'rename'; readonly title: string }
@@ -65,7 +68,8 @@ export type Command =
       readonly userId: string;
     }
   | { readonly type: 'reopenEntry'; readonly entryId: string }
-  | { readonly type: 'detectOverdue' };
+  | { readonly type: 'detectOverdue' }
+  | { readonly type: 'moveDeadlines' };
 
 /** The command of one type. */
 export type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>;

@@ -7,7 +7,7 @@ import { isActive, isPastDue, isRequiredAndOpen, type RunState } from '../state.
 import type { Instant } from '../time.ts';
 import { completeEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { archive, cancel, complete, rename, reopen } from './run.ts';
-import { assign, setDueDate, setTaskStatus } from './tasks.ts';
+import { assign, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 
 /**
  * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments always lead to the
@@ -56,6 +56,8 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return reopenEntry(run, command, environment);
     case 'detectOverdue':
       return { facts: [] };
+    case 'moveDeadlines':
+      return moveDeadlines(run, environment);
   }
 }
 

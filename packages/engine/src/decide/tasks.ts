@@ -1,6 +1,7 @@
 import type { CommandOf } from '../commands.ts';
 import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
+import type { Fact } from '../facts.ts';
 import { isActive, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { notActive, taskHidden } from './run.ts';
@@ -27,6 +28,21 @@ export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, cloc
     const isSame = task.dueAt === next.dueAt && task.dueAtHasTime === next.dueAtHasTime;
     return { facts: isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId, ...next }] };
   });
+}
+
+/**
+ * Recomputes the deadlines of date-only tasks that are not completed. Hidden tasks are included, because a rule may show them again.
+ * A run that has ended keeps its deadlines.
+ */
+export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
+  if (!isActive(run)) return { facts: [] };
+  const facts = run.tasks.flatMap((task): Fact[] => {
+    if (task.dueAt === null || task.dueAtHasTime || task.status === 'COMPLETED') return [];
+    const next = deadline(task.dueAt, false, clock);
+    const isSame = task.deadlineAt === next.deadlineAt;
+    return isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId: task.id, ...next }];
+  });
+  return { facts };
 }
 
 /** Assigns a task to a user or a group, or to no one. */

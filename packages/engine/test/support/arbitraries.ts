@@ -67,6 +67,7 @@ const kinds = {
   completeEntry: 6,
   reopenEntry: 2,
   detectOverdue: 3,
+  moveDeadlines: 3,
 } as const;
 
 /** A command that is not yet bound to a state: numbers pick from the tasks, entries and fields of the state it is decided on. */
@@ -165,6 +166,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
     case 'reopen':
     case 'archive':
     case 'detectOverdue':
+    case 'moveDeadlines':
       return { type: kind };
   }
 }

@@ -49,6 +49,7 @@ export function check(decided: Decided): void {
   completionsAreValid(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
+  deadlinesAreMoved(decided, state);
   if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
 }
 
@@ -152,6 +153,19 @@ function statusMatchesDeadlines(state: RunState, now: Instant): void {
       overdue.every((task) => task.overdueSignalled),
       'task.overdue was not recorded for an overdue task',
     );
+}
+
+/** After a change of the calendar, every open date-only deadline is the end of a day in it, and nothing else has changed. */
+function deadlinesAreMoved({ before, command, environment }: Decided, state: RunState): void {
+  if (command.type !== 'moveDeadlines' || !isActive(before)) return;
+  for (const task of before.tasks) {
+    const after = taskOf(state, task.id);
+    const isDateOnly = task.dueAt !== null && !task.dueAtHasTime && task.status !== 'COMPLETED';
+    const expected = isDateOnly && task.dueAt !== null ? environment.calendar.endOfDay(task.dueAt) : task.deadlineAt;
+    assert.equal(after.deadlineAt, expected, 'a deadline was not moved, or one that must stay was');
+    const { deadlineAt, overdueSignalled } = after;
+    assert.deepEqual(after, { ...task, deadlineAt, overdueSignalled }, 'moving deadlines changed something else');
+  }
 }
 
 function unsignalled(task: TaskState): TaskState {
