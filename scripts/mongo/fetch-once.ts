@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const cache = join(dirname(dirname(import.meta.dirname)), '.runward-test');
+
+/** Returns the folder `name` of the cache. When it does not exist yet, `fetch` fills it. Throws what `fetch` throws. */
+export async function fetchOnce(name: string, fetch: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  // Renamed only when complete, so that an interrupted download is not mistaken for a complete one.
+  const partial = await mkdtemp(join(cache, 'fetching-'));
+  try {
+    await fetch(partial);
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process was faster.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  return folder;
+}

