@@ -1,2 +1,4 @@
-/** The version of this package, as `runward --version` prints it. A test compares it with package.json. */
-export const version = '0.1.0';
+import { createRequire } from 'node:module';
+
+/** The version of this package, as `runward --version` prints it: that of its manifest. */
+export const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { Agent, request, type Dispatcher } from 'undici';
 import { badRequest } from '../api-error.ts';
 import { AddressRefused, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
+import { version } from '../version.ts';
 import { checkingConnector, systemResolve, type Resolve } from './checking-connector.ts';
 
 /** What a receiver answered. A success has a 2xx `statusCode` and no `error`. */
@@ -38,7 +38,6 @@ const mostHeaderBytes = 16_384;
 const mostBodyBytes = 65_536;
 const keptBodyBytes = 4_096;
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const ownHeaders = { 'user-agent': `Runward-Webhooks/${version}`, 'accept-encoding': 'identity' };
 
 /** Makes the way out. `resolve` stands in for the system's name service. */

@@ -13,6 +13,7 @@ import {
 import { csrfHeader, sessionCookie } from './browser.ts';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { z } from 'zod';
+import { version } from '../version.ts';
 
 /** The contract as an OpenAPI 3.1 document. Operation ids are the places in the SDK. */
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
@@ -29,7 +30,7 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
       openapi: '3.1.1',
       info: {
         title: 'Runward',
-        version: '0.1.0',
+        version,
         description: 'Templates describe a process, runs carry it out, receivers get signed webhooks.',
       },
       servers: [{ url: baseUrl }],
