@@ -36,7 +36,10 @@ async function check(folder: string) {
 test('conventional subjects pass, and older commits are not checked', async (t) => {
   const later = ['feat(files): accept HEIC images', 'fix!: reject empty titles', 'docs: explain releases'];
   const folder = await repository(t, ['Lay out the repository', first, ...later]);
-  t.deepEqual(await check(folder), { code: 0, output: 'Commit subjects checked: 4. All follow Conventional Commits.\n' });
+  t.deepEqual(await check(folder), {
+    code: 0,
+    output: 'Commit subjects checked: 4. All follow Conventional Commits.\n',
+  });
 });
 
 for (const subject of [

@@ -1,0 +1,29 @@
+/**
+ * Writes CHANGELOG.md from the commits and the version tags: `npm run changelog`. Commits since the last tag are listed as unreleased;
+ * with `--release`, as lerna calls it, under the version in lerna.json.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConventionalChangelog } from 'conventional-changelog';
+import lerna from '../lerna.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '..');
+const header = `# Changelog
+
+All notable changes to Runward. Generated from the commits by \`npm run changelog\`: change a commit message, not this file.
+`;
+
+const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
+// Without a date until the release, so that the heading is the same on every day.
+const heading = values.release ? { version: lerna.version } : { version: 'Unreleased', date: '' };
+const changelog = new ConventionalChangelog(root)
+  .loadPreset(lerna.command.version.changelogPreset)
+  .tags({ prefix: 'v' })
+  // No links, so that the text does not depend on the remote of this clone.
+  .context({ linkReferences: false, linkCompare: false, ...heading })
+  .options({ releaseCount: 0, outputUnreleased: true });
+
+const sections: string[] = [];
+for await (const section of changelog.write()) sections.push(section.trim());
+writeFileSync(join(root, 'CHANGELOG.md'), `${[header.trim(), ...sections].join('\n\n')}\n`);
