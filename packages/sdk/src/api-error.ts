@@ -12,7 +12,7 @@ import {
 import { property } from './property.ts';
 import { retryAfterSeconds } from './retry.ts';
 
-/** The error an answer other than 2xx becomes; the only place that knows which status is which class. */
+/** The error for a response whose status is not 2xx. */
 export function toApiError(response: Response, text: string, path: string, now: number): ApiError {
   const details = readDetails(response, text, path, now);
   switch (response.status) {
@@ -33,7 +33,7 @@ export function toApiError(response: Response, text: string, path: string, now: 
   }
 }
 
-// Proxies answer with pages and bodies of their own, so nothing is taken for granted.
+// Proxies send pages and bodies of their own, so nothing about the body is certain.
 function readDetails(response: Response, text: string, path: string, now: number): ApiErrorDetails {
   const { headers, status, statusText } = response;
   const body = parse(text);
@@ -53,16 +53,15 @@ function readDetails(response: Response, text: string, path: string, now: number
 function readMessages(body: unknown): readonly string[] {
   const messages = [property(body, 'message')].flat().filter((message) => typeof message === 'string');
   if (messages.length > 0) return messages;
-  return [typeof body === 'string' && body !== '' ? body : 'The server gave no reason.'];
+  return [typeof body === 'string' && body !== '' ? body : 'The response contains no message.'];
 }
 
 function redirectMessage({ type, status, headers }: Response): readonly string[] | null {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return null;
   const target = headers.get('location');
-  const where = target === null ? '' : ` to ${target}`;
   return [
-    `The server redirects${where}. Redirects are not followed, so that the key stays with the server it was given to: ` +
-      'check baseUrl (https instead of http, the right host and path prefix).',
+    `The server redirects${target === null ? '' : ` to ${target}`}. Redirects are not followed, because they would send the ` +
+      'API key to another address; check baseUrl (https instead of http, host, path prefix).',
   ];
 }
 

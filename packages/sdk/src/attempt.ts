@@ -4,20 +4,20 @@ import { property } from './property.ts';
 import type { Timing } from './settings.ts';
 import type { Outgoing } from './transport.ts';
 
-/** One attempt of a request: what ends it early, and the error that says why it failed. */
+/** One attempt of a request: what ends it early, and the error it fails with. */
 export interface Attempt {
-  /** Aborts with the caller's signal, and when the timeout expires. */
+  /** Aborts when the signal of the caller does, and when the timeout expires. */
   readonly signal: AbortSignal;
-  /** Gives the attempt another `timeoutMs` from now. */
+  /** Starts the timeout from the beginning. */
   restartTimeout(): void;
   stopTimeout(): void;
-  /** Releases the timer and the caller's signal. */
+  /** Stops the timeout and detaches from the signal of the caller. */
   end(): void;
-  /** The error of a failure before the response is complete (`response`) or in the middle of a stream (`stream`). */
+  /** The error for a failure before the response is complete (`response`) or while it is streamed (`stream`). */
   toError(error: unknown, during: 'response' | 'stream'): RunwardError;
 }
 
-/** Starts an attempt and its timeout; the caller ends it. */
+/** Starts an attempt and its timeout. */
 export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer']): Attempt {
   const { method, url, timeoutMs, signal } = outgoing;
   const what = `${method} ${new URL(url).pathname}`;
@@ -42,29 +42,29 @@ export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer'
       if (signal?.aborted) return abortError(signal);
       if (early.signal.aborted) {
         const late = during === 'stream' ? `sent nothing for ${timeoutMs} ms` : `took longer than ${timeoutMs} ms`;
-        return new TimeoutError(`${what} ${late}. Raise \`timeoutMs\` if that is expected.`);
+        return new TimeoutError(`${what} ${late}. If that is expected, raise \`timeoutMs\`.`);
       }
-      // An error of ofetch carries the request with its headers, so only its cause is passed on.
+      // An error of ofetch contains the request with its headers, so only its cause is exposed.
       const cause = error instanceof FetchError ? error.cause : error;
       const remedy =
         during === 'stream'
-          ? 'Discard the part that arrived and try again.'
-          : `Check that baseUrl (${new URL(url).origin}) is right, and that the server runs.`;
+          ? 'The download is incomplete; discard it and retry.'
+          : `Check that baseUrl (${new URL(url).origin}) is correct and that the server is running.`;
       return new ConnectionError(`${what} failed: ${reason(cause)}. ${remedy}`, { cause });
     },
   };
 }
 
-/** Throws an AbortError when the caller's signal was aborted. */
+/** Throws an AbortError if the signal has aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal);
 }
 
 function abortError(signal: AbortSignal): AbortError {
-  return new AbortError('The call was aborted by its signal.', { cause: signal.reason });
+  return new AbortError('The call was aborted.', { cause: signal.reason });
 }
 
-// fetch says just "fetch failed" or "terminated"; its cause knows more, at times only as a code.
+// fetch itself says only "fetch failed" or "terminated"; its cause has a message or at least a code.
 function reason(error: unknown): string {
   const cause = property(error, 'cause') ?? error;
   const message = property(cause, 'message');

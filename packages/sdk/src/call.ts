@@ -11,12 +11,12 @@ import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
 import { retryDelayMs } from './retry.ts';
 import { checkRetries, checkTimeout, type Settings } from './settings.ts';
 import type { Incoming, Outgoing } from './transport.ts';
-import type { Answer, Call } from './types.ts';
+import type { ApiResponse, Call } from './types.ts';
 import { urlOf } from './url.ts';
 
-/** A request before the client's settings are added. */
+/** A request before the settings of the client are applied. */
 export interface ApiRequest {
-  /** The name in the SDK; null for a path of the caller. */
+  /** The method of the SDK, like `runs.get`; null for `request`. */
   readonly operation: string | null;
   readonly method: Method;
   /** A request that only reads may be sent again, whatever its method. */
@@ -31,24 +31,24 @@ export interface ApiRequest {
   readonly options: RequestOptions;
 }
 
-/** Turns an answer that is on its way into the promise of its data, with `withResponse` for the rest. */
-export function toCall<Data>(answer: Promise<Answer<Data>>): Call<Data> {
-  const data = answer.then((answered) => answered.data);
+/** A pending response as a promise of its data, with `withResponse` for the rest. */
+export function toCall<Data>(response: Promise<ApiResponse<Data>>): Call<Data> {
+  const data = response.then((received) => received.data);
   return Object.assign(data, {
     withResponse() {
-      // Whoever asks for the answer hears of a failure there; without this, Node would end the process for `data`, too.
+      // The caller handles the rejection of `response`; that of `data` would be unhandled and end the process.
       data.catch(() => {});
-      return answer;
+      return response;
     },
   });
 }
 
 /**
- * Carries a request out, with retries.
+ * Sends a request, with retries.
  *
- * @throws RunwardError; and what a hook throws
+ * @throws RunwardError; errors of hooks are passed on
  */
-export async function send(settings: Settings, request: ApiRequest): Promise<Answer<unknown>> {
+export async function send(settings: Settings, request: ApiRequest): Promise<ApiResponse<unknown>> {
   const { timing, hooks, maxRetryAfterSeconds } = settings;
   const { operation, method, options } = request;
   const outgoing = prepare(settings, request);
@@ -81,15 +81,15 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
       'No API key. Pass `apiKey` to createClient, or set the environment variable RUNWARD_API_KEY.',
     );
   }
-  if (!path.startsWith('/')) throw new RunwardError('The path must start with a slash, like /runs.');
-  if (method === 'GET' && body !== undefined) throw new RunwardError('A GET takes no body; send `query` instead.');
+  if (!path.startsWith('/')) throw new RunwardError('`path` must start with a slash, like /runs.');
+  if (method === 'GET' && body !== undefined) throw new RunwardError('A GET request has no body; use `query` instead.');
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new RunwardError('`idempotencyKey` must be 1 to 255 visible ASCII characters, like a UUID.');
   }
 
   const headers = new Headers({ accept: acceptOf(returns), 'user-agent': userAgent });
   if (key !== 'none' && apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
-  // Of a form, fetch knows the content type: it names the boundary.
+  // fetch sets the content type of a form: it contains the boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -126,12 +126,12 @@ async function exchange(
   return incoming;
 }
 
-function read({ apiKey }: Settings, { path, returns }: ApiRequest, incoming: Incoming): Answer<unknown> {
+function read({ apiKey, timing }: Settings, { path, returns }: ApiRequest, incoming: Incoming): ApiResponse<unknown> {
   const { response, body } = incoming;
   if (!response.ok) {
     const text = typeof body === 'string' ? body : '';
-    // Some proxies print the request, headers and all, into their error pages.
-    throw toApiError(response, apiKey === null ? text : text.replaceAll(apiKey, '[redacted]'), path, Date.now());
+    // Error pages of some proxies contain the request with its headers.
+    throw toApiError(response, apiKey === null ? text : text.replaceAll(apiKey, '[redacted]'), path, timing.now());
   }
   return {
     data: readBody(returns, incoming),

@@ -15,13 +15,13 @@ import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
 import type { Returns } from './read-body.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
-import type { Answer, Client, ListPage } from './types.ts';
+import type { ApiResponse, Client, ListPage } from './types.ts';
 import { fillPath } from './url.ts';
 
 /**
  * A client for one server and one key.
  *
- * @throws RunwardError when an option is wrong; a missing key is an error of the first call that needs one
+ * @throws RunwardError if an option is invalid; a missing API key rejects the first call that needs it
  */
 export function createClient(options: ClientOptions = {}): Client {
   return buildClient(options, realTiming);
@@ -57,20 +57,20 @@ export function buildClient(
       branch[name] = toMethod(settings, `${key}.${name}`, endpoint);
     }
   }
-  // The type is derived from the same table as the loop; a test holds the two together.
+  // The type is derived from the same table as this loop; a test checks that they agree.
   return root as unknown as Client;
 }
 
 function toMethod(settings: Settings, operation: string, endpoint: Endpoint) {
-  // Async, so that a wrong argument rejects the call as every other error does.
-  const answer = async (args: Arguments) => send(settings, toRequest(operation, endpoint, args));
-  if (!isList(endpoint)) return (...args: unknown[]) => toCall(answer(readArguments(endpoint, args)));
+  // Async, so that an invalid argument rejects the call like every other error.
+  const request = async (args: Arguments) => send(settings, toRequest(operation, endpoint, args));
+  if (!isList(endpoint)) return (...args: unknown[]) => toCall(request(readArguments(endpoint, args)));
 
   return (...args: unknown[]) => {
-    const read = readArguments(endpoint, args);
+    const first = readArguments(endpoint, args);
     return toList((cursor) => {
-      const page = answer(cursor === undefined ? read : { ...read, query: { ...read.query, cursor } });
-      return toCall(page as Promise<Answer<ListPage>>);
+      const page = request(cursor === undefined ? first : { ...first, query: { ...first.query, cursor } });
+      return toCall(page as Promise<ApiResponse<ListPage>>);
     });
   };
 }
@@ -115,7 +115,7 @@ function returnsOf(response: Endpoint['response']): Returns {
 
 function toJsonBody(schema: Endpoint['body'], body: unknown, options: RequestOptions): unknown {
   if (!hasKey(schema, 'idempotencyKey')) return body;
-  // Made here, before the first attempt, so that every attempt carries the same.
+  // Generated before the first attempt, so that every attempt carries the same key.
   const idempotencyKey = property(body, 'idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID();
   return { ...(body as object), idempotencyKey };
 }

@@ -1,21 +1,21 @@
 import { readFileName } from './file-name.ts';
 
-/** A streamed response. Its body can be read once: by `body`, or by one of the methods. */
+/** A streamed response. It can be read once, as a stream or by one of the methods. */
 export interface Download {
   /** Media type, like `text/csv; charset=utf-8`. */
   readonly contentType: string;
-  /** The name the server suggests, without a path; `download` if it suggests none. */
+  /** The file name from the response, without folders; `download` if there is none. */
   readonly fileName: string;
-  /** In bytes; null if the server does not know it beforehand. */
+  /** In bytes; null if the response does not state it. */
   readonly size: number | null;
-  /** The content as it arrives. Read it to the end or cancel it. It fails with a RunwardError if it breaks off. */
+  /** The content as it arrives. Read it to the end or cancel it. Fails with a RunwardError if it is incomplete. */
   readonly body: ReadableStream<Uint8Array>;
   text(): Promise<string>;
   blob(): Promise<Blob>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A response and the stream of its body as a download. */
+/** A response with the stream of its body as a download. */
 export function toDownload({ headers }: Response, body: ReadableStream<Uint8Array>): Download {
   const contentType = headers.get('content-type') ?? 'application/octet-stream';
   const read = () => new Response(body, { headers: { 'content-type': contentType } });
@@ -30,7 +30,7 @@ export function toDownload({ headers }: Response, body: ReadableStream<Uint8Arra
   };
 }
 
-/** The length of a body in bytes, null if it is unknown. With a content encoding, Content-Length counts the encoded bytes. */
+/** The size of a body in bytes; null if it is unknown. With a content encoding, Content-Length counts the encoded bytes. */
 export function sizeOf(headers: Headers): number | null {
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : null;

@@ -14,42 +14,42 @@ import {
   type ValidationError,
 } from './errors.ts';
 
-/** Whether this package threw it. Like every guard here, it also knows errors of another installed copy of the package. */
+/** Whether this package threw the error. Like every guard here, it recognizes errors of other installed copies of the package. */
 export function isRunwardError(error: unknown): error is RunwardError {
   return typeof error === 'object' && error !== null && brand in error && error[brand] === true;
 }
 
-/** Whether the server answered with an error, of any status. */
+/** Whether the server returned an error, of any status. */
 export function isApiError(error: unknown): error is ApiError {
   return isRunwardError(error) && 'statusCode' in error;
 }
 
-/** Whether the input was refused (400). */
+/** Whether the input is invalid, or a rule of the process forbids the request (400). */
 export function isValidationError(error: unknown): error is ValidationError {
   return isNamed(error, 'ValidationError');
 }
 
-/** Whether the key was refused (401). */
+/** Whether the API key was rejected (401). */
 export function isAuthenticationError(error: unknown): error is AuthenticationError {
   return isNamed(error, 'AuthenticationError');
 }
 
-/** Whether the plan lacks the feature (402). */
+/** Whether the plan of the organization lacks the feature (402). */
 export function isFeatureLocked(error: unknown): error is FeatureLockedError {
   return isNamed(error, 'FeatureLockedError');
 }
 
-/** Whether the key may not do this (403). */
+/** Whether the API key lacks a scope or the resource is outside its resource scope (403). */
 export function isPermissionError(error: unknown): error is PermissionError {
   return isNamed(error, 'PermissionError');
 }
 
-/** Whether the record does not exist or is out of reach (404). */
+/** Whether the record does not exist in the organization (404). */
 export function isNotFound(error: unknown): error is NotFoundError {
   return isNamed(error, 'NotFoundError');
 }
 
-/** Whether there were too many requests (429). */
+/** Whether the rate limit was exceeded (429). */
 export function isRateLimited(error: unknown): error is RateLimitError {
   return isNamed(error, 'RateLimitError');
 }
@@ -59,12 +59,12 @@ export function isServerError(error: unknown): error is ServerError {
   return isNamed(error, 'ServerError');
 }
 
-/** Whether no usable answer came. */
+/** Whether the connection failed or the response was unusable. */
 export function isConnectionError(error: unknown): error is ConnectionError {
   return isNamed(error, 'ConnectionError');
 }
 
-/** Whether an attempt took too long. */
+/** Whether an attempt exceeded its timeout. */
 export function isTimeout(error: unknown): error is TimeoutError {
   return isNamed(error, 'TimeoutError');
 }

@@ -1,12 +1,12 @@
 import { property } from './property.ts';
 
 /**
- * Marks this package's errors in every copy of it, so that the guards (`isNotFound` and the like) also know errors of
- * another installed copy, where `instanceof` fails.
+ * Marks the errors of this package, so that the guards (`isNotFound` and so on) recognize errors of other installed copies
+ * of it, for which `instanceof` fails.
  */
 export const brand = Symbol.for('@runward/sdk/error');
 
-/** Base of everything this package throws: a wrong option or argument when it is no more special class. */
+/** Base class of all errors of this package. Thrown as such for an invalid option or argument. */
 export class RunwardError extends Error {
   override readonly name: string = 'RunwardError';
 
@@ -16,27 +16,27 @@ export class RunwardError extends Error {
   }
 }
 
-/** What an answer with a status other than 2xx said. */
+/** Details of a response whose status is not 2xx. */
 export interface ApiErrorDetails {
   readonly statusCode: number;
   /** The reason phrase, like `Not Found`. */
   readonly error: string;
-  /** One string for each problem; at least one. */
+  /** One message per error; at least one. */
   readonly messages: readonly string[];
-  /** The path that was asked for. */
+  /** The requested path. */
   readonly path: string;
-  /** When the server answered, ISO 8601; null when it did not say (a proxy in between). */
+  /** Time of the response, ISO 8601; null if the body does not contain it (for example from a proxy). */
   readonly timestamp: string | null;
-  /** `x-request-id` of the answer: quote it when asking the operator of the server. */
+  /** The `x-request-id` header, for support requests to the operator of the server. */
   readonly requestId: string | null;
   readonly headers: Headers;
-  /** The parsed body; of a body that is no JSON the beginning of its text. */
+  /** The parsed body, or the beginning of its text if it is not JSON. */
   readonly body: unknown;
-  /** Seconds the server asks to wait before the next try, null when it does not ask. */
+  /** Seconds to wait before the next attempt; null if the server does not say. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The server answered with an error; statuses without a class of their own (for example 413) are just this. */
+/** An error response. Statuses without a class of their own (for example 413) are plain ApiErrors. */
 export class ApiError extends RunwardError implements ApiErrorDetails {
   override readonly name: string = 'ApiError';
   readonly statusCode: number;
@@ -64,12 +64,12 @@ export class ApiError extends RunwardError implements ApiErrorDetails {
   }
 }
 
-/** 400: the input is invalid (one message for each problem), or a rule of the process forbids it now. */
+/** 400: the input is invalid (one message per error), or a rule of the process forbids the request. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 }
 
-/** 401: the key is missing, malformed, expired or revoked, or the endpoint takes browser sessions only. */
+/** 401: the API key is missing, malformed, expired or revoked, or the endpoint requires a browser session. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
@@ -77,7 +77,7 @@ export class AuthenticationError extends ApiError {
 /** 402: the plan of the organization lacks a feature. */
 export class FeatureLockedError extends ApiError {
   override readonly name = 'FeatureLockedError';
-  /** The capability the plan lacks, null when the answer did not name it. */
+  /** The capability the plan lacks; null if the response does not name it. */
   readonly capability: string | null;
 
   constructor(details: ApiErrorDetails) {
@@ -87,10 +87,10 @@ export class FeatureLockedError extends ApiError {
   }
 }
 
-/** 403: the key lacks a scope, or its resource mode does not reach the template. */
+/** 403: the API key lacks a scope, or the template is outside its resource scope. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
-  /** The scope the key lacks, like `runs:write`; null when the reason is another. */
+  /** The missing scope, like `runs:write`; null if a scope is not the reason. */
   readonly missingScope: string | null;
 
   constructor(details: ApiErrorDetails) {
@@ -99,32 +99,32 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** 404: the record does not exist, was deleted, or belongs to another organization. */
+/** 404: the record does not exist in the organization, or was deleted. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 429: too many requests in this minute, and the retries did not help or the wait would be too long. See `retryAfterSeconds`. */
+/** 429: the rate limit was exceeded, and retries were used up or the wait would be too long. See `retryAfterSeconds`. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
 
-/** 500 and above: the server, or a proxy before it, failed. */
+/** 500 and above: the server or a proxy failed. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
 
-/** No usable answer: the server was not reached, the connection broke, or the answer ended early. */
+/** The server could not be reached, the connection broke, or the response is truncated or not from the API. */
 export class ConnectionError extends RunwardError {
   override readonly name = 'ConnectionError';
 }
 
-/** An attempt, its body included, took longer than `timeoutMs`. */
+/** An attempt exceeded `timeoutMs`. */
 export class TimeoutError extends RunwardError {
   override readonly name = 'TimeoutError';
 }
 
-/** The caller's `signal` was aborted; `cause` is its reason. */
+/** The `signal` of the caller aborted; `cause` is its reason. */
 export class AbortError extends RunwardError {
   override readonly name = 'AbortError';
 }

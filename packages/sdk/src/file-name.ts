@@ -2,8 +2,8 @@
 const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/g;
 
 /**
- * The file name a Content-Disposition header suggests (RFC 6266), null if it suggests none. `filename*` wins over `filename`.
- * Folders are cut off, so that the name cannot lead out of the directory it is saved in.
+ * The file name of a Content-Disposition header (RFC 6266); null if there is none. `filename*` takes precedence over `filename`.
+ * Folders are removed, so that the name cannot escape the directory it is saved in.
  */
 export function readFileName(contentDisposition: string | null): string | null {
   const parameters = new Map<string, string>();
@@ -14,7 +14,7 @@ export function readFileName(contentDisposition: string | null): string | null {
   return baseName(decodeExtended(parameters.get('filename*'))) ?? baseName(parameters.get('filename'));
 }
 
-/** A value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187), undefined if it is malformed or in another character set. */
+/** A value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187), undefined if it is malformed or has another charset. */
 function decodeExtended(value: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1];
   try {

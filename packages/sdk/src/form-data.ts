@@ -3,9 +3,9 @@ import { RunwardError } from './errors.ts';
 import { property } from './property.ts';
 
 /**
- * The fields and files of a multipart body as a form. Undefined fields are left out, arrays repeat their field.
+ * The fields and files of a multipart body as a form. Undefined fields are omitted; an array repeats its field.
  *
- * @throws RunwardError naming a file that is missing or is not a Blob, or a field that has no text form
+ * @throws RunwardError naming a file that is missing or not a Blob, or a field that is not text
  */
 export function toFormData(operation: string, { files }: Multipart, body: unknown): FormData {
   const form = new FormData();
@@ -13,12 +13,12 @@ export function toFormData(operation: string, { files }: Multipart, body: unknow
     if (name in files) continue;
     for (const item of [value].flat()) if (item !== undefined) form.append(name, toText(operation, name, item));
   }
-  // Files come last, so that a server can check the fields before it stores anything.
+  // Files come last, so that the server can check the fields before it stores a file.
   for (const name of Object.keys(files)) {
     const file = property(body, name);
     if (!(file instanceof Blob)) {
       throw new RunwardError(
-        `${operation}: \`${name}\` must be a Blob or a File; openAsBlob of node:fs opens a file on disk.`,
+        `${operation}: \`${name}\` must be a Blob or a File; use openAsBlob of node:fs for a file on disk.`,
       );
     }
     form.append(name, file, file instanceof File ? file.name : name);

@@ -1,4 +1,4 @@
-// The whole public surface. Kept private: how requests are sent, retried and read (nothing of ofetch shows in the types).
+// The public API. Private: how requests are sent, retried and read; no type of ofetch is visible.
 export { createClient } from './client.ts';
 export type { Download } from './download.ts';
 export {
@@ -42,5 +42,5 @@ export type {
   RetryEvent,
 } from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
-export type { Answer, Call, Client, EndpointMethod, List, ListPage, Result } from './types.ts';
+export type { ApiResponse, Call, Client, EndpointMethod, List, ListPage, Result } from './types.ts';
 export type { FileInput } from '@runward/contract';

@@ -1,38 +1,38 @@
 import type { Method } from '@runward/contract';
 import type { RunwardError } from './errors.ts';
 
-/** What a client is made from. Everything may be left out when the environment names the key and the server. */
+/** Options of a client. All are optional if the environment provides the API key and the address. */
 export interface ClientOptions {
-  /** Default: the environment variable RUNWARD_API_KEY. Only endpoints that are open to everyone work without. */
+  /** Default: the environment variable RUNWARD_API_KEY. Only public endpoints work without a key. */
   readonly apiKey?: string | undefined;
-  /** Where the server is, with a path prefix if it has one. Default: RUNWARD_BASE_URL, else `http://127.0.0.1:3000`. */
+  /** The address of the server, with its path prefix if it has one. Default: RUNWARD_BASE_URL, else `http://127.0.0.1:3000`. */
   readonly baseUrl?: string | undefined;
-  /** How long one attempt may take, both bodies included; a download, to its headers and between two parts. Default 30,000. */
+  /** Time for one attempt, bodies included. For a download: time to the headers, then between two parts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed request is sent again at most. Default 2; 0 switches retries off. */
+  /** Maximum number of retries of a failed request. Default 2; 0 disables retries. */
   readonly maxRetries?: number | undefined;
-  /** The longest wait a server may ask for; a longer one ends the call with its error. Default 60. */
+  /** Longest `Retry-After` that is honored; a longer one rejects the call. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
-  /** Sends the requests instead of the global `fetch`: for a proxy, or own certificates. */
+  /** Replaces the global `fetch`, for example to use a proxy or custom certificates. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Names the calling program in the user agent. */
+  /** Added to the user agent. */
   readonly appInfo?: AppInfo | undefined;
 }
 
-/** What one call may set for itself. */
+/** Options of one call. */
 export interface RequestOptions {
-  /** Ends the call with an AbortError, also while it waits for a retry. */
+  /** Rejects the call with an AbortError when it aborts, also during a wait before a retry. */
   readonly signal?: AbortSignal | undefined;
   /** See {@link ClientOptions.timeoutMs}. */
   readonly timeoutMs?: number | undefined;
   /** See {@link ClientOptions.maxRetries}. */
   readonly maxRetries?: number | undefined;
-  /** Further headers; they win over those of the client. */
+  /** Additional headers; they override those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Marks a POST or PATCH as safe to send twice, so that it is retried, and is sent as `Idempotency-Key`, the same in
-   * every attempt. 1 to 255 visible ASCII characters. See the README for what the server makes of it.
+   * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key, so a POST or PATCH
+   * with a key is retried. 1 to 255 visible ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface RequestOptions {
 /** Query parameters by name. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What the escape hatch `request` takes besides method and path. */
+/** Options of `request`. */
 export interface RawRequestOptions extends RequestOptions {
   /** Added to the path; undefined values are left out. */
   readonly query?: QueryValues | undefined;
@@ -55,26 +55,26 @@ export interface AppInfo {
   readonly url?: string | undefined;
 }
 
-/** Functions that watch every attempt. They are called and not awaited; what they throw ends the call. */
+/** Called for every attempt and not awaited. An error thrown by a hook rejects the call. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 
-/** An attempt that is about to be sent. */
+/** An attempt, before it is sent. */
 export interface RequestEvent {
-  /** The name in the SDK, like `runs.get`; null for `request`. */
+  /** The method of the SDK, like `runs.get`; null for `request`. */
   readonly operation: string | null;
   readonly method: Method;
   readonly url: string;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Names in lower case; the values of credentials are replaced by `[redacted]`. */
+  /** Names in lower case; credentials are replaced by `[redacted]`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An attempt that was answered, with whatever status. `headers` are the answer's. */
+/** An attempt that got a response, of any status. `headers` are those of the response. */
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
   readonly requestId: string | null;
@@ -82,7 +82,7 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
 }
 
-/** A failed attempt that is followed by another one, before the wait. */
+/** A failed attempt, before the wait for the next one. */
 export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
   readonly error: RunwardError;
   readonly delayMs: number;

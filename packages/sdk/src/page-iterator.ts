@@ -1,7 +1,7 @@
 import { RunwardError } from './errors.ts';
 import type { Call, List, ListPage } from './types.ts';
 
-/** A list over a function that requests the page a cursor leads to; without a cursor, the first. */
+/** A list over a function that requests the page at a cursor, or the first page without one. */
 export function toList(request: (cursor?: string) => Call<ListPage>): List<ListPage> {
   let firstPage: Call<ListPage> | undefined;
   const first = () => (firstPage ??= request());
@@ -13,7 +13,7 @@ export function toList(request: (cursor?: string) => Call<ListPage>): List<ListP
       yield page;
       const next = page.nextCursor ?? undefined;
       if (next !== undefined && next === cursor) {
-        throw new RunwardError('The server answered the cursor it was asked with; the list would never end.');
+        throw new RunwardError('The server returned the same cursor twice; the list would never end.');
       }
       cursor = next;
     } while (cursor !== undefined);
@@ -25,7 +25,7 @@ export function toList(request: (cursor?: string) => Call<ListPage>): List<ListP
 
   async function toArray({ limit }: { readonly limit: number }): Promise<unknown[]> {
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new RunwardError('toArray needs `limit`, the most items to collect: a whole number, 1 or more.');
+      throw new RunwardError('toArray: `limit` must be a whole number, 1 or more; it is the maximum number of items.');
     }
     const collected: unknown[] = [];
     for await (const item of items()) {
@@ -36,7 +36,7 @@ export function toList(request: (cursor?: string) => Call<ListPage>): List<ListP
   }
 
   return {
-    // oxlint-disable-next-line unicorn/no-thenable -- awaiting a list is its documented use, and must not be what sends it
+    // oxlint-disable-next-line unicorn/no-thenable -- awaiting a list is documented, and it must not be sent before
     then: (onPage, onError) => first().then(onPage, onError),
     catch: (onError) => first().catch(onError),
     finally: (onEnd) => first().finally(onEnd),

@@ -1,10 +1,10 @@
-/** How much of the current minute's allowance is left for the kind of request (read or write) that was made. */
+/** The rate limit of the current minute for requests of the same kind (read or write). */
 export interface RateLimit {
-  /** Requests allowed in the minute. */
+  /** Requests allowed per minute. */
   readonly limit: number;
-  /** Requests left in the minute. */
+  /** Requests left in this minute. */
   readonly remaining: number;
-  /** When the allowance is full again. */
+  /** When the limit resets. */
   readonly resetAt: Date;
 }
 

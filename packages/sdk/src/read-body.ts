@@ -3,7 +3,7 @@ import { toDownload } from './download.ts';
 import { ConnectionError } from './errors.ts';
 import type { Incoming } from './transport.ts';
 
-/** What a 2xx response becomes: parsed JSON, `undefined`, a download, or (`any`) what its content type says. */
+/** What a 2xx response is read as: JSON, `undefined`, a download, or (`any`) whichever fits its content type. */
 export type Returns = 'json' | 'nothing' | 'any' | Stream;
 
 /** The Accept header of a request. */
@@ -12,19 +12,19 @@ export function acceptOf(returns: Returns): string {
   return [...types, 'application/json'].join(', ');
 }
 
-/** Whether the body of a response is handed out as it arrives. Errors never are. */
+/** Whether the body of a response is streamed to the caller. Error bodies never are. */
 export function isStreamed(returns: Returns, { ok, headers }: Response): boolean {
   const type = mediaType(headers);
   if (!ok) return false;
   if (returns === 'any') return type !== '' && !isJson(type) && !isText(type);
-  // A page instead of a file comes from another server than the API.
+  // An unexpected HTML page does not come from the API.
   return typeof returns === 'object' && (type !== 'text/html' || returns.contentTypes.includes(type));
 }
 
 /**
  * The data of a 2xx response.
  *
- * @throws ConnectionError if it is not what the endpoint returns
+ * @throws ConnectionError if the response is not what the endpoint returns
  */
 export function readBody(returns: Returns, { response, body }: Incoming): unknown {
   if (typeof body !== 'string') return toDownload(response, body);
@@ -37,7 +37,7 @@ export function readBody(returns: Returns, { response, body }: Incoming): unknow
   } catch (cause) {
     if (!isJson(type)) throw unexpected('JSON', type, cause);
     throw new ConnectionError(
-      'The response is not valid JSON (truncated): the server or a proxy ended it early. Retry.',
+      'The response is not valid JSON (truncated). Retry; if it recurs, check proxies between here and the server.',
       {
         cause,
       },

@@ -6,7 +6,7 @@ const credentials: ReadonlySet<string> = new Set([
   'x-service-csrf',
 ]);
 
-/** Headers as a record for people and logs: names in lower case, the values of credentials replaced. */
+/** Headers as a record that is safe to log: names in lower case, credentials redacted. */
 export function printable(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, credentials.has(name) ? '[redacted]' : value]));
 }

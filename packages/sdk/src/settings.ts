@@ -9,27 +9,30 @@ export interface Timing {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls `onEnd` once after this time, unless the returned function is called before. */
   readonly startTimer: (ms: number, onEnd: () => void) => () => void;
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
 }
 
-// Timers hold 31 bits and fire at once beyond.
+// Timers take 31 bits; a longer delay fires immediately.
 const longestTimer = 2 ** 31 - 1;
 
-/** The timing of the real world. */
+/** Real timers and random numbers. */
 export const realTiming: Timing = {
   sleep: (ms, signal) => wait(Math.min(ms, longestTimer), undefined, signal && { signal }),
   startTimer: (ms, onEnd) => {
     const timer = setTimeout(onEnd, ms);
     return () => clearTimeout(timer);
   },
+  now: Date.now,
   random: Math.random,
 };
 
-/** The checked options of a client, with every default filled in. Only closures hold it, so that no print shows the key. */
+/** The checked options of a client with defaults. Only closures hold them, so that printing a client does not show the key. */
 export interface Settings {
   readonly apiKey: string | null;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -41,9 +44,9 @@ export interface Settings {
 }
 
 /**
- * Checks the options and completes them from the environment.
+ * Checks the options and adds defaults from the environment.
  *
- * @throws RunwardError naming the wrong option; never its value when that is the key
+ * @throws RunwardError naming the invalid option, without the value of a key
  */
 export function readSettings(options: ClientOptions, timing: Timing): Settings {
   const { timeoutMs = 30_000, maxRetries = 2, maxRetryAfterSeconds = 60, hooks = {}, appInfo } = options;
@@ -56,7 +59,7 @@ export function readSettings(options: ClientOptions, timing: Timing): Settings {
     maxRetryAfterSeconds,
     userAgent: userAgent(appInfo),
     hooks,
-    // Looked up at each request, so that tools which replace the global fetch later are heard.
+    // Looked up per request: tools may replace the global fetch later.
     transport: createTransport(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timing.startTimer),
     timing,
   };
@@ -68,7 +71,7 @@ export function readSettings(options: ClientOptions, timing: Timing): Settings {
  * @throws RunwardError unless it is a positive number
  */
 export function checkTimeout(timeoutMs: number): number {
-  if (!(timeoutMs > 0)) throw new RunwardError('`timeoutMs` must be a number of milliseconds, more than 0.');
+  if (!(timeoutMs > 0)) throw new RunwardError('`timeoutMs` must be a number of milliseconds greater than 0.');
   return Math.min(timeoutMs, longestTimer);
 }
 
@@ -79,14 +82,16 @@ export function checkTimeout(timeoutMs: number): number {
  */
 export function checkRetries(maxRetries: number): number {
   if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries;
-  throw new RunwardError('`maxRetries` must be a whole number, 0 or more; 0 switches retries off.');
+  throw new RunwardError('`maxRetries` must be a whole number, 0 or more; 0 disables retries.');
 }
 
 function readKey(given: string): string | null {
   const key = given.trim();
-  // What a header cannot hold would be printed by the error of `fetch`.
+  // fetch would print a key with invalid characters in its error.
   if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new RunwardError('The API key holds a space, a line end or a letter no key has. Copy it once more, alone.');
+    throw new RunwardError(
+      'The API key contains a space, a line break or another invalid character. Copy only the key.',
+    );
   }
   return key === '' ? null : key;
 }
@@ -95,7 +100,9 @@ function readBaseUrl(given: string): string {
   const text = given.trim() || 'http://127.0.0.1:3000';
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new RunwardError('`baseUrl` (or RUNWARD_BASE_URL) must be an address like https://runward.example.com.');
+    throw new RunwardError(
+      '`baseUrl` (or RUNWARD_BASE_URL) must be an http or https URL, like https://runward.example.com.',
+    );
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new RunwardError('`baseUrl` (or RUNWARD_BASE_URL) must have no user name, password, query or fragment.');
@@ -107,5 +114,5 @@ function userAgent(app: AppInfo | undefined): string {
   const suffix = app && [app.name, ...(app.version ? [`/${app.version}`] : []), ...(app.url ? [` (${app.url})`] : [])];
   const agent = [`runward-sdk/${version}`, `node/${process.versions.node}`, ...(suffix ? [suffix.join('')] : [])];
   if (/^[\x20-\x7e]*$/.test(agent.join(' '))) return agent.join(' ');
-  throw new RunwardError('`appInfo` must hold ASCII characters only; it becomes part of a header.');
+  throw new RunwardError('`appInfo` must contain only printable ASCII characters; it is sent in a header.');
 }

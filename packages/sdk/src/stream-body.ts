@@ -2,8 +2,8 @@ import type { Attempt } from './attempt.ts';
 import { sizeOf } from './download.ts';
 
 /**
- * The body of a response as a stream that keeps to the attempt's timeout between two parts and fails with its errors.
- * Resolves with the first part at hand, so that a failure before it rejects like any other attempt.
+ * The body of a response as a stream. The timeout of the attempt applies to each part, and the stream fails with its errors.
+ * Resolves when the first part has arrived, so that an earlier failure rejects the attempt and can be retried.
  *
  * @throws RunwardError
  */
@@ -13,7 +13,7 @@ export async function streamBody(response: Response, attempt: Attempt): Promise<
   const size = sizeOf(response.headers) ?? 0;
   let received = 0;
 
-  // The timeout runs only while a part is awaited: a slow reader is not the server's delay.
+  // The timeout runs only while waiting for the server, not while the reader is busy.
   const nextPart = async () => {
     attempt.restartTimeout();
     try {
@@ -33,7 +33,7 @@ export async function streamBody(response: Response, attempt: Attempt): Promise<
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Ends the stream at once, also while no part is awaited.
+        // Fails the stream immediately, also while nothing is being read.
         attempt.signal.addEventListener('abort', () => controller.error(attempt.toError(null, 'stream')));
       },
       async pull(controller) {

@@ -3,20 +3,20 @@ import { startAttempt, throwIfAborted } from './attempt.ts';
 import type { Timing } from './settings.ts';
 import { streamBody } from './stream-body.ts';
 
-/** One request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | FormData | undefined;
-  /** Time to the end of the body; of a streamed one, to its beginning and between two parts. */
+  /** Time to the end of the body. For a streamed body: time to the headers, then between two parts. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the body of this response is handed out as it arrives. */
+  /** Whether the body of this response is streamed to the caller. */
   readonly isStreamed: (response: Response) => boolean;
 }
 
-/** A response of any status: its text, or the stream of its body. */
+/** A response of any status, with its body as text or as a stream. */
 export interface Incoming {
   readonly response: Response;
   readonly body: string | ReadableStream<Uint8Array>;
@@ -30,8 +30,8 @@ export interface Incoming {
 export type Transport = (outgoing: Outgoing) => Promise<Incoming>;
 
 /**
- * A transport over a fetch function. ofetch's own timeout ends with the headers and its retries go on with a signal that
- * has fired, so both are off: the timeout here covers the body, retries are in call.ts.
+ * A transport over a fetch function. The timeout of ofetch ends with the headers and its retries reuse an aborted signal, so
+ * both are disabled: attempt.ts has the timeout, call.ts the retries.
  */
 export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timing['startTimer']): Transport {
   const ofetch = createFetch({ fetch });

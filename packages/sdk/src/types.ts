@@ -11,51 +11,50 @@ import type { Download } from './download.ts';
 import type { RawRequestOptions, RequestOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** The data of a call together with what the answer said besides. */
-export interface Answer<Data> {
+/** The data of a call with the response it came in. */
+export interface ApiResponse<Data> {
   readonly data: Data;
   /** Status and headers. Its body is in `data`. */
   readonly response: Response;
-  /** `x-request-id` of the answer. */
+  /** The `x-request-id` header. */
   readonly requestId: string | null;
-  /** Null on answers that are not counted, for example without a key. */
+  /** Null if the request does not count, for example without an API key. */
   readonly rateLimit: RateLimit | null;
 }
 
-/** A request that is on its way: await it for its data. It rejects with a RunwardError. */
+/** A pending request: await it for its data. Rejects with a RunwardError. */
 export interface Call<Data> extends Promise<Data> {
-  /** The same call with headers, request id and rate limit; it does not send a second request. */
-  withResponse(): Promise<Answer<Data>>;
+  /** The data with headers, request id and rate limit. Does not send a second request. */
+  withResponse(): Promise<ApiResponse<Data>>;
 }
 
-/** What a page of a list has at least. */
+/** The minimum that pages of every list have. */
 export interface ListPage {
   readonly data: readonly unknown[];
   readonly nextCursor: string | null;
 }
 
 /**
- * A list that was not asked for yet. Awaited, it is one page, requested once. Iterated, it is all items from the first
- * page on, and each page is requested when it is needed. Being awaitable, it turns into its page when an async function
- * returns it.
+ * A list that is requested on use. Awaiting it requests one page, once. Iterating it yields the items of all pages and
+ * requests each page when it is needed. An async function that returns a list resolves to its first page.
  */
 export interface List<Page extends ListPage> extends Call<Page>, AsyncIterable<Page['data'][number]> {
-  /** One page after the other. */
+  /** Iterates over the pages. */
   pages(): AsyncGenerator<Page, void, undefined>;
-  /** The first `limit` items; further pages are not requested. */
+  /** Collects the first `limit` items; further pages are not requested. */
   toArray(options: { readonly limit: number }): Promise<Page['data'][number][]>;
 }
 
-/** One method for each endpoint of the contract, in the objects its group's name spells, and `request` for any other path. */
+/** One method per endpoint of the contract, nested by the words of its group's name, and `request` for any other path. */
 export interface Client extends Branch<Contract> {
   /**
-   * Sends a request to a path that starts with a slash. Returns JSON parsed, text as a string and any other content as a
-   * {@link Download}. Key, retries and errors are those of every other call.
+   * Sends a request to a path that starts with a slash. Resolves to parsed JSON, text as a string, and any other content
+   * as a {@link Download}. API key, retries and errors work as in every other call.
    */
   request(method: Method, path: string, options?: RawRequestOptions): Call<unknown>;
 }
 
-/** The groups that start with the same word in one object: the methods of `runs` and, as `tasks`, those of `runs.tasks`. */
+/** Groups nested by the words of their names: the methods of `runs` and, under `tasks`, those of `runs.tasks`. */
 export type Branch<Groups> = {
   readonly [Name in FirstWord<keyof Groups & string>]: (Name extends keyof Groups ? Methods<Groups[Name]> : unknown) &
     Branch<Within<Groups, Name>>;
@@ -71,7 +70,7 @@ export type EndpointMethod<E extends Endpoint> = (
   ...args: [...PathArguments<E['path']>, ...BodyArgument<E>, ...QueryArgument<E>, options?: RequestOptions]
 ) => ResponseOf<E> extends ListPage ? List<ResponseOf<E>> : Call<Result<E>>;
 
-/** What a call resolves to: a streamed response is a {@link Download}, JSON its data, a 204 `undefined`. */
+/** What a call resolves to: a {@link Download} for a streamed response, parsed JSON, `undefined` for a 204. */
 export type Result<E extends Endpoint> = E['response'] extends Stream ? Download : ResponseOf<E>;
 
 type FirstWord<Name extends string> = Name extends `${infer First}.${string}` ? First : Name;

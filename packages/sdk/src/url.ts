@@ -3,7 +3,7 @@ import { RunwardError } from './errors.ts';
 import type { QueryValues } from './options.ts';
 
 /**
- * A path of the contract with its parameters filled in, in their order, percent-encoded.
+ * A path of the contract with its parameters replaced in order, percent-encoded. Their case is kept.
  *
  * @throws RunwardError naming a parameter that is missing, empty or would change the path
  */
@@ -11,15 +11,15 @@ export function fillPath(operation: string, path: string, values: readonly unkno
   return parameterNames(path).reduce((filled, name, index) => {
     const value = values[index];
     if (typeof value !== 'string' || value === '') {
-      throw new RunwardError(`${operation}: argument ${index + 1} (\`${name}\`) must be a string that is not empty.`);
+      throw new RunwardError(`${operation}: argument ${index + 1} (\`${name}\`) must be a non-empty string.`);
     }
-    // Dots stay dots when encoded, and a URL takes such a segment for "here" or "one up": another endpoint.
+    // Encoding keeps dots, and URL resolves such a segment to another path.
     if (value === '.' || value === '..') throw new RunwardError(`${operation}: \`${name}\` must not be "${value}".`);
     return filled.replace(`:${name}`, () => encodeURIComponent(value));
   }, path);
 }
 
-/** The full address of a path; query values that are undefined are left out. */
+/** The full URL of a path; undefined query values are omitted. */
 export function urlOf(baseUrl: string, path: string, query: QueryValues = {}): string {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) {

@@ -38,7 +38,7 @@ test('a download can be read as text, blob, bytes or stream, once', async (t) =>
   t.true((await errorOf(download.text())) instanceof TypeError);
 });
 
-test('the parts of a download arrive while the server still sends', async (t) => {
+test('the parts of a download arrive while the server is still sending', async (t) => {
   const responses: ServerResponse[] = [];
   const { files } = await newFiles(t, (res) => {
     responses.push(res);
@@ -53,7 +53,7 @@ test('the parts of a download arrive while the server still sends', async (t) =>
   t.true((await reader.read()).done);
 });
 
-test('a large download arrives whole', async (t) => {
+test('a large download is complete', async (t) => {
   const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
   const { files } = await newFiles(t, (res) =>
     res.writeHead(200, { 'content-type': 'application/pdf', 'content-length': content.length }).end(content),
@@ -79,14 +79,14 @@ test('an empty download has size 0', async (t) => {
   t.deepEqual([download.size, await download.text()], [0, '']);
 });
 
-test('an error instead of a download is the usual typed error', async (t) => {
+test('an error response to a download is the usual typed error', async (t) => {
   const { files, received } = await newFiles(t, (res) => fail(res, 404));
   const error = await errorOf(files.download('x'));
   t.true(isNotFound(error) && error.messages[0] === 'It failed');
   t.is(received.length, 1);
 });
 
-test('a page instead of a download is a ConnectionError that points at baseUrl', async (t) => {
+test('an HTML page instead of a download is a ConnectionError that names baseUrl', async (t) => {
   const { files } = await newFiles(t, (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>'));
   await t.throwsAsync(async () => files.download('x', { maxRetries: 0 }), {
     message: /not text\/csv or application\/pdf but text\/html\. .*baseUrl/,
@@ -109,7 +109,7 @@ test('a download that fails before its first part is retried', async (t) => {
   t.is(received.length, 3);
 });
 
-test('a POST that streams and only reads is retried like a GET', async (t) => {
+test('a streamed POST that only reads is retried like a GET', async (t) => {
   const { files, received } = await newFiles(t, (res, _, index) =>
     index < 2 ? fail(res, 503) : res.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
   );
@@ -117,8 +117,8 @@ test('a POST that streams and only reads is retried like a GET', async (t) => {
   t.is(received.length, 3);
 });
 
-for (const [framing, headers] of Object.entries({ chunked: csv, 'of known length': { ...csv, 'content-length': 8 } })) {
-  test(`a response ${framing} that is cut short rejects and is not retried`, async (t) => {
+for (const [framing, headers] of Object.entries({ chunked: csv, 'fixed-length': { ...csv, 'content-length': 8 } })) {
+  test(`a ${framing} download that is cut short rejects and is not retried`, async (t) => {
     const responses: ServerResponse[] = [];
     const { files, received } = await newFiles(t, (res) => {
       responses.push(res);
@@ -128,12 +128,15 @@ for (const [framing, headers] of Object.entries({ chunked: csv, 'of known length
     responses[0]?.destroy();
     const error = await errorOf(download.text());
     t.true(isConnectionError(error));
-    t.regex((error as Error).message, /^GET \/files\/x failed: .*\. Discard the part that arrived and try again\.$/);
+    t.regex(
+      (error as Error).message,
+      /^GET \/files\/x failed: .*\. The download is incomplete; discard it and retry\.$/,
+    );
     t.is(received.length, 1);
   });
 }
 
-test('a body shorter than Content-Length rejects even if fetch calls it complete', async (t) => {
+test('a download shorter than Content-Length rejects even if fetch considers it complete', async (t) => {
   const fetch = async () => new Response('a,b\n', { headers: { ...csv, 'content-length': '8' } });
   const { files } = await newFiles(t, () => {}, { fetch });
   const parts: unknown[] = [];
@@ -169,7 +172,7 @@ test('the timeout of a download covers the time to the headers, then the time to
   );
 });
 
-test('a download that stalls in the middle is a TimeoutError of its body', async (t) => {
+test('a download that stalls rejects with a TimeoutError', async (t) => {
   const { files, received, expireTimeout } = await newFiles(t, (res) => res.writeHead(200, csv).write('a,b\n'));
   const { body } = await files.download('x', { timeoutMs: 700 });
   const reader = body.getReader();
@@ -182,7 +185,7 @@ test('a download that stalls in the middle is a TimeoutError of its body', async
   t.is(received.length, 1);
 });
 
-test('no timeout runs while the reader of a download takes its time', async (t) => {
+test('the timeout of a download does not run while nothing is being read', async (t) => {
   const { files, timers } = await newFiles(t, (res) => res.writeHead(200, csv).write('a,b\n'));
   const { body } = await files.download('x');
   t.false(timers.some(({ isRunning }) => isRunning));
@@ -196,7 +199,7 @@ test('no timeout runs while the reader of a download takes its time', async (t) 
   t.false(timers.some(({ isRunning }) => isRunning));
 });
 
-test('a signal that aborts ends a download, whether or not it is being read', async (t) => {
+test('a download whose signal aborts rejects, whether or not it is being read', async (t) => {
   const { files } = await newFiles(t, (res) => res.writeHead(200, csv).write('a,b\n'));
   for (const isRead of [true, false]) {
     const abort = new AbortController();
@@ -210,7 +213,7 @@ test('a signal that aborts ends a download, whether or not it is being read', as
   }
 });
 
-test('a signal that aborts after the last part of a download changes nothing', async (t) => {
+test('a signal that aborts after the end of a download has no effect', async (t) => {
   const abort = new AbortController();
   const { files } = await newFiles(t, sendCsv);
   const reader = (await files.download('x', { signal: abort.signal })).body.getReader();
@@ -231,7 +234,7 @@ test('a cancelled download closes its connection', async (t) => {
   t.is(closed.length, 1);
 });
 
-test('request returns JSON parsed, text as a string and any other content as a download', async (t) => {
+test('request returns text as a string and other content as a download', async (t) => {
   const types: Record<string, string> = { '/csv': 'text/csv', '/xml': 'application/xml', '/zip': 'application/zip' };
   const { runward } = await newFiles(t, (res, { url }) => res.writeHead(200, { 'content-type': types[url] }).end('PK'));
   t.is(await runward.request('GET', '/csv'), 'PK');

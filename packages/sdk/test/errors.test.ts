@@ -29,7 +29,7 @@ const guards = [
 ];
 
 for (const [status, type, guard] of classes) {
-  test(`${status} is a ${type.name}`, async (t) => {
+  test(`a response with status ${status} is a ${type.name}`, async (t) => {
     const { runward } = await newClient(t, (res) => fail(res, status, {}, { 'x-request-id': 'req-1' }), {
       maxRetries: 0,
     });
@@ -51,7 +51,7 @@ for (const [status, type, guard] of classes) {
   });
 }
 
-test('a validation error has one message for each problem', async (t) => {
+test('a ValidationError has all messages of the response', async (t) => {
   const message = ['title: must not be empty', 'templateId: must be a UUID'];
   const { runward } = await newClient(t, (res) => fail(res, 400, { message }));
   const error = await errorOf(runward.runs.launch({ templateId: 'x' }));
@@ -60,7 +60,7 @@ test('a validation error has one message for each problem', async (t) => {
   t.regex((error as sdk.ValidationError).message, /must not be empty; templateId: must be a UUID$/);
 });
 
-test('402 names the capability, 403 the missing scope, 429 the wait', async (t) => {
+test('errors with status 402, 403 and 429 have the capability, the missing scope and the wait', async (t) => {
   const { runward } = await newClient(
     t,
     (res, { url }) => {
@@ -72,16 +72,16 @@ test('402 names the capability, 403 the missing scope, 429 the wait', async (t) 
     },
     { maxRetries: 0 },
   );
-  const [locked, unscoped, unreached, limited] = await Promise.all(
+  const [locked, unscoped, outOfScope, limited] = await Promise.all(
     ['1', '2', '3', '4'].map((run) => errorOf(runward.runs.get(run))),
   );
   t.is(sdk.isFeatureLocked(locked) && locked.capability, 'API_ACCESS');
   t.is(sdk.isPermissionError(unscoped) && unscoped.missingScope, 'data-sources:write');
-  t.is(sdk.isPermissionError(unreached) && unreached.missingScope, null);
+  t.is(sdk.isPermissionError(outOfScope) && outOfScope.missingScope, null);
   t.is(sdk.isRateLimited(limited) && limited.retryAfterSeconds, 7);
 });
 
-test('an error page of a proxy is an ApiError with the beginning of its text', async (t) => {
+test('an error page of a proxy is a ServerError with the beginning of its text', async (t) => {
   const page = `<html>\n  <h1>Bad Gateway</h1>${'<p>padding</p>'.repeat(500)}</html>`;
   const { runward } = await newClient(
     t,
@@ -98,19 +98,19 @@ test('an error page of a proxy is an ApiError with the beginning of its text', a
 
 for (const [name, body] of Object.entries({
   empty: '',
-  'JSON of another shape': '{"message":[],"error":7}',
-  list: '[1]',
+  'other JSON': '{"message":[],"error":7}',
+  'a list': '[1]',
 })) {
-  test(`an error whose body is ${name} still has a message`, async (t) => {
+  test(`an error whose body is ${name} has a default message`, async (t) => {
     const { runward } = await newClient(t, (res) => res.writeHead(404, 'Not Found').end(body));
     const error = await errorOf(runward.runs.get(id));
     t.true(sdk.isNotFound(error));
-    t.is((error as Error).message, '404 Not Found: The server gave no reason.');
+    t.is((error as Error).message, '404 Not Found: The response contains no message.');
   });
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect with ${status} is refused, so that the key goes nowhere else`, async (t) => {
+  test(`a redirect with status ${status} is not followed, so the key is not sent to another server`, async (t) => {
     const other = await newClient(t, (res) => res.end());
     const { runward, received } = await newClient(t, (res) => res.writeHead(status, { location: other.baseUrl }).end());
     const error = await errorOf(runward.runs.get(id));
@@ -121,7 +121,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-test('guards know the errors of another copy of the package, and nothing else', async (t) => {
+test('guards recognize errors of another copy of the package, and no other values', async (t) => {
   const copy = (await import(`${new URL('../src/errors.ts', import.meta.url).href}?copy`)) as typeof sdk;
   const { runward } = await newClient(t, (res) => fail(res, 404));
   const own = (await errorOf(runward.runs.get(id))) as sdk.NotFoundError;

@@ -30,6 +30,6 @@ for (const [header, fileName] of headers) {
   });
 }
 
-test('a missing Content-Disposition header suggests no file name', (t) => {
+test('a missing Content-Disposition header has no file name', (t) => {
   t.is(readFileName(null), null);
 });

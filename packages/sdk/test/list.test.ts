@@ -3,7 +3,7 @@ import { errorOf, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';
 import { isNotFound, RunwardError } from '../src/index.ts';
 
-/** A server whose list has `pages` pages of two items; the cursor is the number of the page. */
+/** A server whose lists have `pages` pages of two items; a cursor is the number of a page. */
 function newList(t: ExecutionContext, pages: number) {
   return newClient(t, (res, { url }) => {
     const number = Number(new URL(url, 'http://x').searchParams.get('cursor') ?? 1);
@@ -13,7 +13,7 @@ function newList(t: ExecutionContext, pages: number) {
   });
 }
 
-test('awaited, a list is one page', async (t) => {
+test('an awaited list is its first page, requested once', async (t) => {
   const { runward, received } = await newList(t, 3);
   const list = runward.runs.list({ status: 'RUNNING' });
   const page = await list;
@@ -30,7 +30,7 @@ test('awaited, a list is one page', async (t) => {
   );
 });
 
-test('iterated, a list follows the cursors and keeps its filters and options', async (t) => {
+test('an iterated list follows the cursors and keeps its filters and options', async (t) => {
   const { runward, received } = await newList(t, 3);
   const ids: string[] = [];
   for await (const run of runward.runs.list({ status: 'RUNNING', limit: 2 }, { headers: { 'x-trace': 'abc' } })) {
@@ -44,7 +44,7 @@ test('iterated, a list follows the cursors and keeps its filters and options', a
   t.true(received.every(({ headers }) => headers['x-trace'] === 'abc'));
 });
 
-test('nothing is requested before it is needed, nor after the loop was left', async (t) => {
+test('a list requests nothing before it is used, and no page after its loop ends', async (t) => {
   const { runward, received } = await newList(t, 3);
   const list = runward.templates.tasks.list(id);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -52,16 +52,16 @@ test('nothing is requested before it is needed, nor after the loop was left', as
   for await (const task of list) if (task.id === '1b') break;
   t.is(received.length, 1);
   for await (const task of list) if (task.id === '2a') break;
-  t.is(received.length, 3, 'a second loop starts at the first page again');
+  t.is(received.length, 3, 'a second loop starts at the first page');
 });
 
-test('a list of one page is one request', async (t) => {
+test('a list of one page sends one request', async (t) => {
   const { runward, received } = await newList(t, 1);
   t.is((await runward.users.list().toArray({ limit: 10 })).length, 2);
   t.is(received.length, 1);
 });
 
-test('pages go page by page', async (t) => {
+test('pages() requests each page when it is needed', async (t) => {
   const { runward, received } = await newList(t, 3);
   const sizes: number[] = [];
   for await (const page of runward.runs.list().pages()) {
@@ -73,7 +73,7 @@ test('pages go page by page', async (t) => {
   t.is(received.length, 2);
 });
 
-test('toArray stops at its limit and insists on one', async (t) => {
+test('toArray stops at its limit, and rejects an invalid one', async (t) => {
   const { runward, received } = await newList(t, 3);
   const ids = async (limit: number) => (await runward.runs.list().toArray({ limit })).map((run) => run.id);
   t.deepEqual(await ids(2), ['1a', '1b']);
@@ -87,13 +87,13 @@ test('toArray stops at its limit and insists on one', async (t) => {
   t.is(received.length, 6);
 });
 
-test('a list begins at the cursor it is given', async (t) => {
+test('a list starts at the cursor of its query', async (t) => {
   const { runward } = await newList(t, 3);
   const ids = (await runward.runs.list({ cursor: '3' }).toArray({ limit: 10 })).map((run) => run.id);
   t.deepEqual(ids, ['3a', '3b']);
 });
 
-test('a list answers errors wherever it is used, also of a later page', async (t) => {
+test('a list rejects with the error of its first or of a later page', async (t) => {
   const { runward } = await newClient(t, (res, { url }) =>
     url.includes('cursor') ? fail(res, 404) : json(res, 200, { data: [{ id: 'a' }], nextCursor: 'n' }),
   );
@@ -109,7 +109,7 @@ test('a list answers errors wherever it is used, also of a later page', async (t
   t.is(ended, 1);
 });
 
-test('a server that answers the same cursor for ever does not loop for ever', async (t) => {
+test('a list whose server repeats a cursor rejects', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, { data: [{}], nextCursor: 'same' }));
   await t.throwsAsync(runward.runs.list().toArray({ limit: 100 }), { message: /never end/ });
   t.is(received.length, 2);

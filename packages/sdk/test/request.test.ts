@@ -3,7 +3,7 @@ import { errorOf, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';
 import { ConnectionError, isNotFound } from '../src/index.ts';
 
-test('request takes any path, a query, a body and the options of a call', async (t) => {
+test('request sends any path with a query, a body and the options of a call', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 201, { new: true }));
   const query = { a: 'x y', b: 2, c: undefined };
   const options = { query, body: { k: [1] }, headers: { 'x-trace': 'abc' }, idempotencyKey: 'key-1' };
@@ -16,7 +16,7 @@ test('request takes any path, a query, a body and the options of a call', async 
   t.is(request?.headers['idempotency-key'], 'key-1');
 });
 
-test('request answers text that is no JSON as it is, and undefined for an empty body', async (t) => {
+test('request returns text other than JSON as a string, and undefined for an empty body', async (t) => {
   const { runward } = await newClient(t, (res, { url }) => {
     if (url === '/csv') res.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n');
     else res.writeHead(url === '/none' ? 204 : 200).end();
@@ -26,13 +26,13 @@ test('request answers text that is no JSON as it is, and undefined for an empty 
   t.is(await runward.request('GET', '/empty'), undefined);
 });
 
-test('request stays on the server it was made for, and refuses what cannot be sent', async (t) => {
+test('request rejects a path that leads to another server, and input that cannot be sent', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
   await t.throwsAsync(async () => runward.request('GET', 'https://example.com/runs'), {
     message: /start with a slash/,
   });
   await t.throwsAsync(async () => runward.request('GET', '@example.com'), { message: /start with a slash/ });
-  await t.throwsAsync(async () => runward.request('GET', '/runs', { body: {} }), { message: /send `query` instead/ });
+  await t.throwsAsync(async () => runward.request('GET', '/runs', { body: {} }), { message: /use `query` instead/ });
   const idempotencyKey = 'schlüssel';
   await t.throwsAsync(async () => runward.request('POST', '/runs', { idempotencyKey }), { message: /visible ASCII/ });
   await runward.request('GET', '//example.com/runs');
@@ -42,13 +42,13 @@ test('request stays on the server it was made for, and refuses what cannot be se
   );
 });
 
-test('request throws the same errors, with the path of the caller', async (t) => {
+test('request rejects with the same errors as a method, with the path of the caller', async (t) => {
   const { runward } = await newClient(t, (res) => res.writeHead(404).end());
   const error = await errorOf(runward.request('GET', '/nothing?here=1'));
   t.true(isNotFound(error) && error.path === '/nothing?here=1');
 });
 
-test('withResponse answers headers, request id and rate limit of the same request', async (t) => {
+test('withResponse returns headers, request id and rate limit of the same request', async (t) => {
   const { runward, received } = await newClient(t, (res) =>
     json(
       res,
@@ -74,7 +74,7 @@ test('withResponse answers headers, request id and rate limit of the same reques
   t.is(received.length, 1);
 });
 
-test('withResponse answers null for headers that are missing or no numbers', async (t) => {
+test('withResponse returns null for headers that are missing or not numbers', async (t) => {
   const { runward } = await newClient(t, (res) =>
     json(res, 200, {}, { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '1' }),
   );
@@ -82,11 +82,11 @@ test('withResponse answers null for headers that are missing or no numbers', asy
   t.deepEqual([requestId, rateLimit], [null, null]);
 });
 
-test('withResponse rejects as the call does, and leaves no rejection unhandled', async (t) => {
+test('withResponse rejects like the call, and leaves no rejection unhandled', async (t) => {
   const unhandled: unknown[] = [];
-  const note = (reason: unknown) => unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  t.teardown(() => process.off('unhandledRejection', note));
+  const record = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', record);
+  t.teardown(() => process.off('unhandledRejection', record));
   const { runward } = await newClient(t, (res) => fail(res, 404));
   t.true(isNotFound(await errorOf(runward.runs.get(id).withResponse())));
   t.true(isNotFound(await errorOf(runward.runs.list().withResponse())));
@@ -94,13 +94,13 @@ test('withResponse rejects as the call does, and leaves no rejection unhandled',
   t.deepEqual(unhandled, []);
 });
 
-test('fields and values this version does not know are passed on', async (t) => {
-  const answer = { id, status: 'PAUSED', tasks: 'not even a list', added: { later: true } };
-  const { runward } = await newClient(t, (res) => json(res, 200, answer));
-  t.deepEqual((await runward.runs.get(id)) as unknown, answer);
+test('unknown fields and values of a response are passed on', async (t) => {
+  const record = { id, status: 'PAUSED', tasks: 'not even a list', added: { later: true } };
+  const { runward } = await newClient(t, (res) => json(res, 200, record));
+  t.deepEqual((await runward.runs.get(id)) as unknown, record);
 });
 
-test('a page instead of JSON is an error that points at baseUrl', async (t) => {
+test('an HTML page instead of JSON is a ConnectionError that names baseUrl', async (t) => {
   const { runward } = await newClient(
     t,
     (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
@@ -112,14 +112,14 @@ test('a page instead of JSON is an error that points at baseUrl', async (t) => {
   });
 });
 
-test('calls go through the fetch function that was given', async (t) => {
-  const asked: unknown[] = [];
+test('the option fetch replaces the global fetch', async (t) => {
+  const requested: unknown[] = [];
   const { runward } = await newClient(t, (res) => json(res, 200, { id }), {
     fetch: async (input, init) => {
-      asked.push(input);
+      requested.push(input);
       return fetch(input, init);
     },
   });
   t.is((await runward.runs.get(id)).id, id);
-  t.is(asked.length, 1);
+  t.is(requested.length, 1);
 });

@@ -4,37 +4,37 @@ import { createClient, isRunwardError, type RequestEvent, type ResponseEvent, ty
 import { apiKey, errorOf, id, newClient } from './support/client.ts';
 import { deadAddress, fail, json } from '@runward/testing/http-server';
 
-/** Everything a program would print of a value. */
+/** Everything that a program could print of a value. */
 function printed(value: unknown): string {
   const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
   return [deep, JSON.stringify(value), String(value), value instanceof Error ? value.stack : ''].join('\n');
 }
 
-test('neither inspect nor JSON.stringify shows the key of a client, a call or a list', async (t) => {
+test('inspect and JSON.stringify of a client, a call and a list do not show the key', async (t) => {
   const { runward } = await newClient(t, (res) => json(res, 200, { id }));
   const call = runward.runs.get(id);
-  const answer = await call.withResponse();
-  for (const value of [runward, runward.runs, runward.runs.get, call, answer, runward.runs.list()]) {
+  const response = await call.withResponse();
+  for (const value of [runward, runward.runs, runward.runs.get, call, response, runward.runs.list()]) {
     t.false(printed(value).includes(apiKey));
   }
-  t.true(printed(runward).includes('launch'), 'the print has something to show');
+  t.true(printed(runward).includes('launch'), 'printing works');
 });
 
 const failures = {
-  'an answer of the service': async (t) => newClient(t, (res) => fail(res, 403)),
-  'a page that prints the request back': async (t) =>
+  'the service': async (t) => newClient(t, (res) => fail(res, 403)),
+  'a page that contains the request': async (t) =>
     newClient(t, (res, { headers }) => res.writeHead(502).end(`<pre>authorization: ${headers.authorization}</pre>`)),
-  'JSON that prints the request back': async (t) =>
+  'JSON that contains the request': async (t) =>
     newClient(t, (res, { headers }) => fail(res, 500, { message: `bad header ${headers.authorization}`, headers })),
   'a broken connection': async (t) => newClient(t, (res) => void res.destroy()),
-  'no server': async (t) => newClient(t, () => {}, { baseUrl: await deadAddress() }),
+  'an unreachable server': async (t) => newClient(t, () => {}, { baseUrl: await deadAddress() }),
   'a timeout': async (t) => newClient(t, (_res, _request, _index, expireTimeout) => expireTimeout()),
   'a redirect': async (t) => newClient(t, (res) => res.writeHead(302, { location: 'http://127.0.0.1:9' }).end()),
   'truncated JSON': async (t) => newClient(t, (res) => void res.writeHead(200).end('{')),
 } satisfies Record<string, (t: Parameters<typeof newClient>[0]) => ReturnType<typeof newClient>>;
 
 for (const [name, arrange] of Object.entries(failures)) {
-  test(`the error of ${name} does not show the key`, async (t) => {
+  test(`the error for ${name} does not show the key`, async (t) => {
     const { runward } = await arrange(t);
     const error = await errorOf(runward.runs.get(id));
     t.true(isRunwardError(error));
@@ -42,20 +42,20 @@ for (const [name, arrange] of Object.entries(failures)) {
   });
 }
 
-test('a key no header can hold is refused without being printed', (t) => {
+test('a key with characters that are invalid in a header is rejected and not printed', (t) => {
   for (const bad of [`${apiKey}\n${apiKey}`, `${apiKey} ${apiKey}`, `${apiKey}ü`, `${apiKey}\u0000`]) {
-    const error = t.throws(() => createClient({ apiKey: bad }), { message: /API key holds/ });
+    const error = t.throws(() => createClient({ apiKey: bad }), { message: /API key contains/ });
     t.false(printed(error).includes(apiKey));
   }
 });
 
-test('space around a key, as files end with it, does no harm', async (t) => {
+test('white space around a key is removed', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}), { apiKey: ` ${apiKey}\n` });
   await runward.runs.get(id);
   t.is(received[0]?.headers.authorization, `Bearer ${apiKey}`);
 });
 
-test('hooks see every attempt, with credentials redacted', async (t) => {
+test('hooks get every attempt, with credentials redacted', async (t) => {
   const seen: [string, RequestEvent | ResponseEvent | RetryEvent][] = [];
   const { runward, baseUrl } = await newClient(
     t,

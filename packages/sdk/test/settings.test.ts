@@ -3,13 +3,13 @@ import { createClient, isAuthenticationError, isRunwardError, RunwardError, type
 import { apiKey, errorOf, id } from './support/client.ts';
 import { json, startServer } from '@runward/testing/http-server';
 
-// The environment belongs to the whole file, so its tests run one after the other.
+// The tests change the environment of the process, so they run serially.
 test.beforeEach(() => {
   delete process.env['RUNWARD_API_KEY'];
   delete process.env['RUNWARD_BASE_URL'];
 });
 
-test.serial('key and address come from the environment, options win', async (t) => {
+test.serial('key and address come from the environment unless options set them', async (t) => {
   const server = await startServer(t, (res) => json(res, 200, {}));
   process.env['RUNWARD_API_KEY'] = 'sk_live_fromEnvironment';
   process.env['RUNWARD_BASE_URL'] = `${server.baseUrl}/env`;
@@ -24,7 +24,7 @@ test.serial('key and address come from the environment, options win', async (t) 
   );
 });
 
-test.serial('a missing key is an error that says what to do, before anything is sent', async (t) => {
+test.serial('a call without a key rejects before anything is sent', async (t) => {
   const { baseUrl, received } = await startServer(t, (res) => json(res, 200, {}));
   process.env['RUNWARD_API_KEY'] = '';
   const runward = createClient({ baseUrl });
@@ -35,7 +35,7 @@ test.serial('a missing key is an error that says what to do, before anything is 
   t.is(received.length, 0);
 });
 
-test.serial('what is open to everyone needs no key; request sends one if there is one', async (t) => {
+test.serial('public endpoints work without a key; request sends the key if there is one', async (t) => {
   const { baseUrl, received } = await startServer(t, (res) => json(res, 200, { status: 'ok' }));
   const runward = createClient({ baseUrl });
   t.deepEqual(await runward.health.ready(), { status: 'ok' });
@@ -53,30 +53,34 @@ test.serial('what is open to everyone needs no key; request sends one if there i
   );
 });
 
-test.serial('without an address the client asks this machine, where the server listens by default', async (t) => {
-  const asked: string[] = [];
+test.serial('baseUrl defaults to the address where the server listens by default', async (t) => {
+  const requested: string[] = [];
   const fetch: ClientOptions['fetch'] = async (input) => {
-    asked.push(new Request(input).url);
+    requested.push(new Request(input).url);
     return Response.json({});
   };
   process.env['RUNWARD_BASE_URL'] = '';
   await createClient({ apiKey, fetch }).runs.get(id);
-  t.deepEqual(asked, [`http://127.0.0.1:3000/runs/${id}`]);
+  t.deepEqual(requested, [`http://127.0.0.1:3000/runs/${id}`]);
 });
 
 const wrong: [string, ClientOptions, RegExp][] = [
-  ['an address without protocol', { baseUrl: 'runward.example.com' }, /must be an address like/],
-  ['another protocol', { baseUrl: 'ftp://example.com' }, /must be an address like/],
+  ['an address without a protocol', { baseUrl: 'runward.example.com' }, /must be an http or https URL/],
+  ['another protocol', { baseUrl: 'ftp://example.com' }, /must be an http or https URL/],
   ['a password in the address', { baseUrl: 'https://user:secret@example.com' }, /must have no user name/],
   ['a query in the address', { baseUrl: 'https://example.com?a=1' }, /must have no .*query/],
-  ['no time', { timeoutMs: 0 }, /`timeoutMs` must be/],
-  ['half a retry', { maxRetries: 0.5 }, /`maxRetries` must be/],
-  ['a wait below 0', { maxRetryAfterSeconds: -1 }, /`maxRetryAfterSeconds` must be/],
-  ['a name no header can hold', { appInfo: { name: 'größe' } }, /`appInfo` must hold ASCII/],
+  ['a timeout of 0', { timeoutMs: 0 }, /`timeoutMs` must be/],
+  ['a fraction of a retry', { maxRetries: 0.5 }, /`maxRetries` must be/],
+  ['a negative wait', { maxRetryAfterSeconds: -1 }, /`maxRetryAfterSeconds` must be/],
+  [
+    'an app name that is invalid in a header',
+    { appInfo: { name: 'größe' } },
+    /`appInfo` must contain only printable ASCII/,
+  ],
 ];
 
 for (const [name, options, message] of wrong) {
-  test.serial(`${name} is refused at once`, (t) => {
+  test.serial(`createClient rejects ${name}`, (t) => {
     const error = t.throws(() => createClient({ apiKey, ...options }), { instanceOf: RunwardError, message });
     t.false(error?.message.includes('secret'));
   });

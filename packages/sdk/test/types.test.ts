@@ -4,7 +4,7 @@ import type { Branch } from '../src/types.ts';
 import type { Call, Client, Download, FileInput, List, RequestOptions } from '../src/index.ts';
 import type { fileContract } from './support/files.ts';
 
-// Checked by the compiler: `npm run types` fails when a line here is no longer true. The test at the end only runs them.
+// Checked by the compiler: `npm run types` fails if a line here is not true. The test at the end only runs them.
 type Equal<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false;
 function expect<T extends true>(...proof: T[]): T[] {
   return proof;
@@ -40,12 +40,12 @@ const results = () => {
   expect<Equal<Awaited<ReturnType<Client['templates']['publishedFields']>>['templateVersionId'], string>>();
   expect<Equal<Awaited<ReturnType<Client['templates']['tasks']['list']>>['total'], number>>();
   expect<Equal<ReturnType<Runs['list']>, List<Awaited<ReturnType<Runs['list']>>>>>();
-  // No list: it has data, but nothing to page by.
+  // Not a list: it has data, but no cursor.
   expect<Equal<Item<ReturnType<Client['templates']['tasks']['bulkUpdate']>>, never>>();
   expect<Equal<Awaited<ReturnType<Client['request']>>, unknown>>();
 };
 
-/** A contract the SDK has never seen: its methods follow without a change here. */
+/** A contract that is unknown to the SDK; its methods are derived all the same. */
 interface Future {
   readonly 'a.b.c': {
     readonly find: {

@@ -29,7 +29,7 @@ async function partsOf({ headers, bytes }: Received) {
 const picture = new File(['picture'], 'größe "1".png', { type: 'image/png' });
 const preview = new Blob(['preview'], { type: 'image/webp' });
 
-test('a multipart body is sent as a form: fields first, then files with their names', async (t) => {
+test('a multipart body is sent as form data: fields first, then files with their names', async (t) => {
   const { files, received } = await newFiles(t, respondOk);
   const body = { file: picture, preview, title: 'Änderung', tag: ['a', 'b'] };
   t.deepEqual(await files.upload('Token/1', body), { id: 'new' });
@@ -47,7 +47,7 @@ test('a multipart body is sent as a form: fields first, then files with their na
   ]);
 });
 
-test('an undefined field of a multipart body is left out', async (t) => {
+test('an undefined field of a multipart body is omitted', async (t) => {
   const { files, received } = await newFiles(t, respondOk);
   await files.upload('x', { file: picture, preview, title: 'A', tag: undefined });
   t.deepEqual(
@@ -82,7 +82,7 @@ test('an upload with an idempotency key is retried with the same key and content
   t.deepEqual(others, [first, first]);
 });
 
-test('a multipart body with a missing file or an unusable field is rejected before anything is sent', async (t) => {
+test('a multipart body with a missing file or an invalid field is rejected before anything is sent', async (t) => {
   const { files, received } = await newFiles(t, respondOk);
   const upload = files.upload as (token: string, body: unknown) => Promise<unknown>;
   const whole = { file: picture, preview, title: 'A' };

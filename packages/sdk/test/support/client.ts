@@ -6,24 +6,26 @@ import type { Timing } from '../../src/settings.ts';
 import type { Branch } from '../../src/types.ts';
 import { startServer, type Respond } from '@runward/testing/http-server';
 
-/** The key of these tests. */
+/** The API key of these tests. */
 export const apiKey = 'sk_live_TestOnly0123456789abcdef';
 
-/** An id. */
+/** The id of a record. */
 export const id = '0195f3a0-0000-7000-8000-000000000001';
 
-/** Responds to a request; `expireTimeout` makes the timeout that is running expire now. */
+/** Responds to a request; `expireTimeout` expires the running timeout. */
 export type RespondTo = (...args: [...Parameters<Respond>, expireTimeout: () => void]) => unknown;
 
-/** A timer that a client started. It ends only when the test says so. */
+/** A timer of a client. Only the test lets it expire. */
 export interface Timer {
   readonly ms: number;
   isRunning: boolean;
-  /** Lets the time run out. */
   expire(): void;
 }
 
-/** A server and a client for it, with time under control: waits between attempts are recorded and skipped, jitter is 0.5. */
+/** The time of the clients. */
+export const now = new Date('2026-03-01T09:30:00Z');
+
+/** A server and a client for it. Waits between attempts are recorded and skipped, jitter is 0.5, the time is `now`. */
 export async function newClient(t: ExecutionContext, respond: RespondTo, options: ClientOptions = {}) {
   return newClientOf(t, { ...contract }, respond, options);
 }
@@ -55,6 +57,7 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
       timers.push(timer);
       return () => void (timer.isRunning = false);
     },
+    now: () => now.getTime(),
     random: () => 0.5,
   };
   const client = buildClient({ apiKey, ...server, ...options }, timing, groups);
@@ -64,17 +67,17 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
 /** The client of a contract. */
 export type ClientOf<Groups> = Groups extends Contract ? Client : Branch<Groups> & Pick<Client, 'request'>;
 
-/** The error a call rejects with. */
+/** The error that a call rejects with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;
   } catch (error) {
     return error;
   }
-  throw new Error('The call was to fail, and succeeded.');
+  throw new Error('The call succeeded; it was expected to fail.');
 }
 
-/** A fetch function that does something once the headers of a response have arrived, before its body is read. */
+/** A fetch function that calls back when the headers of a response have arrived, before its body is read. */
 export function fetchThen(onHeaders: () => unknown): typeof fetch {
   return async (...args) => {
     const response = await fetch(...args);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const base = { path: '/files/:token', access: 'runs:read', summary: '', status: 200 } as const;
 
-/** A contract with each kind of transfer. */
+/** A contract with every kind of body and response. */
 export const fileContract = {
   files: {
     download: { ...base, method: 'GET', response: { kind: 'stream', contentTypes: ['text/csv', 'application/pdf'] } },
