@@ -21,8 +21,9 @@ import { users } from './organization/users.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
 /**
- * The whole API as one table. A group's key is its place in the SDK (`runs.tasks` is `runward.runs.tasks`); its file name
- * is the same in every package (`run-tasks.ts`).
+ * The whole API as one table. The key of a group is its place in the SDK (`runs.tasks` is `runward.runs.tasks`). Its file has the same
+ * path in the contract, the server and the server's tests (`runs/tasks.ts`). `users` is composed of two tables, because hand-over
+ * changes runs and therefore belongs to a higher feature (decision 0013).
  */
 export interface Contract {
   readonly runs: typeof runs;
@@ -74,5 +75,5 @@ export const contract: Contract = {
 /** The key of a group. */
 export type GroupName = keyof Contract;
 
-/** The name of an endpoint, like `runs.tasks.setStatus`; its place in the SDK and its OpenAPI operation id. */
+/** The name of an endpoint, like `runs.tasks.setStatus`: its place in the SDK and its OpenAPI operation id. */
 export type Operation = { [G in GroupName]: `${G}.${keyof Contract[G] & string}` }[GroupName];

@@ -7,24 +7,26 @@ import { id } from './values.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint: a key with this scope (or any session), only a session, only a session of an owner or admin, or anyone
- * without signing in.
+ * Who may call an endpoint. A scope: API keys that hold it, and every session. `session`: sessions only. `administrator`: sessions of
+ * owners and admins only. `public`: everyone, without authentication.
  */
 export type Access = Scope | 'session' | 'administrator' | 'public';
 
-/** Whether an endpoint changes something. Only writes get a transaction and accept an idempotency key. */
+/** Whether an endpoint changes data. Only writes run in a transaction and accept an idempotency key. */
 export type Effect = 'read' | 'write';
 
-/** Everything one endpoint promises, as plain data. A 204 has no `response`. */
+/** One endpoint as plain data. Everything else (routes, guard, OpenAPI, SDK) is derived from it. A 204 has no `response`. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly access: Access;
-  /** Default: GET reads, every other method writes. */
+  /** Default: `read` for GET, `write` for every other method. */
   readonly effect?: Effect;
+  /** Imperative, one line, no period. */
   readonly summary: string;
+  /** Full sentences: units, defaults, limits, errors, and what happens to related records. */
   readonly description?: string;
-  /** Schemas of path parameters that are not UUIDs, by name; each takes and gives a string. */
+  /** Schemas of the path parameters that are not UUIDs, by name. They keep the case of the value. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | Multipart;
@@ -32,32 +34,35 @@ export interface Endpoint {
   readonly response?: z.ZodType | Stream;
 }
 
-/** Endpoints that share a resource; the keys become method names of the SDK and the handlers. */
+/** Endpoints of one resource. The keys are the method names of the SDK and of the handler table. */
 export type Group = Readonly<Record<string, Endpoint>>;
 
-/** The names of a path's parameters: `/a/:id/b/:key` gives `'id' | 'key'`. */
+/** The names of the parameters in a path: `'id' | 'key'` for `/a/:id/b/:key`. */
 export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParameter<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
 
-/** What a handler receives for a schema that may be absent. */
+/** What a handler receives for an optional schema. */
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a caller sends for a schema that may be absent. */
+/** What a client sends for an optional schema. */
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** The text fields of a multipart body. Zod types an object without any as `Record<string, never>`, which would forbid the files, too. */
+/**
+ * The text fields of a multipart body. Zod types an object without properties as `Record<string, never>`, which would forbid the files
+ * too.
+ */
 type TextFields<Fields> = string extends keyof Fields ? unknown : Fields;
 
-/** The path parameters of an endpoint. */
+/** The parsed path parameters of an endpoint. */
 export type Params<E extends Endpoint> = Readonly<Record<PathParameter<E['path']>, string>>;
 
-/** The parsed query of an endpoint, `undefined` if it has none. */
+/** The parsed query of an endpoint; `undefined` if it has none. */
 export type Query<E extends Endpoint> = Parsed<E['query']>;
 
-/** The parsed body of an endpoint, `undefined` if it has none; the fields and files of a multipart body in one object. */
+/** The parsed body of an endpoint; `undefined` if it has none. The fields and files of a multipart body share one object. */
 export type Body<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
     ? TextFields<z.output<Fields>> & Readonly<Record<keyof Files, UploadedFile>>
@@ -72,19 +77,19 @@ export type BodyInput<E extends Endpoint> =
     ? TextFields<z.input<Fields>> & Readonly<Record<keyof Files, FileInput>>
     : Sent<E['body']>;
 
-/** What the handler of an endpoint returns, `undefined` for a 204. */
+/** What the handler of an endpoint returns; `undefined` for a 204. */
 export type Response<E extends Endpoint> = E['response'] extends Stream
   ? StreamedFile
   : E['response'] extends z.ZodType
     ? z.input<E['response']>
     : undefined;
 
-/** The parameter names of a path in the order they stand there. */
+/** The parameter names of a path, in the order of the path. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
 }
 
-/** The schema of every path parameter, in the order of the path. */
+/** The schema of each path parameter, in the order of the path. Default: a UUID. */
 export function parametersOf({ path, params = {} }: Pick<Endpoint, 'path' | 'params'>): Map<string, z.ZodType<string>> {
   return new Map(parameterNames(path).map((name) => [name, params[name] ?? id]));
 }

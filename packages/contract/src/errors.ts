@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Reason phrases by status, as the error body spells them (spec: Errors). */
+/** Reason phrases by status, as in the `error` property of the error body (spec: Errors). */
 export const errorNames = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -13,22 +13,32 @@ export const errorNames = {
   503: 'Service Unavailable',
 } as const;
 
-/** A status an error answer can have. */
+/** The status of an error response. */
 export type ErrorStatus = keyof typeof errorNames;
 
-/** The body of every answer with a status of 400 or more (spec: Error body). */
+/** The body of every response with a status of 400 or higher (spec: Error body). */
 export const errorBody = z
   .strictObject({
-    statusCode: z.int(),
-    error: z.string(),
-    message: z.union([z.string(), z.array(z.string())]),
+    statusCode: z.int().meta({ description: 'Equals the HTTP status.' }),
+    error: z.string().meta({ description: 'Stable reason phrase of the status, like `Not Found`.' }),
+    message: z.union([z.string(), z.array(z.string())]).meta({
+      description:
+        'What is wrong and what to do. An array with one string per problem, each beginning with the path of the property, if the ' +
+        'input is invalid.',
+    }),
     timestamp: z.iso.datetime(),
-    path: z.string(),
-    code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Only with 402.' }),
-    capability: z.string().optional().meta({ description: 'Only with 402: the capability the plan lacks.' }),
-    retryAfter: z.int().optional().meta({ description: 'Only with 429: seconds to wait.' }),
+    path: z.string().meta({ description: 'Path of the request, without the query string.' }),
+    code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Present with status 402.' }),
+    capability: z
+      .string()
+      .optional()
+      .meta({ description: 'Present with status 402: the capability that the plan lacks.' }),
+    retryAfter: z
+      .int()
+      .optional()
+      .meta({ description: 'Present with status 429: seconds to wait, as in the header `Retry-After`.' }),
   })
   .meta({ id: 'Error' });
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export type ErrorBody = z.output<typeof errorBody>;

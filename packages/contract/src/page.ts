@@ -1,29 +1,39 @@
 import { z } from 'zod';
 import { wholeNumber } from './values.ts';
 
-/** Items a list answers when `limit` is left out, and the most it answers (spec: Limits). */
+/** Items per page: the default and the maximum of `limit` (spec: Limits). */
 export const maximumPageSize = 200;
 
-/** Query parameters every list takes. `cursor` is the `nextCursor` of the page before. */
+/** The query parameters of every list. */
 export const paging = {
-  limit: wholeNumber(1, maximumPageSize).default(maximumPageSize),
-  cursor: z.string().min(1).max(512).optional(),
+  limit: wholeNumber(1, maximumPageSize)
+    .default(maximumPageSize)
+    .meta({ description: `Items per page. Default and maximum: ${maximumPageSize}.` }),
+  cursor: z
+    .string()
+    .min(1, 'must not be empty; leave it out for the first page')
+    .max(512, 'must be the nextCursor of an earlier response')
+    .optional()
+    .meta({ description: 'The `nextCursor` of the previous page. Default: the first page.' }),
 };
 
-/** Query of a list that has no filters. */
+/** The query of a list without filters. */
 export const pageQuery = z.strictObject(paging);
 
-/** One page of a list: `total` is exact, `nextCursor` is null on the last page. */
+/** The response of a list: one page of items. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     data: z.array(item),
-    total: z.int().min(0),
+    total: z.int().min(0).meta({ description: 'Items on all pages; exact.' }),
     hasMore: z.boolean(),
-    nextCursor: z.string().nullable(),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next page; null on the last page. Opaque.' }),
   });
 }
 
-/** A page of records on the wire. */
+/** A page of items on the wire. `total` is exact; `nextCursor` is null on the last page. */
 export interface Page<Item> {
   data: Item[];
   total: number;

@@ -14,11 +14,11 @@ export const scopes = [
   'webhooks:manage',
 ] as const;
 
-/** One permission of an API key, for example `runs:read`. */
+/** A permission of an API key, like `runs:read`. */
 export type Scope = (typeof scopes)[number];
 
-/** How far an API key reaches (spec: Resource mode). */
+/** Ways to restrict an API key to some templates (spec: Resource mode). */
 export const resourceModes = ['ALL', 'SELECTED_TEMPLATES', 'SELECTED_FOLDERS'] as const;
 
-/** `ALL`, or only the templates (or folders of templates) the key lists. */
+/** `ALL`: every template. Otherwise only the listed templates, or the templates in the listed folders. */
 export type ResourceMode = (typeof resourceModes)[number];

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What an endpoint accepts as one file of a multipart body. */
+/** Limits of one file in a multipart body. */
 export interface FilePart {
-  /** Most bytes; a larger file is a 413. */
+  /** Maximum size in bytes; a larger file is rejected with 413. */
   readonly maximumBytes: number;
-  /** Media types by their content, like `image/png`, not by what the client claims; empty means any. */
+  /** Accepted media types, like `image/png`, detected from the content and not from what the client states. Empty: any type. */
   readonly contentTypes: readonly string[];
   readonly description?: string;
 }
 
-/** A `multipart/form-data` body: text fields as a schema, and files by part name. Every file is required. */
+/** A `multipart/form-data` body: a schema of text fields, and files by part name. Every file is required. */
 export interface Multipart<
   Fields extends z.ZodObject = z.ZodObject,
   Files extends Readonly<Record<string, FilePart>> = Readonly<Record<string, FilePart>>,
@@ -19,40 +19,41 @@ export interface Multipart<
   readonly files: Files;
 }
 
-/** A response that is sent as it is made: a CSV, a PDF, a ZIP, an image. */
+/** A response that is sent while it is produced, such as CSV, PDF, ZIP or an image. */
 export interface Stream {
   readonly kind: 'stream';
-  /** Media types it may have. */
+  /** The media types it can have. */
   readonly contentTypes: readonly string[];
 }
 
-/** A file of a multipart body as a handler receives it: complete, within its limits, on disk until the request ends. */
+/** A file of a multipart body as a handler receives it: complete, within its limits, and on disk until the request ends. */
 export interface UploadedFile {
-  /** As the client named it; not safe as a path. */
+  /** As sent by the client. Not safe to use as a path. */
   readonly fileName: string;
+  /** Detected from the content. */
   readonly contentType: string;
   /** In bytes. */
   readonly size: number;
   /** Lowercase hex SHA-256 of the content. */
   readonly sha256: string;
-  /** Where the content lies. */
+  /** Path of the temporary file that holds the content. */
   readonly path: string;
 }
 
 /** What a handler returns for a {@link Stream}. */
 export interface StreamedFile {
   readonly contentType: string;
-  /** Suggested to whoever saves it. */
+  /** Suggested to the client in `Content-Disposition`. */
   readonly fileName: string;
-  /** In bytes, if known beforehand. */
+  /** In bytes, if known in advance; sent as `Content-Length`. */
   readonly size?: number;
   readonly content: AsyncIterable<string | Uint8Array>;
 }
 
-/** What a client may send as a file. */
+/** What a client can send as a file. */
 export type FileInput = Blob | File;
 
-/** A `multipart/form-data` body with these text fields and files. */
+/** Describes a `multipart/form-data` body with these text fields and files. */
 export function multipart<Fields extends z.ZodObject, const Files extends Readonly<Record<string, FilePart>>>(
   fields: Fields,
   files: Files,
@@ -60,22 +61,22 @@ export function multipart<Fields extends z.ZodObject, const Files extends Readon
   return { kind: 'multipart', fields, files };
 }
 
-/** A multipart body of files alone. */
+/** Describes a multipart body that consists of files only. */
 export function upload<const Files extends Readonly<Record<string, FilePart>>>(files: Files) {
   return multipart(z.strictObject({}), files);
 }
 
-/** A streamed response of one of these media types. */
+/** Describes a streamed response of one of these media types. */
 export function stream(...contentTypes: readonly string[]): Stream {
   return { kind: 'stream', contentTypes };
 }
 
-/** Whether a body is multipart and not JSON. */
+/** Whether a body is multipart rather than JSON. */
 export function isMultipart(body: z.ZodType | Multipart | undefined): body is Multipart {
   return body !== undefined && 'kind' in body && body.kind === 'multipart';
 }
 
-/** Whether a response is streamed and not JSON. */
+/** Whether a response is streamed rather than JSON. */
 export function isStream(response: z.ZodType | Stream | undefined): response is Stream {
   return response !== undefined && 'kind' in response && response.kind === 'stream';
 }

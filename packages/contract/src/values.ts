@@ -1,21 +1,30 @@
 import { z } from 'zod';
 
-/** Identifier of a record: a UUID. */
+/** Matches a UUID in upper or lower case; the same pattern as {@link id}. */
+export const uuidPattern = z.regexes.guid;
+
+/** The id of a record: a UUID. Lower case after parsing. */
 export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 
-/** Dates lie in years that every store and calendar this service meets can hold, also after a due date was added. */
-const inRange = (value: string) => value >= '1900' && value < '3000';
-const outOfRange = 'must lie between the years 1900 and 2999';
+/** The first and the last year of a date. Every store and calendar in use can represent them, also after a due date was added. */
+export const yearBounds = { first: 1900, last: 2999 } as const;
 
-/** A moment: ISO 8601 with a time zone; answers are UTC with milliseconds. */
+/** Whether an ISO 8601 date or timestamp is within {@link yearBounds}. */
+export function isWithinYears(value: string): boolean {
+  return value >= String(yearBounds.first) && value < String(yearBounds.last + 1);
+}
+
+const outOfYears = `must be between the years ${yearBounds.first} and ${yearBounds.last}`;
+
+/** A timestamp: ISO 8601 with a time zone. Responses use UTC with milliseconds. */
 export const timestamp = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z' })
-  .refine(inRange, outOfRange);
+  .refine(isWithinYears, outOfYears);
 
-/** A calendar day without a time zone. */
-export const localDate = z.iso.date({ error: 'must be a date like 2026-03-01' }).refine(inRange, outOfRange);
+/** A calendar day without a time zone: `YYYY-MM-DD`. */
+export const localDate = z.iso.date({ error: 'must be a date like 2026-03-01' }).refine(isWithinYears, outOfYears);
 
-/** An ISO 8601 duration of at most a few hundred years. */
+/** An ISO 8601 duration, like `P3D` or `PT12H`; at most 99 years, 999 months, 999 weeks and 9,999 days. */
 export const duration = z
   .string()
   .regex(
@@ -23,10 +32,10 @@ export const duration = z
     'must be an ISO 8601 duration like P3D or PT12H',
   );
 
-/** A single line a person reads: a name, a title, a label; 1 to 255 characters. */
+/** A name, title or label: 1 to 255 characters, trimmed. */
 export const title = z.string().trim().min(1, 'must not be empty').max(255, 'must be at most 255 characters');
 
-/** An email address, kept in lower case. */
+/** An email address of at most 320 characters. Lower case after parsing. */
 export const email = z
   .email({ error: 'must be an email address' })
   .max(320, 'must be at most 320 characters')
@@ -39,17 +48,17 @@ export const webUrl = z
   .max(2048, 'must be at most 2048 characters')
   .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'must be an http or https URL');
 
-/** A new password: 8 to 128 characters. */
+/** A new password: 8 to 128 characters, in Unicode normal form C after parsing. */
 export const newPassword = z
   .string()
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
   .normalize('NFC');
 
-/** Free text of up to 2,000 characters. */
+/** Free text of at most 2,000 characters. */
 export const description = z.string().max(2000, 'must be at most 2000 characters');
 
-/** The value of a flow variable: a string (10,000 characters at most), number, boolean or null. */
+/** The value of a flow variable: a string of at most 10,000 characters, a number, a boolean or null. */
 export const variableValue = z.union([
   z.string().max(10_000, 'must be at most 10000 characters'),
   z.number(),
@@ -57,12 +66,20 @@ export const variableValue = z.union([
   z.null(),
 ]);
 
-/** The name of a flow variable or a field's key: letters, digits, `_` and `-`, starting with a letter. */
+/** The key of a flow variable, field or option: at most 64 letters, digits, `_` and `-`; the first is a letter. */
 export const key = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must start with a letter and hold at most 64 letters, digits, "_" or "-"');
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    'must start with a letter and contain at most 64 letters, digits, "_" or "-"',
+  );
 
-/** A whole number in a query string. */
+/** The position of a part in a template: counts from 0; a number past the end means the end. */
+export const position = z
+  .int({ error: 'must be a whole number, 0 or more' })
+  .min(0, 'must be a whole number, 0 or more');
+
+/** A whole number in a query string, from `minimum` to `maximum`. */
 export function wholeNumber(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
   return z.preprocess(
@@ -77,10 +94,10 @@ export const flag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 );
 
-/** A list of distinct ids, `maximum` at most. */
+/** A list of at most `maximum` distinct ids. */
 export function idList(maximum: number) {
   return z
     .array(id)
-    .max(maximum, `must list at most ${maximum} ids`)
-    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat an id');
+    .max(maximum, `must contain at most ${maximum} ids`)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain an id twice');
 }

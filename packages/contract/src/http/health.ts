@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 
-/** Answers for load balancers and supervisors; no key needed. */
+/** Health checks for load balancers and supervisors, without authentication. */
 export const health = {
   live: {
     method: 'GET',
     path: '/health/live',
     access: 'public',
-    summary: 'The process runs',
+    summary: 'Check that the process runs',
+    description: 'Does not use the database.',
     status: 200,
     response: z.strictObject({ status: z.literal('ok') }),
   },
@@ -15,8 +16,9 @@ export const health = {
     method: 'GET',
     path: '/health/ready',
     access: 'public',
-    summary: 'The process can serve: its database answers and it is not stopping',
-    description: 'Answers 503 otherwise.',
+    summary: 'Check that the process can serve requests',
+    description:
+      'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
     status: 200,
     response: z.strictObject({ status: z.literal('ok') }),
   },

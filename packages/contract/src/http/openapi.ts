@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 
-/** The machine-readable form of this contract; no key needed. */
+/** The machine-readable form of this contract, without authentication. */
 export const openapi = {
   get: {
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
-    summary: 'This API as an OpenAPI 3.1 document',
+    summary: 'Get this API as an OpenAPI 3.1 document',
     status: 200,
     response: z.record(z.string(), z.unknown()),
   },

@@ -4,34 +4,35 @@ import { page, pageQuery } from '../page.ts';
 import { resourceModes, scopes } from '../scopes.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 
-/** What a key is: usable, revoked, or past its expiry. */
+/** ACTIVE keys can be used; EXPIRED ones are past `expiresAt`. */
 export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 
-/** An API key (spec: Resources, API key). The key itself is never read back. */
+/** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
 export const apiKey = z
   .strictObject({
     id,
     name: title,
-    keyPrefix: z.string().meta({ description: 'Masked: `sk_live_…` and the last four characters.' }),
+    keyPrefix: z.string().meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
     scopes: z.array(z.enum(scopes)),
     resourceMode: z.enum(resourceModes),
-    scopedTemplateIds: z.array(id),
-    scopedFolderIds: z.array(id),
+    scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
+    scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
     status: z.enum(apiKeyStatuses),
-    expiresAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Exact to a minute.' }),
-    createdByUserId: id,
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
+    createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'ApiKey' });
 
-/** API keys, managed in a browser session by owners and admins (spec: API key management). */
+/** API keys, managed by owners and admins in a browser session (spec: API key management). */
 export const apiKeys = {
   list: {
     method: 'GET',
     path: '/api-keys',
     access: 'administrator',
-    summary: 'List active keys, newest first',
+    summary: 'List active API keys, newest first',
+    description: 'Revoked and expired keys are not listed.',
     query: pageQuery,
     status: 200,
     response: page(apiKey),
@@ -40,28 +41,47 @@ export const apiKeys = {
     method: 'POST',
     path: '/api-keys',
     access: 'administrator',
-    summary: 'Create a key; its full value is in this answer only',
+    summary: 'Create an API key',
+    description:
+      'The full key is in `plainKey` of this response and cannot be retrieved later. The key acts as the member who creates it and ' +
+      'stops working when that member is deactivated. Returns 400 if the organization already has 100 active keys, and 402 if its ' +
+      'plan does not include API access.',
     body: z.strictObject({
-      name: title,
+      name: title.meta({ description: 'Display name.' }),
       scopes: z
         .array(z.enum(scopes))
-        .min(1, 'must name at least one scope')
-        .refine((all) => new Set(all).size === all.length, 'must not repeat a scope'),
-      resourceMode: z.enum(resourceModes).optional().meta({ description: 'Default: ALL.' }),
+        .min(1, 'must contain at least one scope')
+        .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
+        .meta({ description: 'Permissions of the key; at least one.' }),
+      resourceMode: z
+        .enum(resourceModes)
+        .optional()
+        .meta({
+          description:
+            'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
+            'folders. Default: ALL.',
+        }),
       scopedTemplateIds: idList(1000)
         .optional()
-        .meta({ description: 'Only with SELECTED_TEMPLATES, which needs one.' }),
-      scopedFolderIds: idList(1000).optional().meta({ description: 'Only with SELECTED_FOLDERS, which needs one.' }),
-      expiresAt: timestamp.nullable().optional().meta({ description: 'Default: never.' }),
+        .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
+      scopedFolderIds: idList(1000)
+        .optional()
+        .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
+      expiresAt: timestamp.nullable().optional().meta({
+        description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
+      }),
     }),
     status: 201,
-    response: apiKey.extend({ plainKey: z.string() }).meta({ id: 'NewApiKey' }),
+    response: apiKey
+      .extend({ plainKey: z.string().meta({ description: 'The full key. Store it now.' }) })
+      .meta({ id: 'NewApiKey' }),
   },
   revoke: {
     method: 'DELETE',
     path: '/api-keys/:id',
     access: 'administrator',
-    summary: 'Revoke a key; it stops at the next request',
+    summary: 'Revoke an API key',
+    description: 'The key is rejected with 401 from the next request on. A revoked key cannot be restored.',
     status: 204,
   },
 } as const satisfies Group;

@@ -3,27 +3,40 @@ import type { Group } from '../endpoint.ts';
 import { user } from './users.ts';
 import { email, id, newPassword } from '../values.ts';
 
-/** Who is signed in, and until when the session lasts at most. */
+/** A browser session: the signed-in member and their organization. */
 export const session = z
   .strictObject({
     user,
     organization: z.strictObject({ id, name: z.string() }),
-    expiresAt: z.iso.datetime(),
+    expiresAt: z.iso
+      .datetime()
+      .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
   })
   .meta({ id: 'Session' });
 
+const currentPassword = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(128, 'must be at most 128 characters')
+  .normalize('NFC');
+
 /**
- * Browser sessions. Signing in sets the cookies `flow_session` and `flow_csrf`; every write of a session sends the value of
- * `flow_csrf` in the header `x-service-csrf`.
+ * Browser sessions. Signing in sets the cookies `flow_session` and `flow_csrf`. Every request of a session other than GET sends the
+ * value of `flow_csrf` in the header `x-service-csrf`.
  */
 export const auth = {
   login: {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
-    summary: 'Sign in with email address and password',
-    description: 'Sets the cookies of the session. Too many failures answer 429.',
-    body: z.strictObject({ email, password: z.string().min(1, 'must not be empty').max(128).normalize('NFC') }),
+    summary: 'Sign in with an email address and a password',
+    description:
+      'Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the address or the password ' +
+      'is wrong, and 429 after 10 failures a minute for one account or 100 from one network address.',
+    body: z.strictObject({
+      email: email.meta({ description: 'Case does not matter.' }),
+      password: currentPassword.meta({ description: 'Password of the member.' }),
+    }),
     status: 200,
     response: session,
   },
@@ -31,14 +44,15 @@ export const auth = {
     method: 'POST',
     path: '/auth/logout',
     access: 'session',
-    summary: 'Sign out; clears the cookies',
+    summary: 'Sign out',
+    description: 'Ends the session and clears its cookies.',
     status: 204,
   },
   session: {
     method: 'GET',
     path: '/auth/session',
     access: 'session',
-    summary: 'Who is signed in',
+    summary: 'Get the current session',
     status: 200,
     response: session,
   },
@@ -46,8 +60,14 @@ export const auth = {
     method: 'POST',
     path: '/auth/password',
     access: 'session',
-    summary: "Change one's own password; ends every other session",
-    body: z.strictObject({ currentPassword: z.string().min(1).max(128).normalize('NFC'), newPassword }),
+    summary: 'Change your own password',
+    description:
+      'Ends all other sessions of the member; API keys keep working. Returns 400 if the current password is wrong, and 429 after too ' +
+      'many failures.',
+    body: z.strictObject({
+      currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
+      newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
+    }),
     status: 204,
   },
 } as const satisfies Group;

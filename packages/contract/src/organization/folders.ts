@@ -8,20 +8,24 @@ export const folder = z
   .strictObject({
     id,
     name: title,
-    templateCount: z.int().meta({ description: 'Templates inside that the caller reaches.' }),
+    templateCount: z
+      .int()
+      .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Folder' });
 
-const definition = z.strictObject({ name: title });
+const definition = z.strictObject({ name: title.meta({ description: 'Display name. Names need not be unique.' }) });
 
-/** Folders; a template lies in one by its `folderId`, and `GET /templates?folderId=` lists what is inside. */
+/** Folders of templates. `folderId` of a template names its folder; `GET /templates?folderId=` lists the templates of a folder. */
 export const folders = {
   list: {
     method: 'GET',
     path: '/folders',
     access: 'templates:read',
     summary: 'List folders by name',
+    description:
+      'A key with SELECTED_TEMPLATES sees the folders of its templates, one with SELECTED_FOLDERS its folders.',
     query: pageQuery,
     status: 200,
     response: page(folder),
@@ -31,6 +35,7 @@ export const folders = {
     path: '/folders',
     access: 'templates:write',
     summary: 'Create a folder',
+    description: 'Returns 403 for API keys with a resource mode other than ALL.',
     body: definition,
     status: 201,
     response: folder,
@@ -48,6 +53,7 @@ export const folders = {
     path: '/folders/:id',
     access: 'templates:write',
     summary: 'Rename a folder',
+    description: 'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: definition,
     status: 200,
     response: folder,
@@ -57,7 +63,8 @@ export const folders = {
     path: '/folders/:id',
     access: 'templates:write',
     summary: 'Delete an empty folder',
-    description: 'Answers 400 while templates lie in it.',
+    description:
+      'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     status: 204,
   },
 } as const satisfies Group;

@@ -3,19 +3,24 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, idList, title } from '../values.ts';
 
-/** A named set of members that tasks can be assigned to. */
+/** A named set of members. Tasks can be assigned to it. */
 export const group = z
   .strictObject({
     id,
     name: title,
-    memberIds: z.array(id).meta({ description: 'Active members, by id.' }),
+    memberIds: z
+      .array(id)
+      .meta({ description: 'Ids of its active members, sorted. Deactivated members are left out.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Group' });
 
 const definition = z.strictObject({
-  name: title,
-  memberIds: idList(1000).optional().meta({ description: 'Replaces the members. Default: none.' }),
+  name: title.meta({ description: 'Display name. Names need not be unique.' }),
+  memberIds: idList(1000).optional().meta({
+    description:
+      'Ids of active members, at most 1,000. An update replaces the whole list. New groups: none by default.',
+  }),
 });
 
 /** Groups of members. */
@@ -51,6 +56,7 @@ export const groups = {
     path: '/groups/:id',
     access: 'administrator',
     summary: 'Rename a group or replace its members',
+    description: 'Properties that are left out do not change.',
     body: definition.partial(),
     status: 200,
     response: group,
@@ -60,7 +66,9 @@ export const groups = {
     path: '/groups/:id',
     access: 'administrator',
     summary: 'Delete a group',
-    description: 'Answers 400 while open tasks, or drafts or published versions of templates, are assigned to it.',
+    description:
+      'Returns 400 if open tasks are assigned to the group, or if the draft or published version of a template assigns tasks to it. ' +
+      'Completed tasks keep its id.',
     status: 204,
   },
 } as const satisfies Group;

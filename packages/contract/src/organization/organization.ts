@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { id, title } from '../values.ts';
 
-/** Plans, least first; API keys need BUSINESS. */
+/** Plans, lowest first. API keys need BUSINESS or higher. */
 export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
 
 /** The organization and its settings. */
@@ -10,22 +10,22 @@ export const settings = z
   .strictObject({
     id,
     name: title,
-    timezone: z.string().meta({ description: 'IANA name, like Europe/Berlin.' }),
+    timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
     plan: z.enum(plans),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Organization' });
 
-/** The secret deliveries are signed with. During a rotation the one before still verifies until `previousExpiresAt`. */
+/** The secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
 export const signingSecret = z
   .strictObject({
     secret: z.string(),
-    previousSecret: z.string().nullable(),
-    previousExpiresAt: z.iso.datetime().nullable(),
+    previousSecret: z.string().nullable().meta({ description: 'null unless a rotation overlaps.' }),
+    previousExpiresAt: z.iso.datetime().nullable().meta({ description: 'End of the overlap.' }),
   })
   .meta({ id: 'SigningSecret' });
 
-/** Settings of the caller's organization; owners and admins in a browser session only. */
+/** Settings of the caller's organization, for owners and admins in a browser session. */
 export const organization = {
   get: {
     method: 'GET',
@@ -39,11 +39,20 @@ export const organization = {
     method: 'PATCH',
     path: '/organization',
     access: 'administrator',
-    summary: 'Change name, time zone or plan',
+    summary: 'Update the name, time zone or plan',
     description:
-      'A new time zone moves the date-only deadline of every open task to the end of the day that its `dueAt` lies in there.',
+      'Properties that are left out do not change. A new time zone moves the date-only deadlines of open tasks in active runs to the ' +
+      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. On a plan below BUSINESS, requests with ' +
+      'API keys return 402.',
     body: z
-      .strictObject({ name: title, timezone: z.string().max(64, 'must be at most 64 characters'), plan: z.enum(plans) })
+      .strictObject({
+        name: title.meta({ description: 'Display name.' }),
+        timezone: z
+          .string()
+          .max(64, 'must be at most 64 characters')
+          .meta({ description: 'IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.' }),
+        plan: z.enum(plans).meta({ description: 'Determines which features the organization can use.' }),
+      })
       .partial(),
     status: 200,
     response: settings,
@@ -52,7 +61,8 @@ export const organization = {
     method: 'GET',
     path: '/organization/signing-secret',
     access: 'administrator',
-    summary: 'Read the signing secret',
+    summary: 'Get the signing secret',
+    description: 'One secret signs the deliveries of all webhooks of the organization.',
     status: 200,
     response: signingSecret,
   },
@@ -60,10 +70,10 @@ export const organization = {
     method: 'POST',
     path: '/organization/signing-secret/rotate',
     access: 'administrator',
-    summary: 'Make a new signing secret',
+    summary: 'Rotate the signing secret',
     description:
-      'Deliveries are signed with the new one at once; for the overlap they also carry the signature of the old one in ' +
-      '`x-flow-signature-previous`. Answers 400 while an overlap lasts, unless it asks for none.',
+      'Creates a new secret and signs deliveries with it from then on. During the overlap deliveries also carry a signature by the ' +
+      'previous secret in `x-flow-signature-previous`. Returns 400 during an overlap, unless `overlapHours` is 0.',
     body: z
       .strictObject({
         overlapHours: z
@@ -71,7 +81,10 @@ export const organization = {
           .min(0, 'must be a whole number from 0 to 168')
           .max(168, 'must be a whole number from 0 to 168')
           .optional()
-          .meta({ description: 'Default: 24. 0 drops every earlier secret at once.' }),
+          .meta({
+            description:
+              'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
+          }),
       })
       .optional(),
     status: 200,

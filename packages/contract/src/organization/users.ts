@@ -3,10 +3,10 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { email, id, newPassword, title } from '../values.ts';
 
-/** What a member may do; owners and admins manage keys, members and settings. */
+/** Roles of members. Owners and admins manage API keys, members and settings; only owners manage owners. */
 export const userRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 
-/** A deactivated member can no longer sign in, and the keys they made stop. */
+/** A deactivated member cannot sign in, and API keys that they created are rejected. */
 export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 
 /** A member of the organization. */
@@ -27,7 +27,8 @@ export const users = {
     method: 'GET',
     path: '/users',
     access: 'users:read',
-    summary: 'List members by name; their ids are used for assignment',
+    summary: 'List members by name',
+    description: 'Includes deactivated members. The ids are used to assign tasks.',
     query: pageQuery,
     status: 200,
     response: page(user),
@@ -37,11 +38,12 @@ export const users = {
     path: '/users',
     access: 'administrator',
     summary: 'Add a member',
+    description: 'Only owners can add owners; others get 403. Returns 400 if the email address is taken.',
     body: z.strictObject({
-      email,
-      name: title,
+      email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
+      name: title.meta({ description: 'Display name.' }),
       role: z.enum(userRoles).optional().meta({ description: 'Default: MEMBER.' }),
-      password: newPassword,
+      password: newPassword.meta({ description: '8 to 128 characters.' }),
     }),
     status: 201,
     response: user,
@@ -50,14 +52,19 @@ export const users = {
     method: 'PATCH',
     path: '/users/:id',
     access: 'administrator',
-    summary: 'Change name, role, status or password of a member',
-    description: 'A new password and a deactivation end all sessions of the member.',
+    summary: 'Update the name, role, status or password of a member',
+    description:
+      'Properties that are left out do not change. A new password or a deactivation ends all sessions of the member. Only owners can ' +
+      'change owners; others get 403. Returns 400 for your own deactivation and for a change that leaves no active owner.',
     body: z
       .strictObject({
-        name: title,
-        role: z.enum(userRoles),
-        status: z.enum(userStatuses),
-        password: newPassword,
+        name: title.meta({ description: 'Display name.' }),
+        role: z.enum(userRoles).meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+        status: z.enum(userStatuses).meta({
+          description:
+            'DEACTIVATED: the member cannot sign in, and API keys that they created are rejected. Can be reverted.',
+        }),
+        password: newPassword.meta({ description: '8 to 128 characters.' }),
       })
       .partial(),
     status: 200,
@@ -67,7 +74,9 @@ export const users = {
     method: 'DELETE',
     path: '/users/:id',
     access: 'administrator',
-    summary: 'Deactivate a member; what they did stays',
+    summary: 'Deactivate a member',
+    description:
+      'Same as setting `status` to DEACTIVATED. Their assignments and history stay; see `POST /users/:id/hand-over`.',
     status: 204,
   },
 } as const satisfies Group;

@@ -3,7 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
-/** A task that waits for a member. */
+/** An open task that is assigned to a member. */
 export const openTask = z
   .strictObject({
     runTaskId: id,
@@ -15,13 +15,14 @@ export const openTask = z
   })
   .meta({ id: 'OpenTask' });
 
-/** Open tasks of a member; part of the group `users`. They stand here because they change runs. */
+/** Open tasks of a member. Part of the group `users`; declared in this folder because hand-over changes runs. */
 export const memberTasks = {
   openTasks: {
     method: 'GET',
     path: '/users/:id/open-tasks',
     access: 'administrator',
-    summary: 'Open tasks assigned to a member, oldest first',
+    summary: 'List the open tasks of a member, oldest first',
+    description: 'Visible tasks of active runs that are assigned to the member directly, not through a group.',
     query: pageQuery,
     status: 200,
     response: page(openTask),
@@ -30,14 +31,19 @@ export const memberTasks = {
     method: 'POST',
     path: '/users/:id/hand-over',
     access: 'administrator',
-    summary: 'Give all open tasks of a member to another one or to a group',
+    summary: 'Assign all open tasks of a member to another member or a group',
+    description:
+      'Changes all of them, or none. Each change is in the activity of its run. Typically precedes the deactivation of the member.',
     body: z
-      .strictObject({ assigneeId: id.nullable().optional(), assigneeGroupId: id.nullable().optional() })
+      .strictObject({
+        assigneeId: id.nullable().optional().meta({ description: 'Another active member.' }),
+        assigneeGroupId: id.nullable().optional().meta({ description: 'A group, instead of a member.' }),
+      })
       .refine(
         (body) => (body.assigneeId == null) !== (body.assigneeGroupId == null),
-        'must name either assigneeId or assigneeGroupId',
+        'must contain exactly one of assigneeId and assigneeGroupId',
       ),
     status: 200,
-    response: z.strictObject({ handedOver: z.int() }),
+    response: z.strictObject({ handedOver: z.int().meta({ description: 'Tasks that were assigned anew.' }) }),
   },
 } as const satisfies Group;

@@ -4,7 +4,7 @@ import { page, pageQuery, paging } from '../page.ts';
 import { runTask } from './tasks.ts';
 import { flag, id, idList, localDate, title, variableValue, wholeNumber } from '../values.ts';
 
-/** RUNNING and OVERDUE are active, COMPLETED and CANCELLED terminal (spec: Run statuses). */
+/** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
 export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
 
 /** The status of a run. */
@@ -12,13 +12,13 @@ export type RunStatus = (typeof runStatuses)[number];
 
 const identity = {
   id,
-  publicId: z.string().meta({ description: 'Short and for display only, like RUN-7K3M9Q.' }),
+  publicId: z.string().meta({ description: 'Short id for display, like `RUN-7K3M9Q`; not accepted in URLs.' }),
   title,
   status: z.enum(runStatuses),
   templateId: id,
 };
 
-/** A run as lists answer it. */
+/** A run in a list. */
 export const runListItem = z
   .strictObject({
     ...identity,
@@ -29,7 +29,7 @@ export const runListItem = z
   })
   .meta({ id: 'RunListItem' });
 
-/** A run as its launch answers it. */
+/** A run as its launch returns it. */
 export const launchedRun = z
   .strictObject({ ...identity, templateVersionId: id, ownerUserId: id, createdAt: z.iso.datetime() })
   .meta({ id: 'LaunchedRun' });
@@ -49,37 +49,41 @@ export const run = z
   })
   .meta({ id: 'Run' });
 
-/** What a launch may say besides the template. */
+/** Options of a launch. */
 export const launchOptions = z.strictObject({
-  title: title.optional().meta({ description: "Default: the template's run-title pattern, else its name." }),
+  title: title.optional().meta({ description: "Default: the template's `runTitlePattern`, otherwise its name." }),
   scheduledDateLocal: localDate.optional().meta({ description: "Default: today in the organization's time zone." }),
   ownerEmail: z
     .email({ error: 'must be an email address' })
-    .max(320)
+    .max(320, 'must be at most 320 characters')
     .optional()
-    .meta({ description: "Default: the API key's creator." }),
-  variables: z
-    .record(z.string(), variableValue)
-    .optional()
-    .meta({ description: "Overrides of the template's flow variables, by key." }),
+    .meta({
+      description:
+        'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
+    }),
+  variables: z.record(z.string(), variableValue).optional().meta({
+    description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
+  }),
 });
 
-/** Filters every list of runs takes. */
+/** The filters of lists of runs. They are combined with AND. */
 export const runFilters = {
-  status: z.enum(runStatuses).optional(),
-  scheduledDate: localDate.optional(),
+  status: z.enum(runStatuses).optional().meta({ description: 'Only runs with this status. Default: all.' }),
+  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
   stalledForDays: wholeNumber(0, 36_500)
     .optional()
-    .meta({ description: 'Only active runs without activity for at least this many days.' }),
-  archived: flag.default(false).meta({ description: 'true lists archived runs instead.' }),
+    .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
+  archived: flag
+    .default(false)
+    .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
 };
 
-/** One line of a run's activity log. `data` is the complete fact; replaying all lines rebuilds the run. */
+/** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
 export const activity = z
   .strictObject({
     id,
-    sequence: z.int().meta({ description: 'Counts from 1 within the run.' }),
-    type: z.string(),
+    sequence: z.int().meta({ description: 'Counts from 1 within the run, without gaps.' }),
+    type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
     at: z.iso.datetime(),
     actor: z.strictObject({
       type: z.enum(['API_KEY', 'USER', 'SYSTEM']),
@@ -87,7 +91,7 @@ export const activity = z
       apiKeyId: id.nullable(),
     }),
     runTaskId: id.nullable(),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
   })
   .meta({ id: 'Activity' });
 
@@ -98,7 +102,11 @@ export const runs = {
     path: '/runs',
     access: 'runs:read',
     summary: 'List runs, newest first',
-    query: z.strictObject({ ...runFilters, templateId: id.optional(), ...paging }),
+    query: z.strictObject({
+      ...runFilters,
+      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
+      ...paging,
+    }),
     status: 200,
     response: page(runListItem),
   },
@@ -107,7 +115,10 @@ export const runs = {
     path: '/runs',
     access: 'runs:execute',
     summary: 'Launch a run of a published template',
-    body: launchOptions.extend({ templateId: id }),
+    description:
+      'Creates the tasks of the published version and emits `run.started`. Returns 400 if the template is archived or not published, ' +
+      'and 403 if it is outside the resource scope of the API key.',
+    body: launchOptions.extend({ templateId: id.meta({ description: 'The template to launch.' }) }),
     status: 201,
     response: launchedRun,
   },
@@ -116,7 +127,10 @@ export const runs = {
     path: '/runs/counts',
     access: 'runs:read',
     summary: 'Count runs by status',
-    query: z.strictObject({ templateId: id.optional() }),
+    description: 'Archived runs are not counted.',
+    query: z.strictObject({
+      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
+    }),
     status: 200,
     response: z.strictObject({ ...statusCounts(), total: z.int() }).meta({ id: 'RunCounts' }),
   },
@@ -125,10 +139,17 @@ export const runs = {
     path: '/runs/archive',
     access: 'runs:write',
     summary: 'Archive completed or cancelled runs',
-    description: 'All or nothing. An archived run leaves lists and counts; reopening it brings it back.',
-    body: z.strictObject({ runIds: idList(1000).min(1, 'must list at least one id') }),
+    description:
+      'Archives all of them, or none and returns 400 naming each run that is still active. Archived runs are left out of lists and ' +
+      'counts and stay readable by id; reopening a run unarchives it.',
+    body: z.strictObject({
+      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+    }),
     status: 200,
-    response: z.strictObject({ archived: z.int(), runIds: z.array(id) }),
+    response: z.strictObject({
+      archived: z.int().meta({ description: 'Runs that were not archived before.' }),
+      runIds: z.array(id),
+    }),
   },
   get: {
     method: 'GET',
@@ -143,7 +164,8 @@ export const runs = {
     path: '/runs/:id',
     access: 'runs:write',
     summary: 'Rename a run',
-    body: z.strictObject({ title }),
+    description: 'Returns 400 unless the run is active.',
+    body: z.strictObject({ title: title.meta({ description: 'The new title.' }) }),
     status: 200,
     response: run,
   },
@@ -152,7 +174,9 @@ export const runs = {
     path: '/runs/:id/complete',
     access: 'runs:write',
     summary: 'Complete a run',
-    description: 'Answers 400 naming every required task that is still open.',
+    description:
+      'Optional tasks may stay open. Returns 400 naming each required task that is open, or if the run is not active. Emits ' +
+      '`run.completed`.',
     status: 200,
     response: run,
   },
@@ -160,7 +184,9 @@ export const runs = {
     method: 'POST',
     path: '/runs/:id/cancel',
     access: 'runs:write',
-    summary: 'Cancel an active run',
+    summary: 'Cancel a run',
+    description:
+      'Tasks, entries and values stay as they are. Returns 400 unless the run is active. Emits `run.cancelled`.',
     status: 200,
     response: run,
   },
@@ -169,6 +195,9 @@ export const runs = {
     path: '/runs/:id/reopen',
     access: 'runs:write',
     summary: 'Reopen a completed or cancelled run',
+    description:
+      'The run becomes RUNNING, or OVERDUE if a task is past its deadline, and is unarchived; its tasks stay as they are. Returns 400 ' +
+      'if the run is active or its template was deleted. Emits `run.reopened`.',
     status: 200,
     response: run,
   },
@@ -176,7 +205,7 @@ export const runs = {
     method: 'GET',
     path: '/runs/:id/activity',
     access: 'runs:read',
-    summary: 'Activity log of a run, newest first',
+    summary: 'List the activity of a run, newest first',
     query: pageQuery,
     status: 200,
     response: page(activity),
@@ -185,7 +214,7 @@ export const runs = {
     method: 'GET',
     path: '/runs/:id/variables',
     access: 'runs:read',
-    summary: 'Flow variable values of a run',
+    summary: 'List the flow variables of a run',
     query: pageQuery,
     status: 200,
     response: page(

@@ -2,44 +2,53 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { id, timestamp } from '../values.ts';
 
-/** Every status a task can be in; only PENDING and COMPLETED can be set directly. */
+/** The statuses of run tasks. Only PENDING and COMPLETED can be set directly. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;
 
 /** The status of a run task. */
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A task of a run. `taskId` is the template's task, `runTaskId` this run's own. */
+/** A task of a run. */
 export const runTask = z
   .strictObject({
-    runTaskId: id,
-    taskId: id,
+    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+    taskId: id.meta({ description: 'Id of the task in the template.' }),
     title: z.string(),
     phaseId: id.nullable(),
-    position: z.int(),
+    position: z.int().meta({ description: 'Counts from 0 over the whole run.' }),
     status: z.enum(taskStatuses),
-    hidden: z.boolean(),
+    hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
     required: z.boolean(),
     repeatable: z.boolean(),
     dueAt: z.iso.datetime().nullable(),
-    dueAtHasTime: z.boolean(),
+    dueAtHasTime: z.boolean().meta({
+      description: "false: the deadline is the end of the day of `dueAt` in the organization's time zone.",
+    }),
     assigneeId: id.nullable(),
     assigneeGroupId: id.nullable(),
-    blockedBy: z.array(id).meta({ description: 'Run tasks that must be completed first.' }),
-    approval: z.null().meta({ description: 'Approval state; null on a task without approval.' }),
+    blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that must be completed first.' }),
+    approval: z.null().meta({ description: 'State of the approval; null for a task without one.' }),
     completedAt: z.iso.datetime().nullable(),
     completedByUserId: id.nullable(),
   })
   .meta({ id: 'RunTask' });
 
-/** Direct changes to one task of a run (spec: Runs, detailed operations). `:taskId` is a `runTaskId`. */
+/** Direct changes to a task of a run (spec: Runs, detailed operations). `taskId` in these paths is a `runTaskId`. */
 export const runTasks = {
   setStatus: {
     method: 'PATCH',
     path: '/runs/tasks/:taskId/status',
     access: 'runs:write',
     summary: 'Set the status of a task directly',
-    description: 'Skips the form and its required fields. Setting the status the task already has changes nothing.',
-    body: z.strictObject({ status: z.enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' }) }),
+    description:
+      '`taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last required, ' +
+      'visible task completes the run. Setting the current status changes nothing. Returns 400 if the run is not active or the task ' +
+      'is hidden.',
+    body: z.strictObject({
+      status: z
+        .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })
+        .meta({ description: 'COMPLETED emits `task.completed`.' }),
+    }),
     status: 204,
   },
   setDueDate: {
@@ -47,10 +56,14 @@ export const runTasks = {
     path: '/runs/tasks/:taskId/due-date',
     access: 'runs:write',
     summary: 'Set or clear the deadline of a task',
+    description:
+      '`taskId` is a `runTaskId`. A past deadline makes the run OVERDUE immediately. Returns 400 if the run is not active or the task ' +
+      'is hidden.',
     body: z.strictObject({
-      dueAt: timestamp.nullable(),
+      dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
       dueAtHasTime: z.boolean().optional().meta({
-        description: "false: due at the end of that day in the organization's time zone. Default: true.",
+        description:
+          "true: due at that time. false: due at the end of that day in the organization's time zone. Default: true.",
       }),
     }),
     status: 204,
@@ -59,16 +72,21 @@ export const runTasks = {
     method: 'PATCH',
     path: '/runs/tasks/:taskId/assignee',
     access: 'runs:write',
-    summary: 'Assign a task to a user or a group, or to no one',
+    summary: 'Assign or unassign a task',
+    description:
+      '`taskId` is a `runTaskId`. Replaces the previous assignee. Returns 400 if the run is not active or the task is hidden.',
     body: z
-      .strictObject({ assigneeId: id.nullable().optional(), assigneeGroupId: id.nullable().optional() })
+      .strictObject({
+        assigneeId: id.nullable().optional().meta({ description: 'An active member; null: no user.' }),
+        assigneeGroupId: id.nullable().optional().meta({ description: 'A group, instead of a user; null: no group.' }),
+      })
       .refine(
         (body) => body.assigneeId !== undefined || body.assigneeGroupId !== undefined,
-        'must name assigneeId or assigneeGroupId; send null to unassign',
+        'must contain assigneeId or assigneeGroupId; send null to unassign',
       )
       .refine(
         (body) => body.assigneeId == null || body.assigneeGroupId == null,
-        'must name either assigneeId or assigneeGroupId, not both',
+        'must not contain both assigneeId and assigneeGroupId; send null for one of them',
       ),
     status: 204,
   },

@@ -3,13 +3,13 @@ import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { launchedRun, launchOptions, runFilters, runListItem } from './runs.ts';
 
-/** Runs seen from their template (spec: Templates). */
+/** Runs of one template (spec: Templates). */
 export const templateRuns = {
   list: {
     method: 'GET',
     path: '/templates/:id/runs',
     access: 'templates:read',
-    summary: 'List runs launched from the template, newest first',
+    summary: 'List the runs of a template, newest first',
     query: z.strictObject({ ...runFilters, ...paging }),
     status: 200,
     response: page(runListItem),
@@ -18,7 +18,8 @@ export const templateRuns = {
     method: 'POST',
     path: '/templates/:id/runs',
     access: 'runs:execute',
-    summary: 'Launch a run of the template',
+    summary: 'Launch a run of a template',
+    description: 'Same as `POST /runs` with `templateId`.',
     body: launchOptions.optional(),
     status: 201,
     response: launchedRun,

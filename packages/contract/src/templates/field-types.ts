@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { description, id, key, title } from '../values.ts';
 
-/** Every type a form field can have. */
+/** The types of form fields. */
 export const fieldTypes = [
   'TEXT',
   'LONG_TEXT',
@@ -21,42 +21,51 @@ export const fieldTypes = [
   'DATA_SOURCE',
 ] as const;
 
-/** The type of a form field; it decides the shape of its values. */
+/** The type of a form field. It determines the shape of the values. */
 export type FieldType = (typeof fieldTypes)[number];
 
-/** One choice of a DROPDOWN or MULTI_SELECT field; values name it by `key`. */
-export const fieldOption = z.strictObject({ key, label: title });
+/** An option of a DROPDOWN or MULTI_SELECT field. */
+export const fieldOption = z.strictObject({
+  key: key.meta({ description: 'What values contain. Unique within the field.' }),
+  label: title.meta({ description: 'What people see.' }),
+});
 
-/** Choices of a field, 200 at most, each key once. */
+/** The options of a field: at most 200, each with its own key. */
 export const fieldOptions = z
   .array(fieldOption)
-  .max(200, 'must list at most 200 options')
-  .refine((options) => new Set(options.map((option) => option.key)).size === options.length, 'must not repeat a key');
+  .max(200, 'must contain at most 200 options')
+  .refine(
+    (options) => new Set(options.map((option) => option.key)).size === options.length,
+    'must not contain a key twice',
+  );
 
-/** A form field of a task, as reads answer it. */
+/** A form field of a task. */
 export const field = z
   .strictObject({
     id,
-    position: z.int(),
-    key,
+    position: z.int().meta({ description: 'Counts from 0 within the task.' }),
+    key: key.meta({ description: 'Unique within the template.' }),
     label: title,
     type: z.enum(fieldTypes),
     required: z.boolean(),
     helpText: description.nullable(),
-    options: fieldOptions,
+    options: fieldOptions.meta({ description: 'Empty unless the type is DROPDOWN or MULTI_SELECT.' }),
   })
   .meta({ id: 'Field' });
 
 /** A form field of a task on the wire. */
 export type Field = z.output<typeof field>;
 
-/**
- * The value of a field. Its shape follows the field's type: string; number; boolean; ISO date; ISO timestamp; option key;
- * option keys; user id; file id or ids; data-source row id. `null` clears.
- */
-export const fieldValue = z
-  .union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
-  .meta({ id: 'FieldValue' });
+/** The value of a field. Its shape depends on the type of the field; null clears the value. */
+export const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]).meta({
+  id: 'FieldValue',
+  description:
+    'The shape depends on the type of the field. TEXT, LONG_TEXT, EMAIL, PHONE: a string of at most 10,000 characters. URL: an http or ' +
+    'https URL of at most 2,048 characters. NUMBER: a number. CHECKBOX: a boolean. DATE: a date like `2026-03-01`. DATETIME: an ISO ' +
+    '8601 timestamp with a time zone. DROPDOWN: an option key. MULTI_SELECT: an array of option keys. USER: the id of an active member. ' +
+    'FILE_UPLOAD: a file id or an array of at most 20 file ids. SIGNATURE, IMAGE: a file id. DATA_SOURCE: the id of a data-source row. ' +
+    'null clears the value.',
+});
 
 /** The value of a field on the wire. */
 export type FieldValue = z.output<typeof fieldValue>;

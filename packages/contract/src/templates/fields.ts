@@ -1,26 +1,35 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { field, fieldOptions, fieldTypes } from './field-types.ts';
-import { description, id, key, title } from '../values.ts';
+import { description, id, key, position, title } from '../values.ts';
 
 const definition = z.strictObject({
-  label: title,
-  type: z.enum(fieldTypes),
-  required: z.boolean().optional().meta({ description: 'Default: false.' }),
-  key: key.optional().meta({ description: 'Unique within the template. Default: made from the label.' }),
-  helpText: description.nullable().optional(),
-  options: fieldOptions
+  label: title.meta({ description: 'What people see.' }),
+  type: z.enum(fieldTypes).meta({ description: 'Determines the shape of the values; see FieldValue.' }),
+  required: z.boolean().optional().meta({
+    description: 'Whether an entry can be completed only with a value for the field. New fields: false by default.',
+  }),
+  key: key
     .optional()
-    .meta({ description: 'Only for DROPDOWN and MULTI_SELECT, which need at least one.' }),
+    .meta({ description: 'Unique within the template. New fields: derived from the label by default.' }),
+  helpText: description
+    .nullable()
+    .optional()
+    .meta({ description: 'At most 2,000 characters. New fields: null by default.' }),
+  options: fieldOptions.optional().meta({
+    description:
+      'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. An update replaces the whole list.',
+  }),
 });
 
-/** Form fields of a draft's tasks (spec: Templates). */
+/** Form fields of the tasks of a draft (spec: Templates). */
 export const templateFields = {
   create: {
     method: 'POST',
     path: '/templates/:id/tasks/:taskId/fields',
     access: 'templates:write',
-    summary: 'Add a field at the end of a task',
+    summary: 'Add a field to the end of a task',
+    description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
     body: definition,
     status: 201,
     response: field,
@@ -29,8 +38,13 @@ export const templateFields = {
     method: 'PUT',
     path: '/templates/:id/tasks/:taskId/fields/:fieldId',
     access: 'templates:write',
-    summary: 'Update a field, or move it within its task',
-    body: definition.partial().extend({ position: z.int().min(0).optional() }),
+    summary: 'Update a field or move it within its task',
+    description:
+      'Properties that are left out do not change. A field that changes to a type without options loses its options. Changes only ' +
+      'the draft.',
+    body: definition.partial().extend({
+      position: position.optional().meta({ description: 'Counts from 0 within the task. Past the end means the end.' }),
+    }),
     status: 200,
     response: field,
   },
@@ -39,9 +53,12 @@ export const templateFields = {
     path: '/templates/:id/tasks/:taskId/fields/:fieldId/move',
     access: 'templates:write',
     summary: 'Move a field to another task',
+    description: 'The field keeps its id. Changes only the draft.',
     body: z.strictObject({
-      targetTaskId: id,
-      position: z.int().min(0).optional().meta({ description: 'Default: the end.' }),
+      targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
+      position: position
+        .optional()
+        .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
     }),
     status: 200,
     response: field,
@@ -51,6 +68,7 @@ export const templateFields = {
     path: '/templates/:id/tasks/:taskId/fields/:fieldId',
     access: 'templates:write',
     summary: 'Delete a field',
+    description: 'Changes only the draft: published versions and their runs keep the field.',
     status: 204,
   },
 } as const satisfies Group;

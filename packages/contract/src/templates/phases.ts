@@ -1,22 +1,33 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
-import { description, id, title } from '../values.ts';
+import { description, id, position, title } from '../values.ts';
 
-/** A phase: a heading that groups tasks. */
+/** A phase: a heading for a group of tasks. */
 export const phase = z
-  .strictObject({ id, position: z.int(), name: title, description: description.nullable() })
+  .strictObject({
+    id,
+    position: z.int().meta({ description: 'Counts from 0.' }),
+    name: title,
+    description: description.nullable(),
+  })
   .meta({ id: 'Phase' });
 
-const definition = z.strictObject({ name: title, description: description.nullable().optional() });
+const definition = z.strictObject({
+  name: title.meta({ description: 'Display name.' }),
+  description: description
+    .nullable()
+    .optional()
+    .meta({ description: 'At most 2,000 characters. New phases: null by default.' }),
+});
 
-/** Phases of a template's draft (spec: Templates). */
+/** Phases of the draft of a template (spec: Templates). */
 export const templatePhases = {
   list: {
     method: 'GET',
     path: '/templates/:id/phases',
     access: 'templates:read',
-    summary: 'List the phases of the draft in their order',
+    summary: 'List the phases of the draft in order',
     query: pageQuery,
     status: 200,
     response: page(phase),
@@ -26,6 +37,7 @@ export const templatePhases = {
     path: '/templates/:id/phases',
     access: 'templates:write',
     summary: 'Add a phase at the end',
+    description: 'A template has at most 100 phases.',
     body: definition,
     status: 201,
     response: phase,
@@ -35,7 +47,10 @@ export const templatePhases = {
     path: '/templates/:id/phases/:phaseId',
     access: 'templates:write',
     summary: 'Update or move a phase',
-    body: definition.partial().extend({ position: z.int().min(0).optional() }),
+    description: 'Properties that are left out do not change.',
+    body: definition.partial().extend({
+      position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),
+    }),
     status: 200,
     response: phase,
   },
@@ -43,7 +58,8 @@ export const templatePhases = {
     method: 'DELETE',
     path: '/templates/:id/phases/:phaseId',
     access: 'templates:write',
-    summary: 'Delete a phase; its tasks stay, without a phase',
+    summary: 'Delete a phase',
+    description: 'Its tasks stay in the draft without a phase.',
     status: 204,
   },
 } as const satisfies Group;

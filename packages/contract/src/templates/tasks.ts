@@ -2,27 +2,31 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { field } from './field-types.ts';
 import { page, pageQuery } from '../page.ts';
-import { description, duration, id, idList, title } from '../values.ts';
+import { description, duration, id, idList, position, title } from '../values.ts';
 
-/** What a relative due date counts from. */
+/** What the due date of a task counts from. */
 export const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;
 
-/** When a task falls due: `offset` (ISO 8601 duration) after `from`. */
+/** When a task is due: `offset` after `from`. */
 export const dueRule = z
   .strictObject({
-    from: z.enum(dueOrigins),
-    offset: duration,
+    from: z.enum(dueOrigins).meta({
+      description:
+        'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
+        'blocked; the launch for a task without dependencies.',
+    }),
+    offset: duration.meta({ description: 'ISO 8601 duration, like `P3D` or `PT12H`.' }),
     hasTime: z.boolean().optional().meta({
-      description: "false: due at the end of that day in the organization's time zone. Default: true.",
+      description: "false: due at the end of the day in the organization's time zone. Default: true.",
     }),
   })
   .meta({ id: 'DueRule' });
 
-/** A task of a template, as reads answer it. */
+/** A task of a template. */
 export const task = z
   .strictObject({
     id,
-    position: z.int(),
+    position: z.int().meta({ description: 'Counts from 0 over the whole template.' }),
     title,
     description: description.nullable(),
     phaseId: id.nullable(),
@@ -33,30 +37,49 @@ export const task = z
     due: dueRule.nullable(),
     fields: z.array(field),
     rules: z.array(z.never()).meta({ description: 'Conditional-logic rules, in order.' }),
-    dependencies: z.array(id).meta({ description: 'Tasks that must be completed first.' }),
+    dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
   })
   .meta({ id: 'Task' });
 
 const properties = {
-  title,
-  description: description.nullable(),
-  phaseId: id.nullable(),
-  required: z.boolean(),
-  repeatable: z.boolean(),
-  assigneeId: id.nullable(),
-  assigneeGroupId: id.nullable(),
-  due: dueRule.nullable(),
+  title: title.meta({ description: 'What people see.' }),
+  description: description.nullable().meta({ description: 'At most 2,000 characters. New tasks: null by default.' }),
+  phaseId: id.nullable().meta({ description: 'A phase of the draft. New tasks: null by default.' }),
+  required: z.boolean().meta({
+    description: 'Whether a run completes only after the task is completed. New tasks: true by default.',
+  }),
+  repeatable: z.boolean().meta({
+    description: 'Whether the form can be filled in several times in one run. New tasks: false by default.',
+  }),
+  assigneeId: id.nullable().meta({
+    description: 'An active member. Excludes `assigneeGroupId`. New tasks: null by default.',
+  }),
+  assigneeGroupId: id.nullable().meta({
+    description: 'A group. Excludes `assigneeId`. New tasks: null by default.',
+  }),
+  due: dueRule.nullable().meta({
+    description: 'When the task is due in a new run. New tasks: null by default, no deadline.',
+  }),
 };
 
-const changes = z.strictObject({ ...properties, position: z.int().min(0) }).partial();
+const changes = z
+  .strictObject({
+    ...properties,
+    position: position.meta({ description: 'Counts from 0 over the whole template. Past the end means the end.' }),
+  })
+  .partial();
 
-/** Tasks of a template's draft (spec: Templates). `position` counts from 0 over the whole template. */
+const taskIds = idList(500)
+  .min(1, 'must contain at least one id')
+  .meta({ description: 'Tasks of the draft, at most 500.' });
+
+/** Tasks of the draft of a template (spec: Templates). */
 export const templateTasks = {
   list: {
     method: 'GET',
     path: '/templates/:id/tasks',
     access: 'templates:read',
-    summary: 'List the tasks of the draft in their order',
+    summary: 'List the tasks of the draft in order',
     query: pageQuery,
     status: 200,
     response: page(task),
@@ -66,6 +89,7 @@ export const templateTasks = {
     path: '/templates/:id/tasks',
     access: 'templates:write',
     summary: 'Add a task at the end',
+    description: 'A template has at most 500 tasks. Changes only the draft.',
     body: z.strictObject(properties).partial().required({ title: true }),
     status: 201,
     response: task,
@@ -75,6 +99,7 @@ export const templateTasks = {
     path: '/templates/:id/tasks/:taskId',
     access: 'templates:write',
     summary: 'Update or move a task',
+    description: 'Properties that are left out do not change. Changes only the draft.',
     body: changes,
     status: 200,
     response: task,
@@ -83,23 +108,28 @@ export const templateTasks = {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId',
     access: 'templates:write',
-    summary: 'Delete a task with its fields',
+    summary: 'Delete a task and its fields',
+    description: 'Changes only the draft: published versions and their runs keep the task.',
     status: 204,
   },
   bulkDelete: {
     method: 'POST',
     path: '/templates/:id/tasks/bulk-delete',
     access: 'templates:write',
-    summary: 'Delete several tasks, all or none',
-    body: z.strictObject({ taskIds: idList(500).min(1, 'must list at least one id') }),
+    summary: 'Delete several tasks and their fields',
+    description: 'Deletes all of them, or none and returns 400 if an id is unknown. Changes only the draft.',
+    body: z.strictObject({ taskIds }),
     status: 204,
   },
   bulkDuplicate: {
     method: 'POST',
     path: '/templates/:id/tasks/bulk-duplicate',
     access: 'templates:write',
-    summary: 'Copy several tasks, each behind its original',
-    body: z.strictObject({ taskIds: idList(500).min(1, 'must list at least one id') }),
+    summary: 'Duplicate several tasks and their fields',
+    description:
+      'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Duplicates all of them, or none ' +
+      'and returns 400 if an id is unknown. Returns the copies in the order of `taskIds`.',
+    body: z.strictObject({ taskIds }),
     status: 201,
     response: z.strictObject({ data: z.array(task) }),
   },
@@ -107,10 +137,16 @@ export const templateTasks = {
     method: 'PATCH',
     path: '/templates/:id/tasks/bulk-update',
     access: 'templates:write',
-    summary: 'Make the same change to several tasks, all or none',
+    summary: 'Apply the same changes to several tasks',
+    description:
+      'Changes all of them, or none and returns 400 if an id is unknown or a change is invalid. Returns the tasks in the order of ' +
+      '`taskIds`.',
     body: z.strictObject({
-      taskIds: idList(500).min(1, 'must list at least one id'),
-      changes: z.strictObject(properties).partial(),
+      taskIds,
+      changes: z
+        .strictObject(properties)
+        .partial()
+        .meta({ description: 'Properties that are left out do not change.' }),
     }),
     status: 200,
     response: z.strictObject({ data: z.array(task) }),

@@ -5,42 +5,54 @@ import { page, pageQuery, paging } from '../page.ts';
 import { templateVersion } from './versions.ts';
 import { description, id, title } from '../values.ts';
 
-/** DRAFT until first published; ARCHIVED templates cannot be launched. */
+/** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
 export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
-/** A template without its document. */
+/** A template without its phases, tasks and variables. */
 export const template = z
   .strictObject({
     id,
     name: title,
     description: description.nullable(),
-    folderId: id.nullable(),
+    folderId: id.nullable().meta({ description: 'null: in no folder.' }),
     runTitlePattern: z.string().nullable(),
     status: z.enum(templateStatuses),
-    publishedVersionId: id.nullable(),
-    hasUnpublishedChanges: z.boolean(),
+    publishedVersionId: id.nullable().meta({ description: 'The version that new runs use; null before the first.' }),
+    hasUnpublishedChanges: z.boolean().meta({ description: 'Whether the draft differs from the published version.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Template' });
 
 const settings = z.strictObject({
-  name: title,
-  description: description.nullable().optional(),
-  folderId: id.nullable().optional(),
-  runTitlePattern: title.nullable().optional().meta({
-    description: 'Title of new runs; {{name}}, {{date}} and {{variables.KEY}} are filled in at launch.',
-  }),
+  name: title.meta({ description: 'Display name. Names need not be unique.' }),
+  description: description.nullable().optional().meta({ description: 'At most 2,000 characters.' }),
+  folderId: id.nullable().optional().meta({ description: 'The folder of the template; null: none.' }),
+  runTitlePattern: title
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Title of new runs. `{{name}}`, `{{date}}` (the scheduled date) and `{{variables.KEY}}` are replaced at launch. null: the ' +
+        'name of the template.',
+    }),
 });
 
-/** Templates themselves (spec: Templates); their parts have groups of their own. */
+/** Templates (spec: Templates). Their tasks, fields, phases, variables and versions are groups of their own. */
 export const templates = {
   list: {
     method: 'GET',
     path: '/templates',
     access: 'templates:read',
     summary: 'List templates, newest first',
-    query: z.strictObject({ status: z.enum(templateStatuses).optional(), folderId: id.optional(), ...paging }),
+    query: z.strictObject({
+      status: z
+        .enum(templateStatuses)
+        .optional()
+        .meta({ description: 'Only templates with this status. Default: all.' }),
+      folderId: id.optional().meta({ description: 'Only templates in this folder. Default: all.' }),
+      ...paging,
+    }),
     status: 200,
     response: page(template),
   },
@@ -49,6 +61,7 @@ export const templates = {
     path: '/templates',
     access: 'templates:write',
     summary: 'Create a template draft',
+    description: 'The draft is empty. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: settings,
     status: 201,
     response: template,
@@ -65,7 +78,8 @@ export const templates = {
     method: 'PUT',
     path: '/templates/:id',
     access: 'templates:write',
-    summary: "Update the template's own settings",
+    summary: 'Update the settings of a template',
+    description: 'Properties that are left out do not change. Takes effect without publishing.',
     body: settings.partial(),
     status: 200,
     response: template,
@@ -75,15 +89,24 @@ export const templates = {
     path: '/templates/:id',
     access: 'templates:write',
     summary: 'Delete a template permanently',
-    description: 'Answers 400 while RUNNING or OVERDUE runs of it exist. Finished runs stay readable.',
+    description:
+      'Returns 400 if the template has RUNNING or OVERDUE runs. COMPLETED and CANCELLED runs stay readable and cannot be reopened. ' +
+      'The template then returns 404 and cannot be restored.',
     status: 204,
   },
   duplicate: {
     method: 'POST',
     path: '/templates/:id/duplicate',
     access: 'templates:write',
-    summary: 'Copy the draft of a template into a new template',
-    body: z.strictObject({ name: title.optional() }).optional(),
+    summary: 'Duplicate a template',
+    description:
+      'Copies the settings and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. ' +
+      'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
+    body: z
+      .strictObject({
+        name: title.optional().meta({ description: 'Default: the name of the original with " (copy)" at the end.' }),
+      })
+      .optional(),
     status: 201,
     response: template,
   },
@@ -91,7 +114,9 @@ export const templates = {
     method: 'POST',
     path: '/templates/:id/archive',
     access: 'templates:write',
-    summary: 'Archive a template; it cannot be launched until it is unarchived',
+    summary: 'Archive a template',
+    description:
+      'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue.',
     status: 200,
     response: template,
   },
@@ -99,7 +124,7 @@ export const templates = {
     method: 'POST',
     path: '/templates/:id/unarchive',
     access: 'templates:write',
-    summary: 'Bring an archived template back',
+    summary: 'Unarchive a template',
     status: 200,
     response: template,
   },
@@ -108,8 +133,14 @@ export const templates = {
     path: '/templates/:id/publish',
     access: 'templates:publish',
     summary: 'Publish the draft as a new version',
-    description: 'Answers 400 listing every fault of the draft.',
-    body: z.strictObject({ note: description.optional() }).optional(),
+    description:
+      'New runs use the version; existing runs keep theirs. Returns 400 with every problem of the draft, or if the draft does not ' +
+      'differ from the published version or the template is archived.',
+    body: z
+      .strictObject({
+        note: description.optional().meta({ description: 'What changed, at most 2,000 characters. Default: none.' }),
+      })
+      .optional(),
     status: 200,
     response: templateVersion,
   },
@@ -117,7 +148,8 @@ export const templates = {
     method: 'POST',
     path: '/templates/:id/discard-draft',
     access: 'templates:write',
-    summary: 'Discard unpublished changes of the draft',
+    summary: 'Discard the unpublished changes of a draft',
+    description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
     status: 200,
     response: template,
   },
@@ -125,13 +157,16 @@ export const templates = {
     method: 'GET',
     path: '/templates/:id/published-fields',
     access: 'templates:read',
-    summary: 'Fields of the published version, in the order of its tasks',
+    summary: 'List the fields of the published version',
+    description:
+      'In the order of its tasks and forms. `runTaskFieldId` is what `POST /execution/field-values` takes. Returns 404 if no version ' +
+      'is published.',
     query: pageQuery,
     status: 200,
     response: page(
       z
         .strictObject({
-          runTaskFieldId: id,
+          runTaskFieldId: id.meta({ description: 'Id of the field, stable across versions.' }),
           taskId: id,
           taskTitle: z.string(),
           key: z.string(),

@@ -3,18 +3,25 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, key, variableValue } from '../values.ts';
 
-/** A flow variable: a named value every run of the template carries. */
+/** A flow variable: a named value that each run of the template has. */
 export const variable = z
   .strictObject({ id, key, description: description.nullable(), defaultValue: variableValue })
   .meta({ id: 'Variable' });
 
 const definition = z.strictObject({
-  key,
-  description: description.nullable().optional(),
-  defaultValue: variableValue.optional().meta({ description: 'Default: null.' }),
+  key: key.meta({
+    description: 'Unique within the template. At most 64 letters, digits, `_` and `-`, beginning with a letter.',
+  }),
+  description: description
+    .nullable()
+    .optional()
+    .meta({ description: 'At most 2,000 characters. New variables: null by default.' }),
+  defaultValue: variableValue.optional().meta({
+    description: 'Value in runs that are launched without one. New variables: null by default.',
+  }),
 });
 
-/** Flow variables of a template's draft (spec: Templates). */
+/** Flow variables of the draft of a template (spec: Templates). */
 export const templateVariables = {
   list: {
     method: 'GET',
@@ -30,6 +37,7 @@ export const templateVariables = {
     path: '/templates/:id/variables',
     access: 'templates:write',
     summary: 'Create a flow variable',
+    description: 'A template has at most 200 flow variables. Changes only the draft.',
     body: definition,
     status: 201,
     response: variable,
@@ -39,6 +47,7 @@ export const templateVariables = {
     path: '/templates/:id/variables/:variableId',
     access: 'templates:write',
     summary: 'Update a flow variable',
+    description: 'Properties that are left out do not change. Changes only the draft.',
     body: definition.partial(),
     status: 200,
     response: variable,
@@ -48,6 +57,7 @@ export const templateVariables = {
     path: '/templates/:id/variables/:variableId',
     access: 'templates:write',
     summary: 'Delete a flow variable',
+    description: 'Changes only the draft: published versions and their runs keep the variable.',
     status: 204,
   },
 } as const satisfies Group;

@@ -12,19 +12,19 @@ export const templateVersion = z
     id,
     templateId: id,
     number: z.int().meta({ description: 'Counts from 1 within the template.' }),
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
     publishedAt: z.iso.datetime(),
     publishedByUserId: id,
   })
   .meta({ id: 'TemplateVersion' });
 
-/** Published, immutable versions of a template (spec: Template draft and versions). */
+/** Published versions of a template; they never change (spec: Template draft and versions). */
 export const templateVersions = {
   list: {
     method: 'GET',
     path: '/templates/:id/versions',
     access: 'templates:read',
-    summary: 'List published versions, newest first',
+    summary: 'List the published versions, newest first',
     query: pageQuery,
     status: 200,
     response: page(templateVersion),

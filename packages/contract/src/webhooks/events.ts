@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { maximumPageSize } from '../page.ts';
-import { id, wholeNumber } from '../values.ts';
+import { paging } from '../page.ts';
+import { id } from '../values.ts';
 
 const ofRun = {
   runId: id,
   templateId: id,
-  sequence: z
-    .int()
-    .min(1)
-    .meta({ description: 'Place of the event in the activity of its run; grows with every one.' }),
+  sequence: z.int().min(1).meta({
+    description: 'Position of the event in the activity of its run. Later events of the run have a higher one.',
+  }),
 };
 
 const ofTask = { ...ofRun, runTaskId: id, taskId: id };
@@ -27,7 +26,7 @@ const approvalEvent = z
   })
   .meta({ id: 'ApprovalEventData' });
 
-/** What `data` holds for each event a webhook can subscribe to (spec: Events). */
+/** The shape of `data` for each event (spec: Events). */
 export const eventData = {
   'run.started': runEvent,
   'run.completed': runEvent,
@@ -43,49 +42,57 @@ export const eventData = {
 /** The name of an event. */
 export type EventName = keyof typeof eventData;
 
-/** Every event a webhook can subscribe to, in the order of the specification. */
+/** All events that a webhook can subscribe to, in the order of the specification. */
 export const eventNames = Object.keys(eventData) as [EventName, ...EventName[]];
 
 /**
- * What a receiver gets (spec: Webhook delivery payload). `deliveryId` names the event: it is the same on every attempt, for every webhook
- * and in the feed. A delivery asked for by POST /webhooks/:id/test has `data.test` true and is not in the feed.
+ * The body of a delivery (spec: Webhook delivery payload). A test delivery (`POST /webhooks/:id/test`) has `data.test` set to true and
+ * is not in the feed.
  */
 export const deliveryPayload = z
   .strictObject({
     event: z.enum(eventNames),
-    deliveryId: id,
-    timestamp: z.iso.datetime(),
-    orgId: id,
+    deliveryId: id.meta({
+      description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
+    }),
+    timestamp: z.iso.datetime().meta({ description: 'When the event happened.' }),
+    orgId: id.meta({ description: 'Id of the organization.' }),
     data: z.union([runEvent, taskEvent, approvalEvent]),
   })
   .meta({ id: 'DeliveryPayload' });
 
-/** The body of a delivery. */
+/** The body of a delivery on the wire. */
 export type DeliveryPayload = z.output<typeof deliveryPayload>;
 
-/** Days the feed and the records of deliveries go back. */
+/** Days for which events and deliveries are kept. */
 export const eventRetentionDays = 30;
 
-/** The feed of events, for those who would rather ask than be told. */
+/** The feed of events, for clients that poll instead of receiving webhooks. */
 export const events = {
   list: {
     method: 'GET',
     path: '/events',
     access: 'webhooks:manage',
-    summary: 'Events in the order in which they were committed, whether a webhook hears of them or not',
+    summary: 'List events in the order of their commits',
     description:
-      `Pass the \`after\` of the last answer to go on from there; it is never empty, also where \`data\` is. Events are kept for ` +
-      `${eventRetentionDays} days; an older \`after\` answers 400.`,
+      'Contains all events, whether or not a webhook is subscribed to them. To continue, send the `after` of the last response; it is ' +
+      `present even if \`data\` is empty. Events are kept for ${eventRetentionDays} days; an older \`after\` returns 400.`,
     query: z.strictObject({
       after: z
         .string()
-        .min(1)
-        .max(512)
+        .min(1, 'must not be empty; leave it out to begin with the oldest event')
+        .max(512, 'must be the `after` of an earlier response')
         .optional()
-        .meta({ description: 'Where to go on; `now` for events to come. Default: the oldest event there is.' }),
-      limit: wholeNumber(1, maximumPageSize).default(maximumPageSize),
+        .meta({
+          description: 'The `after` of the last response; `now` skips all past events. Default: the oldest event.',
+        }),
+      limit: paging.limit,
     }),
     status: 200,
-    response: z.strictObject({ data: z.array(deliveryPayload), hasMore: z.boolean(), after: z.string() }),
+    response: z.strictObject({
+      data: z.array(deliveryPayload),
+      hasMore: z.boolean(),
+      after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
+    }),
   },
 } as const satisfies Group;

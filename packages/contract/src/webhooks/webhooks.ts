@@ -1,31 +1,46 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { deliveryPayload, eventNames } from './events.ts';
+import { deliveryPayload, eventNames, eventRetentionDays } from './events.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { description, id, idList, timestamp, title } from '../values.ts';
 
-/** Which templates' events a webhook hears. */
+/** Whether a webhook receives the events of all templates or of the listed ones. */
 export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
 
-/** PENDING until it succeeded or the retry schedule ran out. */
+/** PENDING until an attempt succeeds or the last retry fails. */
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
 const definition = z.strictObject({
-  name: title,
-  url: z.string().min(1).max(2048, 'must be at most 2048 characters').meta({
-    description: 'HTTPS endpoint; private, loopback and link-local addresses are refused here and at every attempt.',
-  }),
+  name: title.meta({ description: 'Display name.' }),
+  url: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(2048, 'must be at most 2048 characters')
+    .meta({
+      description:
+        'HTTPS endpoint. Plain HTTP and private, loopback and link-local addresses are rejected with 400; the URL is validated again on ' +
+        'every attempt.',
+    }),
   enabledEvents: z
     .array(z.enum(eventNames))
-    .min(1, 'must name at least one event')
-    .refine((events) => new Set(events).size === events.length, 'must not repeat an event'),
-  enabled: z.boolean().optional().meta({ description: 'Default: true.' }),
-  templateMode: z.enum(templateModes).optional().meta({ description: 'Default: ALL_FLOWS.' }),
-  templateIds: idList(1000).optional().meta({ description: 'Only with SELECTED_TEMPLATES, which needs at least one.' }),
-  description: description.nullable().optional(),
+    .min(1, 'must contain at least one event')
+    .refine((events) => new Set(events).size === events.length, 'must not contain an event twice')
+    .meta({ description: 'Events that are delivered; at least one.' }),
+  enabled: z.boolean().optional().meta({
+    description:
+      'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
+  }),
+  templateMode: z.enum(templateModes).optional().meta({
+    description:
+      'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
+  }),
+  templateIds: idList(1000)
+    .optional()
+    .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS.' }),
+  description: description.nullable().optional().meta({ description: 'Note of at most 2,000 characters.' }),
 });
 
-/** A registered receiver. `disabledReason` and `disabledAt` tell why and when the service itself switched it off. */
+/** A registered webhook. */
 export const webhook = z
   .strictObject({
     id,
@@ -33,8 +48,14 @@ export const webhook = z
     url: z.string(),
     enabledEvents: z.array(z.enum(eventNames)),
     enabled: z.boolean(),
-    disabledReason: z.string().nullable(),
-    disabledAt: z.iso.datetime().nullable(),
+    disabledReason: z.string().nullable().meta({
+      description:
+        'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
+    }),
+    disabledAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
     templateMode: z.enum(templateModes),
     templateIds: z.array(id),
     description: description.nullable(),
@@ -43,10 +64,10 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-/** One event on its way to one webhook, with every attempt made so far. `id` is the payload's `deliveryId`, so it names the event. */
+/** The delivery of one event to one webhook, with all attempts so far. */
 export const delivery = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.' }),
     webhookId: id,
     event: z.enum(eventNames),
     status: z.enum(deliveryStatuses),
@@ -54,20 +75,20 @@ export const delivery = z
     attempts: z.array(
       z.strictObject({
         at: z.iso.datetime(),
-        statusCode: z.int().nullable(),
+        statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
         durationMs: z.int(),
-        error: z.string().nullable(),
+        error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
         responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
       }),
     ),
-    nextAttemptAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null during an attempt and after the last.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Delivery' });
 
 const deliveryFilters = {
-  event: z.enum(eventNames).optional(),
-  status: z.enum(deliveryStatuses).optional(),
+  event: z.enum(eventNames).optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
+  status: z.enum(deliveryStatuses).optional().meta({ description: 'Only deliveries with this status. Default: all.' }),
 };
 
 /** Webhooks and their deliveries (spec: Webhooks). */
@@ -77,6 +98,7 @@ export const webhooks = {
     path: '/webhooks',
     access: 'webhooks:manage',
     summary: 'List webhooks, newest first',
+    description: 'A restricted API key sees the webhooks whose templates are all within its resource scope.',
     query: pageQuery,
     status: 200,
     response: page(webhook),
@@ -86,6 +108,8 @@ export const webhooks = {
     path: '/webhooks',
     access: 'webhooks:manage',
     summary: 'Register a webhook',
+    description:
+      'Returns 400 if the organization already has 50 webhooks, and 403 if a template is outside the resource scope of the API key.',
     body: definition,
     status: 201,
     response: webhook,
@@ -94,8 +118,13 @@ export const webhooks = {
     method: 'GET',
     path: '/webhooks/deliveries',
     access: 'webhooks:manage',
-    summary: 'Recent deliveries across all webhooks, newest first',
-    query: z.strictObject({ ...deliveryFilters, webhookId: id.optional(), ...paging }),
+    summary: 'List the recent deliveries of all webhooks, newest first',
+    description: `Deliveries are kept for ${eventRetentionDays} days.`,
+    query: z.strictObject({
+      ...deliveryFilters,
+      webhookId: id.optional().meta({ description: 'Only deliveries to this webhook. Default: all.' }),
+      ...paging,
+    }),
     status: 200,
     response: page(delivery),
   },
@@ -111,7 +140,9 @@ export const webhooks = {
     method: 'PATCH',
     path: '/webhooks/:id',
     access: 'webhooks:manage',
-    summary: 'Update a webhook; the URL is checked again',
+    summary: 'Update a webhook',
+    description:
+      'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL.',
     body: definition.partial(),
     status: 200,
     response: webhook,
@@ -120,17 +151,22 @@ export const webhooks = {
     method: 'DELETE',
     path: '/webhooks/:id',
     access: 'webhooks:manage',
-    summary: 'Delete a webhook; what it has not delivered yet is dropped',
+    summary: 'Delete a webhook',
+    description: 'Deletes its deliveries too, including pending ones. The events stay in `GET /events`.',
     status: 204,
   },
   test: {
     method: 'POST',
     path: '/webhooks/:id/test',
     access: 'webhooks:manage',
-    summary: 'Send a test delivery, also to a disabled webhook',
-    description: 'The payload has the shape of the event, made-up ids and `data.test` true.',
+    summary: 'Send a test delivery',
+    description:
+      'The payload has the shape of the event, with random ids and `data.test` set to true. It is signed, retried and recorded like ' +
+      'any delivery, and also sent to a disabled webhook. Returns the delivery before its first attempt.',
     body: z
-      .strictObject({ event: z.enum(eventNames).optional().meta({ description: 'Default: its first event.' }) })
+      .strictObject({
+        event: z.enum(eventNames).optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
+      })
       .optional(),
     status: 200,
     response: delivery,
@@ -139,7 +175,8 @@ export const webhooks = {
     method: 'GET',
     path: '/webhooks/:id/deliveries',
     access: 'webhooks:manage',
-    summary: 'Deliveries of one webhook, newest first',
+    summary: 'List the deliveries of a webhook, newest first',
+    description: `Deliveries are kept for ${eventRetentionDays} days.`,
     query: z.strictObject({ ...deliveryFilters, ...paging }),
     status: 200,
     response: page(delivery),
@@ -156,9 +193,10 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/:id/deliveries/:deliveryId/resend',
     access: 'webhooks:manage',
-    summary: 'Send a delivery once more, whatever came of it',
+    summary: 'Send a delivery again',
     description:
-      'Same `deliveryId` and body; the retry schedule begins anew. Answers 400 while an attempt is under way.',
+      'Possible with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
+      'and, except for test deliveries, if the webhook is disabled.',
     status: 200,
     response: delivery,
   },
@@ -166,15 +204,24 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/:id/deliveries/replay',
     access: 'webhooks:manage',
-    summary: 'Send the failed deliveries of a time range once more',
-    description: 'With `dryRun` only counts them. They go out at no more than 20 a second.',
+    summary: 'Send the failed deliveries of a time range again',
+    description:
+      'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if the webhook ' +
+      'is disabled.',
     body: z.strictObject({
-      from: timestamp.meta({ description: 'The earliest `createdAt`.' }),
-      to: timestamp.optional().meta({ description: 'Before this `createdAt`. Default: now.' }),
-      events: z.array(z.enum(eventNames)).min(1, 'must name at least one event').optional(),
-      dryRun: z.boolean().optional().meta({ description: 'Default: false.' }),
+      from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
+      to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
+      events: z
+        .array(z.enum(eventNames))
+        .min(1, 'must contain at least one event')
+        .optional()
+        .meta({ description: 'Only these events. Default: all.' }),
+      dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.' }),
     }),
     status: 200,
-    response: z.strictObject({ dryRun: z.boolean(), count: z.int().min(0) }),
+    response: z.strictObject({
+      dryRun: z.boolean(),
+      count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
+    }),
   },
 } as const satisfies Group;

@@ -192,9 +192,11 @@ test('malformed requests are told what is wrong', async (t) => {
   const send = (body: object) => owner.raw('POST', '/api-keys', { body });
   await refused(t, send({ name: '', scopes: [] }), 400, [
     'name: must not be empty',
-    'scopes: must name at least one scope',
+    'scopes: must contain at least one scope',
   ]);
-  await refused(t, send({ name: 'x', scopes: ['runs:read', 'runs:read'] }), 400, ['scopes: must not repeat a scope']);
+  await refused(t, send({ name: 'x', scopes: ['runs:read', 'runs:read'] }), 400, [
+    'scopes: must not contain a scope twice',
+  ]);
   await refused(t, send({ name: 'x', scopes: ['everything'] }), 400, [
     `scopes[0]: must be one of ${scopes.join(', ')}`,
   ]);

@@ -81,7 +81,7 @@ test('only active members of the organization can be in a group', async (t) => {
       noMember(0),
     ]);
   }
-  await refused(t, create(owner, 'x', [ada.id, ada.id]), 400, ['memberIds: must not repeat an id']);
+  await refused(t, create(owner, 'x', [ada.id, ada.id]), 400, ['memberIds: must not contain an id twice']);
   t.is((await must(org.api.call('groups', 'get', { params: { id } }))).name, 'Team');
   await must(owner.call('users', 'update', { params: { id: gone.id }, body: { status: 'ACTIVE' } }));
   t.deepEqual(await memberIds(), [ada.id, gone.id].sort());

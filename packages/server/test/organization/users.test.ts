@@ -266,7 +266,7 @@ test('tasks go to somebody else who is there', async (t) => {
   const foreign = await newGroup(app, other.organizationId);
   await refused(t, send({ assigneeGroupId: foreign }), 400, ['assigneeGroupId: is no group of the organization']);
   for (const body of [{}, { assigneeId: null }, { assigneeId: gone.id, assigneeGroupId: foreign }]) {
-    await refused(t, send(body), 400, ['body: must name either assigneeId or assigneeGroupId']);
+    await refused(t, send(body), 400, ['body: must contain exactly one of assigneeId and assigneeGroupId']);
   }
 });
 

@@ -204,8 +204,10 @@ test('input that is out of order is refused by the path of the field', async (t)
   await refused(t, bulk({ taskIds, changes: { position: 1 } }), 400, [
     'changes.position: unknown parameter; remove it',
   ]);
-  await refused(t, bulk({ taskIds: [], changes: {} }), 400, ['taskIds: must list at least one id']);
-  await refused(t, bulk({ taskIds: [...taskIds, ...taskIds], changes: {} }), 400, ['taskIds: must not repeat an id']);
+  await refused(t, bulk({ taskIds: [], changes: {} }), 400, ['taskIds: must contain at least one id']);
+  await refused(t, bulk({ taskIds: [...taskIds, ...taskIds], changes: {} }), 400, [
+    'taskIds: must not contain an id twice',
+  ]);
   t.deepEqual(await titles(api, id), ['A', 'B', 'C']);
 });
 

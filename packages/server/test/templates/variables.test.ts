@@ -88,7 +88,7 @@ test('a key is taken once; values and keys that cannot be are refused by name', 
   const id = await newTemplate(api);
   const create = (key: string) => must(api.call('templates.variables', 'create', { params: { id }, body: { key } }));
   const made = [await create('a'), await create('A')] as const;
-  const form = 'key: must start with a letter and hold at most 64 letters, digits, "_" or "-"';
+  const form = 'key: must start with a letter and contain at most 64 letters, digits, "_" or "-"';
   for (const [body, message] of [
     [{ key: 'a' }, ['key: the template already has a flow variable "a"; choose another key']],
     [{ key: '' }, [form]],
