@@ -42,4 +42,4 @@ export {
   type UploadedFile,
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
-export { isWithinYears, uuidPattern, yearBounds } from './values.ts';
+export { uuidPattern, yearBounds } from './values.ts';

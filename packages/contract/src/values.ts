@@ -9,11 +9,7 @@ export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 /** The first and the last year of a date. Every store and calendar in use can represent them, also after a due date was added. */
 export const yearBounds = { first: 1900, last: 2999 } as const;
 
-/** Whether an ISO 8601 date or timestamp is within {@link yearBounds}. */
-export function isWithinYears(value: string): boolean {
-  return value >= String(yearBounds.first) && value < String(yearBounds.last + 1);
-}
-
+const isWithinYears = (value: string) => value >= String(yearBounds.first) && value < String(yearBounds.last + 1);
 const outOfYears = `must be between the years ${yearBounds.first} and ${yearBounds.last}`;
 
 /** A timestamp: ISO 8601 with a time zone. Responses use UTC with milliseconds. */
