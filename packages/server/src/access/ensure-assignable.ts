@@ -16,9 +16,9 @@ export async function ensureAssignable(
   path = '',
 ): Promise<void> {
   if (assigneeId != null && !(await em.count(User, { id: assigneeId, organizationId, status: 'ACTIVE' }))) {
-    throw badRequest([`${path}assigneeId: is no active member of the organization; see the list of users`]);
+    throw badRequest([`${path}assigneeId: not an active member of this organization; see GET /users`]);
   }
   if (assigneeGroupId != null && !(await lockGroup(em, organizationId, assigneeGroupId, 'uses'))) {
-    throw badRequest([`${path}assigneeGroupId: is no group of the organization`]);
+    throw badRequest([`${path}assigneeGroupId: not a group of this organization; see GET /groups`]);
   }
 }

@@ -7,7 +7,7 @@ import { badRequest, forbidden } from '../api-error.ts';
 export function ensureMayCreate({ resourceScope }: Actor): void {
   if (resourceScope.mode === 'SELECTED_TEMPLATES') {
     throw forbidden(
-      "The API key's resource mode SELECTED_TEMPLATES does not grant new templates; use a key with another mode.",
+      "The API key's resource mode SELECTED_TEMPLATES does not allow creating templates; use a key with another resource mode.",
     );
   }
 }
@@ -22,10 +22,10 @@ export async function ensureFolder(
 ): Promise<void> {
   if (resourceScope.mode === 'SELECTED_FOLDERS' && (folderId === null || !resourceScope.folderIds.includes(folderId))) {
     throw forbidden(
-      "The API key's resource mode SELECTED_FOLDERS does not grant that place; name one of the key's folders as folderId.",
+      "The API key's resource mode SELECTED_FOLDERS does not allow templates outside the key's folders; set folderId to one of them.",
     );
   }
   if (folderId !== null && !(await lockFolder(em, organizationId, folderId, 'uses'))) {
-    throw badRequest(['folderId: is no folder of the organization; name an existing one or send null']);
+    throw badRequest(['folderId: not a folder of this organization; see GET /folders, or send null']);
   }
 }

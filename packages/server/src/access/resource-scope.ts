@@ -44,7 +44,7 @@ export function ensureInScope({ resourceScope }: Actor, template: { id: string; 
       resourceScope.folderIds.includes(template.folderId));
   if (!granted) {
     throw forbidden(
-      `The API key's resource mode ${resourceScope.mode} does not grant this template; use a key that lists it or its folder.`,
+      `The API key's resource mode ${resourceScope.mode} does not grant access to this template; use a key that lists it or its folder.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { Folder } from './entities/folder.ts';
 import { Template } from '../templates/entities/template.ts';
 import { badRequest } from '../api-error.ts';
 
-/** How far a key is to reach. */
+/** The resource scope of a key. */
 export interface Restriction {
   readonly resourceMode: ResourceMode;
   readonly scopedTemplateIds: readonly string[];
@@ -25,13 +25,13 @@ export async function ensureRestriction(
   for (const { field, mode, kind } of lists) {
     const ids = restriction[field];
     if (restriction.resourceMode !== mode) {
-      if (ids.length > 0) problems.push(`${field}: is for resourceMode ${mode} only; set it, or leave the ids out`);
+      if (ids.length > 0) problems.push(`${field}: allowed only with resourceMode ${mode}; set it, or omit ${field}`);
       continue;
     }
     if (ids.length === 0) problems.push(`${field}: must name at least one ${kind} with resourceMode ${mode}`);
     const known = await knownIds(context, kind, ids);
     for (const [index, id] of ids.entries()) {
-      if (!known.has(id)) problems.push(`${field}[${index}]: is no ${kind} of the organization`);
+      if (!known.has(id)) problems.push(`${field}[${index}]: not a ${kind} of this organization; see GET /${kind}s`);
     }
   }
   if (problems.length > 0) throw badRequest(problems);

@@ -9,7 +9,7 @@ export async function findFolder({ em, actor }: Pick<RequestContext, 'em' | 'act
   const { reached, ...folder } = found(await readFolder(em, actor, id), 'Folder');
   if (!reached) {
     throw forbidden(
-      `The API key's resource mode ${actor.resourceScope.mode} does not grant this folder; use a key that lists it or has the mode ALL.`,
+      `The API key's resource mode ${actor.resourceScope.mode} does not grant access to this folder; use a key that lists it or has the resource mode ALL.`,
     );
   }
   return folder;
@@ -19,17 +19,17 @@ export async function findFolder({ em, actor }: Pick<RequestContext, 'em' | 'act
 export async function lockFolderInScope(context: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<FolderRow> {
   const { em, actor } = context;
   if (!(await lockFolder(em, actor.organizationId, id, 'changes'))) throw notFound('Folder');
-  if (actor.resourceScope.mode === 'SELECTED_TEMPLATES') throw ungranted(actor, 'changes of folders');
+  if (actor.resourceScope.mode === 'SELECTED_TEMPLATES') throw notAllowed(actor, 'changing folders');
   return findFolder(context, id);
 }
 
-/** Throws a 403 where a new folder would be outside of the key's reach. */
+/** Throws a 403 where a new folder would be outside the key's scope. */
 export function ensureMayCreateFolder({ actor }: Pick<RequestContext, 'actor'>): void {
-  if (actor.resourceScope.mode !== 'ALL') throw ungranted(actor, 'new folders');
+  if (actor.resourceScope.mode !== 'ALL') throw notAllowed(actor, 'creating folders');
 }
 
-function ungranted({ resourceScope }: Actor, what: string) {
+function notAllowed({ resourceScope }: Actor, what: string) {
   return forbidden(
-    `The API key's resource mode ${resourceScope.mode} does not grant ${what}; use a key with the mode ALL.`,
+    `The API key's resource mode ${resourceScope.mode} does not allow ${what}; use a key with the resource mode ALL.`,
   );
 }

@@ -84,9 +84,7 @@ async function ensureMembers({ em, actor }: RequestContext, ids: readonly string
   const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length > 0) {
     throw badRequest(
-      unknown.map(
-        (index) => `memberIds[${index}]: is no active member of the organization; take ids from the list of users`,
-      ),
+      unknown.map((index) => `memberIds[${index}]: not an active member of this organization; see GET /users`),
     );
   }
 }

@@ -28,7 +28,7 @@ export async function findWebhook({ em, actor }: Pick<RequestContext, 'em' | 'ac
   if (actor.resourceScope.mode === 'ALL') return webhook;
   if (isWithin(webhook, await templatesGranted(em, actor, webhook.templateIds))) return webhook;
   throw forbidden(
-    `The API key's resource mode ${actor.resourceScope.mode} does not grant all templates this webhook hears of; use a key that does.`,
+    `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template this webhook is subscribed to; use a key that does.`,
   );
 }
 
@@ -42,11 +42,11 @@ export async function ensureSubscription(
   if (templateMode === 'ALL_FLOWS') {
     if (resourceScope.mode !== 'ALL') {
       throw forbidden(
-        `The API key's resource mode ${resourceScope.mode} does not grant all templates; set templateMode to SELECTED_TEMPLATES and name some in templateIds.`,
+        `The API key's resource mode ${resourceScope.mode} does not grant access to all templates; set templateMode to SELECTED_TEMPLATES and list templateIds.`,
       );
     }
     if (templateIds.length > 0) {
-      throw badRequest(['templateIds: are for templateMode SELECTED_TEMPLATES only; set it, or leave them out']);
+      throw badRequest(['templateIds: allowed only with templateMode SELECTED_TEMPLATES; set it, or omit templateIds']);
     }
     return;
   }
@@ -57,7 +57,9 @@ export async function ensureSubscription(
   const known = new Set(templates.map(({ id }) => id));
   const unknown = templateIds.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length > 0) {
-    throw badRequest(unknown.map((index) => `templateIds[${index}]: is no template of the organization`));
+    throw badRequest(
+      unknown.map((index) => `templateIds[${index}]: not a template of this organization; see GET /templates`),
+    );
   }
 }
 

@@ -183,7 +183,7 @@ test('a wrong command line ends with 2, what may not be with 1, and neither chan
   const denied: [RegExp, ...string[]][] = [
     [/only@example\.com already/, 'organization', 'create', '--name', 'x', '--owner-email', 'ONLY@example.com'],
     [/no organization "Nobody"/, 'plan', 'set', 'PRO', '--organization', 'Nobody'],
-    [/--folders\[0\]: is no folder of the organization/, ...key, 'all', '--folders', stranger],
+    [/--folders\[0\]: not a folder of this organization/, ...key, 'all', '--folders', stranger],
     [/no member with/, ...key, 'all', '--user', 'x@example.com'],
     [/no API key with this id/, 'key', 'revoke', `sk_live_${'x'.repeat(49)}`],
   ];

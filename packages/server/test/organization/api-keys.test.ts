@@ -153,11 +153,11 @@ test('a restriction needs its ids, no others, and only what the organization has
     ],
     [
       { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [foreign[0], template, gone, folder] },
-      [0, 2, 3].map((index) => `scopedTemplateIds[${index}]: is no template of the organization`),
+      [0, 2, 3].map((index) => `scopedTemplateIds[${index}]: not a template of this organization; see GET /templates`),
     ],
     [
       { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folder, foreign[1], template] },
-      [1, 2].map((index) => `scopedFolderIds[${index}]: is no folder of the organization`),
+      [1, 2].map((index) => `scopedFolderIds[${index}]: not a folder of this organization; see GET /folders`),
     ],
   ];
   for (const [settings, messages] of cases) await refused(t, create(owner, settings), 400, messages);
@@ -236,7 +236,7 @@ test('a hundred keys are the most, also when many are asked for at once', async 
 });
 
 const only = (field: string, mode: string) =>
-  `${field}: is for resourceMode ${mode} only; set it, or leave the ids out`;
+  `${field}: allowed only with resourceMode ${mode}; set it, or omit ${field}`;
 const none = (kind: string, field: string, mode: string) =>
   `${field}: must name at least one ${kind} with resourceMode ${mode}`;
 

@@ -72,7 +72,7 @@ test('a folder counts its templates and stays while one lies in it', async (t) =
   t.is((await remove(api, id)).status, 204);
   t.is((await api.call('templates', 'get', { params: { id: two } })).status, 404);
   await refused(t, api.call('templates', 'update', { params: { id: one }, body: { folderId: id } }), 400, [
-    'folderId: is no folder of the organization; name an existing one or send null',
+    'folderId: not a folder of this organization; see GET /folders, or send null',
   ]);
 });
 
@@ -98,7 +98,7 @@ test('a key that lists folders sees and writes those alone, and makes none', asy
   t.is((await get(key, mine.id)).status, 200);
   t.is((await rename(key, mine.id, 'Ours')).body.name, 'Ours');
   const message =
-    "The API key's resource mode SELECTED_FOLDERS does not grant this folder; use a key that lists it or has the mode ALL.";
+    "The API key's resource mode SELECTED_FOLDERS does not grant access to this folder; use a key that lists it or has the resource mode ALL.";
   for (const answer of [await get(key, theirs.id), await rename(key, theirs.id), await remove(key, theirs.id)]) {
     await refused(t, answer, 403, message);
   }
@@ -106,7 +106,9 @@ test('a key that lists folders sees and writes those alone, and makes none', asy
     t,
     create(key, 'New'),
     403,
-    message.replace('this folder', 'new folders').replace(/that lists.*$/, 'with the mode ALL.'),
+    message
+      .replace('grant access to this folder', 'allow creating folders')
+      .replace(/that lists.*$/, 'with the resource mode ALL.'),
   );
   t.is((await get(org.api, theirs.id)).body.name, 'Theirs');
 
@@ -128,19 +130,24 @@ test('a key that lists templates sees the folders they lie in, and writes none',
     resourceMode: 'SELECTED_TEMPLATES',
     scopedTemplateIds: [inside, await newTemplate(org.api)],
   });
-  const grants = (what: string, remedy: string) =>
-    `The API key's resource mode SELECTED_TEMPLATES does not grant ${what}; use a key ${remedy}`;
+  const rejection = (what: string, remedy: string) =>
+    `The API key's resource mode SELECTED_TEMPLATES does not ${what}; use a key ${remedy}`;
 
   const { data, total } = await must(key.call('folders', 'list'));
   t.deepEqual([total, data], [1, [{ ...here, templateCount: 1 }]]);
   t.is((await get(key, here.id)).body.templateCount, 1);
-  await refused(t, get(key, there.id), 403, grants('this folder', 'that lists it or has the mode ALL.'));
+  await refused(
+    t,
+    get(key, there.id),
+    403,
+    rejection('grant access to this folder', 'that lists it or has the resource mode ALL.'),
+  );
   for (const id of [here.id, there.id]) {
     for (const answer of [await rename(key, id), await remove(key, id)]) {
-      await refused(t, answer, 403, grants('changes of folders', 'with the mode ALL.'));
+      await refused(t, answer, 403, rejection('allow changing folders', 'with the resource mode ALL.'));
     }
   }
-  await refused(t, create(key, 'New'), 403, grants('new folders', 'with the mode ALL.'));
+  await refused(t, create(key, 'New'), 403, rejection('allow creating folders', 'with the resource mode ALL.'));
 
   await must(org.api.call('templates', 'update', { params: { id: inside }, body: { folderId: there.id } }));
   t.deepEqual(

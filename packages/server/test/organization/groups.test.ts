@@ -16,8 +16,7 @@ const app = useApp(test);
 const create = (by: Api, name: string, memberIds?: string[]) =>
   by.call('groups', 'create', { body: { name, ...(memberIds && { memberIds }) } });
 const remove = (by: Api, id: string) => by.call('groups', 'remove', { params: { id } });
-const noMember = (index: number) =>
-  `memberIds[${index}]: is no active member of the organization; take ids from the list of users`;
+const noMember = (index: number) => `memberIds[${index}]: not an active member of this organization; see GET /users`;
 
 test('a group is made, read, renamed, given other members and deleted', async (t) => {
   const org = await newOrganization(app);
@@ -153,7 +152,7 @@ test('a group stays while open tasks or templates need it; finished runs keep na
   const later = await launchRun(org.api, templateId);
   const params = { taskId: later.byTitle('Theirs').runTaskId };
   await refused(t, org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } }), 400, [
-    'assigneeGroupId: is no group of the organization',
+    'assigneeGroupId: not a group of this organization; see GET /groups',
   ]);
 });
 

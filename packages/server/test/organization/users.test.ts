@@ -259,12 +259,14 @@ test('tasks go to somebody else who is there', async (t) => {
   await must(owner.call('users', 'remove', { params: { id: gone.id } }));
   const send = (body: object) => owner.raw('POST', `/users/${member.id}/hand-over`, { body });
 
-  const inactive = ['assigneeId: is no active member of the organization; see the list of users'];
+  const inactive = ['assigneeId: not an active member of this organization; see GET /users'];
   await refused(t, send({ assigneeId: member.id }), 400, ['assigneeId: has these tasks already; name somebody else']);
   for (const id of [gone.id, other.ownerUserId, randomUUID()])
     await refused(t, send({ assigneeId: id }), 400, inactive);
   const foreign = await newGroup(app, other.organizationId);
-  await refused(t, send({ assigneeGroupId: foreign }), 400, ['assigneeGroupId: is no group of the organization']);
+  await refused(t, send({ assigneeGroupId: foreign }), 400, [
+    'assigneeGroupId: not a group of this organization; see GET /groups',
+  ]);
   for (const body of [{}, { assigneeId: null }, { assigneeId: gone.id, assigneeGroupId: foreign }]) {
     await refused(t, send(body), 400, ['body: must contain exactly one of assigneeId and assigneeGroupId']);
   }

@@ -167,7 +167,7 @@ test('a restricted key answers 403 for everything about a template outside its r
 
   for (const key of keys) {
     const api = await org.key({ scopes, ...key });
-    const message = `The API key's resource mode ${key.resourceMode} does not grant this template; use a key that lists it or its folder.`;
+    const message = `The API key's resource mode ${key.resourceMode} does not grant access to this template; use a key that lists it or its folder.`;
     for (const endpoint of endpoints) await refused(t, send(api, endpoint, outside), 403, message);
     await refused(t, api.call('templates', 'get', { params: { id: randomUUID() } }), 404, 'Template not found.');
     const list = await must(api.call('templates', 'list'));
@@ -193,7 +193,7 @@ test('a key that lists its templates makes no new ones, but moves its own anywhe
     scopedTemplateIds: [id],
   });
   const message =
-    "The API key's resource mode SELECTED_TEMPLATES does not grant new templates; use a key with another mode.";
+    "The API key's resource mode SELECTED_TEMPLATES does not allow creating templates; use a key with another resource mode.";
 
   await refused(t, api.call('templates', 'create', { body: { name: 'New' } }), 403, message);
   await refused(t, api.call('templates', 'create', { body: { name: 'New', folderId } }), 403, message);
@@ -215,7 +215,7 @@ test('a key that lists folders makes, copies and moves templates inside them onl
     scopedFolderIds: [folderId, secondId],
   });
   const message =
-    "The API key's resource mode SELECTED_FOLDERS does not grant that place; name one of the key's folders as folderId.";
+    "The API key's resource mode SELECTED_FOLDERS does not allow templates outside the key's folders; set folderId to one of them.";
   const create = (place: object) => api.call('templates', 'create', { body: { name: 'New', ...place } });
 
   for (const place of [{}, { folderId: null }, { folderId: otherId }, { folderId: randomUUID() }]) {

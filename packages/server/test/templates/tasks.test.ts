@@ -140,8 +140,8 @@ test('an assignee is an active member or a group of the organization, not both',
   const foreignGroup = await newGroup(app, stranger.organizationId);
   const before = await readTasks(api, id);
 
-  const noMember = 'assigneeId: is no active member of the organization; see the list of users';
-  const noGroup = 'assigneeGroupId: is no group of the organization';
+  const noMember = 'assigneeId: not an active member of this organization; see GET /users';
+  const noGroup = 'assigneeGroupId: not a group of this organization; see GET /groups';
   for (const [changes, message] of [
     [{ assigneeId: stranger.ownerUserId }, noMember],
     [{ assigneeId: gone.id }, noMember],

@@ -58,7 +58,7 @@ test('settings that cannot be are refused by name, on creation and on update', a
   const foreignFolder = await newFolder(app, stranger.organizationId);
   const id = await newTemplate(api);
   const before = await readTemplate(api, id);
-  const noFolder = ['folderId: is no folder of the organization; name an existing one or send null'];
+  const noFolder = ['folderId: not a folder of this organization; see GET /folders, or send null'];
   for (const [body, message] of [
     [{ name: '' }, ['name: must not be empty']],
     [{ name: 'x'.repeat(256) }, ['name: must be at most 255 characters']],

@@ -49,10 +49,10 @@ test('template mode and templates must fit each other, and the templates exist',
   const refused: [object, RegExp][] = [
     [selecting(), /^templateIds: must name at least one template$/],
     [{ ...sketch, templateMode: 'SELECTED_TEMPLATES' }, /^templateIds: must name at least one template$/],
-    [{ ...sketch, templateIds: [template] }, /^templateIds: are for templateMode SELECTED_TEMPLATES only/],
-    [selecting(template, foreign), /^templateIds\[1\]: is no template of the organization$/],
-    [selecting(randomUUID()), /^templateIds\[0\]: is no template/],
-    [selecting(deleted), /^templateIds\[0\]: is no template/],
+    [{ ...sketch, templateIds: [template] }, /^templateIds: allowed only with templateMode SELECTED_TEMPLATES/],
+    [selecting(template, foreign), /^templateIds\[1\]: not a template of this organization; see GET \/templates$/],
+    [selecting(randomUUID()), /^templateIds\[0\]: not a template/],
+    [selecting(deleted), /^templateIds\[0\]: not a template/],
   ];
   for (const [body, message] of refused) {
     const { status, error } = await api.raw('POST', '/webhooks', { body });
