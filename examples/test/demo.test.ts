@@ -90,7 +90,7 @@ test.serial('the demo shows the log of a service that does not come up', async (
   const demo = startDemo(folder);
   t.is(await demo.ended, 1);
   t.regex(demo.output(), /FAILED: The service ended \(1\) before it was ready\. The end of its log, .*service\.log:/);
-  t.regex(demo.output(), /were kept in \/nowhere, which is gone/);
+  t.regex(demo.output(), /were kept in \/nowhere, which does not exist/);
 });
 
 test('the demo refuses wrong arguments', async (t) => {

@@ -42,7 +42,7 @@ export function notFound(kind: string): ApiError {
 
 /** 413: the body is larger than the endpoint takes. */
 export function payloadTooLarge(limit: string): ApiError {
-  return new ApiError(413, `The request body is larger than ${limit}; send less at once.`);
+  return new ApiError(413, `The request body exceeds ${limit}; send less in one request.`);
 }
 
 /** 429: the caller has used up what it may do for now; `retryAfter` in seconds. */

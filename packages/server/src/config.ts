@@ -35,7 +35,7 @@ const environment = z
       .string()
       .regex(
         /^mongodb(\+srv)?:\/\/[^\s/?]+/,
-        'must be a URL like mongodb://user:password@host:27017/name; leave it out to keep the jobs in PostgreSQL',
+        'must be a URL like mongodb://user:password@host:27017/name; omit it to keep the jobs in PostgreSQL',
       )
       .optional(),
     DATA_DIR: z.string().min(1).default('.runward'),
@@ -66,7 +66,7 @@ const environment = z
   })
   .refine((env) => env.RATE_LIMIT_STORE !== 'redis' || env.REDIS_URL !== undefined, {
     path: ['REDIS_URL'],
-    error: 'must be set with RATE_LIMIT_STORE=redis; it says where that Redis is',
+    error: 'must be set with RATE_LIMIT_STORE=redis; give the URL of the Redis server',
   });
 
 /** Settings of the server; times in seconds. */
@@ -102,7 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const result = environment.safeParse(env);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The environment has mistakes; correct them and start again:\n${problems.join('\n')}`);
+    throw new Error(`Invalid environment variables; correct them and start again:\n${problems.join('\n')}`);
   }
   const { data } = result;
   return {

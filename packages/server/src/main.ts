@@ -23,7 +23,7 @@ process.on('unhandledRejection', failUnlessLost);
 /** A lost connection to the database that nobody waited for is no reason to end: whoever needs one opens another. */
 function failUnlessLost(error: unknown): void {
   if (!isConnectionLoss(error)) fail(error);
-  log.error({ err: error }, 'a database connection was lost; another one is opened');
+  log.error({ err: error }, 'database connection lost; reconnecting');
 }
 
 const server = await start();
@@ -36,8 +36,8 @@ async function start() {
     const { baseUrl } = running;
     log.info(
       config.role === 'worker'
-        ? `Runward delivers webhooks and runs jobs; its health is at ${baseUrl}/health/ready`
-        : `Runward serves ${baseUrl}; its API reference is at ${baseUrl}/docs`,
+        ? `Runward worker running; health check at ${baseUrl}/health/ready`
+        : `Runward listening on ${baseUrl}; API reference at ${baseUrl}/docs`,
     );
     return running;
   } catch (error) {
@@ -50,9 +50,9 @@ let stopping = false;
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
-  log.info(`${signal} received; finishing what is under way`);
+  log.info(`${signal} received; finishing work in progress`);
   // Whatever hangs must not keep the process: what it would have sent is still in the database.
-  setTimeout(() => fail(new Error('Stopping took too long; gave up waiting.')), 25_000).unref();
+  setTimeout(() => fail(new Error('Shutdown took longer than 25 s; exiting.')), 25_000).unref();
   await server.stop();
   log.info('stopped');
   process.exit(0);

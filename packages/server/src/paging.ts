@@ -23,7 +23,8 @@ type Key<Shape extends readonly Kind[]> = {
 /** The key a cursor holds; throws a 400 where it is none of ours. `shape` tells the types of its parts. */
 export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> {
   const key = readCursor(cursor, ...shape);
-  if (!key) throw badRequest(['cursor: must be the nextCursor of an earlier answer; leave it out to begin anew']);
+  if (!key)
+    throw badRequest(['cursor: must be the nextCursor of an earlier response; omit it to start with the first page']);
   return key;
 }
 

@@ -48,7 +48,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());
-    if (config.webhookAllowLocal) log.warn('WEBHOOK_ALLOW_LOCAL is true: webhooks may reach this machine');
+    if (config.webhookAllowLocal) log.warn('WEBHOOK_ALLOW_LOCAL is true; webhooks can reach this machine');
     const registry = new Registry<PrometheusContentType>();
     collectDefaultMetrics({ register: registry });
     const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
@@ -66,7 +66,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       trustProxy: config.trustProxy,
       whyNotReady: async () => {
         if (phase !== 'serving') return `the service is ${phase}`;
-        return (await answers(database)) ? null : 'the database does not answer';
+        return (await answers(database)) ? null : 'the database does not respond';
       },
     };
     const app =
@@ -124,7 +124,7 @@ async function openApiParts(
     rateLimiter: createRateLimiter(config, counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),
     inBackground: (work: Promise<void>) =>
-      void work.catch((error: unknown) => log.warn({ err: error }, 'could not record a use')),
+      void work.catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a key or session')),
     checkResponses: !config.production,
     // A database that hangs must not hold callers.
     timeBudgetMs: 5_500,
@@ -141,7 +141,9 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
   await ensureDatabase(databaseUrl);
   return {
     databaseUrl,
-    failed: postgres.exited.then(({ code, signal }) => new Error(`PostgreSQL ended by itself (${signal ?? code}).`)),
+    failed: postgres.exited.then(
+      ({ code, signal }) => new Error(`PostgreSQL exited unexpectedly (${signal ?? code}).`),
+    ),
   };
 }
 

@@ -31,7 +31,7 @@ test('one process serves the API, another delivers: what the first commits the s
   await worker.ready();
   const [delivered] = await receiver.wait(1);
   t.true(delivered?.body.includes(run.id));
-  t.regex(worker.log(), /delivers webhooks and runs jobs/);
+  t.regex(worker.log(), /Runward worker running/);
   t.is((await worker.api().raw('GET', '/runs')).status, 404);
   const metrics = async () => (await fetch(`${worker.baseUrl}/metrics`)).text();
   await until(async () => /webhook_attempts_total\{outcome="succeeded"\} [12]/.test(await metrics()), 'the count');

@@ -19,7 +19,7 @@ export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
     throw new AddressRefused('must be an https URL like https://example.com/hooks');
   }
   if (url.username || url.password) {
-    throw new AddressRefused('must not hold a user name or password; receivers trust the signature instead');
+    throw new AddressRefused('must not contain a user name or password; receivers verify the signature instead');
   }
   return url;
 }
@@ -27,9 +27,12 @@ export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
 /** Throws unless every address a host stands for may be reached: one bad answer among good ones is an attack. */
 export function ensureReachable(protocol: string, addresses: readonly string[], { allowLocal }: AddressRules): void {
   if (addresses.length > 0 && allowLocal && addresses.every(isLoopback)) return;
-  if (protocol !== 'https:') throw new AddressRefused('must be https; plain http is open to this machine only');
+  if (protocol !== 'https:')
+    throw new AddressRefused('must be https; plain http is allowed only for loopback addresses');
   if (addresses.length === 0 || !addresses.every(isPublic)) {
-    throw new AddressRefused('must lead to a public address; private, loopback and link-local ones are refused');
+    throw new AddressRefused(
+      'must resolve to a public address; private, loopback and link-local addresses are rejected',
+    );
   }
 }
 

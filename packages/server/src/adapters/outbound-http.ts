@@ -60,7 +60,9 @@ export function createOutboundHttp({
         const found = literal === null ? await within(AbortSignal.timeout(resolveMs), resolve(hostname)) : [];
         ensureReachable(protocol, literal === null ? found.map(({ address }) => address) : [literal], rules);
       } catch (error) {
-        throw badRequest([`url: ${error instanceof AddressRefused ? error.message : 'its host cannot be resolved'}`]);
+        throw badRequest([
+          `url: ${error instanceof AddressRefused ? error.message : 'host name cannot be resolved; check it'}`,
+        ]);
       }
     },
     post: async (url, headers, body, signal) => {
@@ -68,7 +70,7 @@ export function createOutboundHttp({
       // One signal for both ends of an attempt. Those that AbortSignal composes are tracked by the garbage collector, at twice the cost.
       const cut = new AbortController();
       const onAbort = () => cut.abort(signal?.reason);
-      const deadline = setTimeout(() => cut.abort(new DOMException('Too slow.', 'TimeoutError')), totalMs);
+      const deadline = setTimeout(() => cut.abort(new DOMException('Timed out.', 'TimeoutError')), totalMs);
       if (signal?.aborted) onAbort();
       else signal?.addEventListener('abort', onAbort);
       const answer: Answer = { statusCode: null, retryAfterSeconds: null, body: null, error: null, timedOut: false };
@@ -112,7 +114,7 @@ async function exchange(answer: Answer, url: string, call: Call): Promise<void> 
     answer.body = storable(Buffer.concat(kept).subarray(0, keptBodyBytes).toString());
   }
   if (statusCode >= 300 && statusCode < 400) {
-    answer.error = 'Redirects are not followed; register the URL that answers itself.';
+    answer.error = 'Redirects are not followed; register the final URL.';
   }
 }
 
@@ -150,19 +152,19 @@ function secondsOf(header: string | string[] | undefined): number | null {
 
 const remedies: Record<string, string> = {
   ENOTFOUND: 'The host name cannot be resolved.',
-  ECONNREFUSED: 'Nothing listens there: the connection was refused.',
-  ECONNRESET: 'The receiver closed the connection without an answer.',
-  UND_ERR_SOCKET: 'The receiver closed the connection without a whole answer.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection within 5 s.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are larger than 16 KB.',
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The receiver closed the connection before it responded.',
+  UND_ERR_SOCKET: 'The receiver closed the connection before the response was complete.',
+  UND_ERR_CONNECT_TIMEOUT: 'Could not connect within 5 s.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers exceed 16 KB.',
 };
 
 function describe(error: unknown): string {
   if (error instanceof AddressRefused) return `The URL ${error.message}.`;
-  if (isTimeout(error)) return 'No whole answer within 10 s.';
+  if (isTimeout(error)) return 'No complete response within 10 s.';
   const code = codeOf(error);
   return (
-    remedies[code] ?? `No answer: ${error instanceof Error ? error.message : String(error)}${code && ` (${code})`}`
+    remedies[code] ?? `No response: ${error instanceof Error ? error.message : String(error)}${code && ` (${code})`}`
   );
 }
 

@@ -34,8 +34,8 @@ async function open({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'data
     started.defer(() => database.close());
     return database;
   } catch (error) {
-    const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL runs.';
-    throw refused(`The database cannot be opened: ${reasonOf(error)}${remedy}`);
+    const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
+    throw refused(`Cannot open the database: ${reasonOf(error)}${remedy}`);
   }
 }
 

@@ -38,7 +38,7 @@ export function list(given: string): string[] {
 
 /** The first line of the standard input. */
 export async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) throw usage('--password-stdin: pipe the password into the standard input.');
+  if (process.stdin.isTTY) throw usage('--password-stdin: pipe the password to standard input');
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/);
   // The API does not take such a password, so that nobody could sign in with it.
   if (line.includes('\0')) throw usage('--password-stdin: must not contain the NUL character');

@@ -28,18 +28,18 @@ export function addKeyCommands(program: Command, env: Environment): void {
   const noun = program.command('key').description('Create and revoke API keys');
   noun
     .command('create')
-    .description('Create an API key of an organization; it works at once')
+    .description('Create an API key for an organization; it works immediately')
     .requiredOption('--organization <id-or-name>', 'the organization')
     .requiredOption('--scopes <scopes>', `"all", or some of ${scopes.join(',')}`, list)
     .option('--name <name>', 'what the key is for', 'Administration')
     .option('--user <email>', 'the member the key acts as (default: the first owner)')
-    .option('--expires <timestamp>', 'when it stops, like 2030-01-31T00:00:00Z (default: never)')
+    .option('--expires <timestamp>', 'when it expires, like 2030-01-31T00:00:00Z (default: never)')
     .addOption(new Option('--templates <ids>', 'only these templates').argParser(list).conflicts('folders'))
     .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(list))
     .action(action(env, create));
   noun
     .command('revoke')
-    .description('Revoke an API key; it stops at the next request')
+    .description('Revoke an API key; its next request is rejected')
     .argument('<id>', 'the id of the key, not the key itself')
     .action(action(env, revoke));
 }
@@ -78,7 +78,7 @@ async function create(
   });
   context.print(
     { ...ids, name, ...key, expiresAt: key.expiresAt?.toISOString() ?? null, plainKey },
-    `Created the key "${printable(name)}" (${ids.id}).\nKeep it; it is not shown again: ${plainKey}`,
+    `Created the key "${printable(name)}" (${ids.id}).\nSave it; it is not shown again: ${plainKey}`,
   );
 }
 
@@ -97,7 +97,7 @@ function keyOf({ name, scopes: wanted, expires, templates, folders }: Omit<Creat
     flags,
   );
   const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
-  if (expiresAt && expiresAt <= new Date()) throw usage('--expires: must lie in the future');
+  if (expiresAt && expiresAt <= new Date()) throw usage('--expires: must be in the future');
   const resourceMode: ResourceMode = templates ? 'SELECTED_TEMPLATES' : folders ? 'SELECTED_FOLDERS' : 'ALL';
   const { scopedTemplateIds = [], scopedFolderIds = [] } = input;
   return { name: input.name, scopes: input.scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt };
@@ -116,7 +116,8 @@ async function holderOf(em: Em, organizationId: string, email: string | null): P
   }
   const user = await findMember(em, email);
   if (user.organizationId !== organizationId) throw refused(`${email} is not a member of this organization.`);
-  if (user.status !== 'ACTIVE') throw refused(`${email} is deactivated; a key of theirs would not work.`);
+  if (user.status !== 'ACTIVE')
+    throw refused(`${email} is deactivated, so the key would not work; name an active member.`);
   return user;
 }
 
@@ -124,7 +125,7 @@ async function revoke(context: CommandContext, given: string): Promise<void> {
   const key = await context.work(async (em) => {
     const key = isId(given) ? await em.findOne(ApiKey, { id: given }) : null;
     // It may be the key itself that was given: the message must not repeat it.
-    if (!key) throw refused('There is no API key with this id. Its id was printed when it was created.');
+    if (!key) throw refused('There is no API key with this id; pass the id that was printed when the key was created.');
     key.revokedAt ??= new Date();
     await em.flush();
     return key;

@@ -13,10 +13,10 @@ export const { isId } = formats;
 export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {
   const given = idOrName.trim();
   const [found, ...others] = await em.find(Organization, isId(given) ? { id: given } : { name: given });
-  if (!found) throw refused(`There is no organization "${given}". "admin organization list" shows them.`);
+  if (!found) throw refused(`There is no organization "${given}"; see "admin organization list".`);
   if (others.length > 0) {
     const ids = [found, ...others].map(({ id }) => id).join(', ');
-    throw refused(`Several organizations are called "${given}"; give the id of one: ${ids}.`);
+    throw refused(`Several organizations are named "${given}"; use one of these ids: ${ids}.`);
   }
   return found;
 }
@@ -47,6 +47,6 @@ export function actorOf({ id: organizationId, plan, timeZone }: Organization, { 
 /** What to throw where adding a member failed: a refusal where the address is taken, by whatever organization. */
 export function takenEmail(error: unknown, email: string): unknown {
   return violates(error, 'users_email_key')
-    ? refused(`There is a member with the email address ${email} already.`)
+    ? refused(`A member with the email address ${email} already exists.`)
     : error;
 }

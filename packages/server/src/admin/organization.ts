@@ -17,9 +17,9 @@ export function addOrganizationCommands(program: Command, env: Environment): voi
   const noun = program.command('organization').description('Create and list organizations');
   noun
     .command('create')
-    .description('Create an organization with an owner and an API key that may do everything')
+    .description('Create an organization with an owner and an API key with every scope')
     .requiredOption('--name <name>', 'its name')
-    .requiredOption('--owner-email <email>', 'address its owner signs in with')
+    .requiredOption('--owner-email <email>', 'email address its owner signs in with')
     .addOption(new Option('--plan <plan>', 'its plan').choices(plans).default('ENTERPRISE'))
     .option('--timezone <zone>', 'IANA time zone of its deadlines, like Europe/Berlin (default: TZ, or UTC)')
     .action(action(env, create));
@@ -59,7 +59,7 @@ async function create(context: CommandContext, { plan, ...given }: CreateOptions
       signingSecret,
     },
     `Created the organization "${printable(name)}" (${organizationId}), plan ${plan}, time zone ${timezone}.\n` +
-      'Keep this; it is not shown again:\n\n' +
+      'Save this; it is not shown again:\n\n' +
       pairs({
         Owner: ownerEmail,
         Password: ownerPassword,

@@ -7,10 +7,10 @@ import { printable } from './text.ts';
 
 /** `plan set`. */
 export function addPlanCommands(program: Command, env: Environment): void {
-  const noun = program.command('plan').description('Set what an organization may use');
+  const noun = program.command('plan').description('Manage plans');
   noun
     .command('set')
-    .description('Set the plan of an organization; it counts from the next request on')
+    .description('Set the plan of an organization; it applies from the next request')
     .addArgument(new Argument('<plan>', 'the plan').choices(plans))
     .requiredOption('--organization <id-or-name>', 'the organization')
     .action(action(env, set));

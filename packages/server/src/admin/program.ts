@@ -8,7 +8,7 @@ import type { Environment } from './context.ts';
 /** The whole command line: `--json`, then nouns and their verbs. Errors are thrown; nothing ends the process. */
 export function buildProgram(env: Environment): Command {
   const program = new Command('admin')
-    .description('Organizations, members, keys and plans, without a browser. Works on the database the service uses.')
+    .description('Manage organizations, members, API keys and plans, directly in the database of the service.')
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -18,10 +18,10 @@ export function buildProgram(env: Environment): Command {
 }
 
 const notes = `
-The database is the one DATABASE_URL names, or the embedded one in DATA_DIR; the service may run meanwhile. Passwords and keys
-that are made here are printed once, on the standard output, and cannot be read back.
+Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the service may be running. Generated passwords and keys
+are printed once, on standard output, and cannot be retrieved later.
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+Exit codes: 0 success, 1 rejected or failed, 2 usage error.
 
 Examples:
   $ npm run admin -- organization create --name Acme --owner-email ada@acme.example

@@ -13,7 +13,7 @@ import { printable } from './text.ts';
 const member = contract.users.create.body;
 const roles = member.shape.role.unwrap().options;
 const flags = { email: '--email', name: '--name', role: '--role', password: '--password-stdin' };
-const fromStdin = ['--password-stdin', 'take the password from the standard input instead of making one'] as const;
+const fromStdin = ['--password-stdin', 'read the password from standard input instead of generating one'] as const;
 
 /** `user create|password`. */
 export function addUserCommands(program: Command, env: Environment): void {
@@ -22,7 +22,7 @@ export function addUserCommands(program: Command, env: Environment): void {
     .command('create')
     .description('Add a member to an organization')
     .requiredOption('--organization <id-or-name>', 'the organization')
-    .requiredOption('--email <email>', 'address the member signs in with')
+    .requiredOption('--email <email>', 'email address the member signs in with')
     .requiredOption('--name <name>', "the member's name")
     .addOption(new Option('--role <role>', 'what the member may do').choices(roles).default('MEMBER'))
     .option(...fromStdin)
@@ -30,7 +30,7 @@ export function addUserCommands(program: Command, env: Environment): void {
   noun
     .command('password')
     .description('Set the password of a member; ends all their sessions')
-    .requiredOption('--email <email>', "the member's address")
+    .requiredOption('--email <email>', "the member's email address")
     .option(...fromStdin)
     .action(action(env, setPassword));
 }
@@ -86,7 +86,7 @@ async function setPassword(
     return { user, endedSessions: await em.nativeDelete(Session, { userId: user.id }) };
   });
   const { id, email, status } = user;
-  const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in before that is undone.';
+  const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in until reactivated.';
   context.print(
     { id, email, status, endedSessions, ...(!passwordStdin && { password }) },
     `Set the password of ${email}; sessions ended: ${endedSessions}.${warning}${tell(passwordStdin, password)}`,
@@ -98,5 +98,5 @@ async function newPassword(passwordStdin: boolean): Promise<string> {
 }
 
 function tell(passwordStdin: boolean, password: string): string {
-  return passwordStdin ? '' : `\nKeep the password; it is not shown again: ${password}`;
+  return passwordStdin ? '' : `\nSave the password; it is not shown again: ${password}`;
 }

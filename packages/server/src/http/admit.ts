@@ -21,7 +21,7 @@ export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts)
 
 async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { look, spend }: RateLimiter): Promise<void> {
   if (isForSessions(endpoint.access)) {
-    throw unauthorized('Authentication required: this endpoint needs a browser session; API keys cannot use it.');
+    throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
   }
   if (!hasCapability(actor, 'publicApi')) {
     await showAllowance(ctx, endpoint, actor, look);

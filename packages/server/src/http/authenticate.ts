@@ -44,7 +44,7 @@ async function fromKey(findKey: KeyLookup, authorization: string): Promise<Calle
   const key = plainKey && isApiKey(plainKey) ? await findKey(hashApiKey(plainKey).toString('hex')) : null;
   if (!key) {
     throw unauthorized(
-      'Authentication required: the API key is malformed, unknown, revoked or expired; use another one.',
+      'Authentication required: the API key is malformed, unknown, revoked or expired; use a valid key.',
     );
   }
   const { id, organizationId, plan, timeZone, userId, role, scopes, isStale } = key;
@@ -67,12 +67,15 @@ async function fromKey(findKey: KeyLookup, authorization: string): Promise<Calle
 
 async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller> {
   const session = await findSession(em, hashSessionToken(token));
-  if (!session) throw unauthorized('Authentication required: the session is over; sign in again.');
+  if (!session) throw unauthorized('Authentication required: the session has expired; sign in again.');
   const { id, organizationId, plan, timeZone, userId, role, csrfToken, isStale } = session;
   if (ctx.method !== 'GET') {
-    if (ctx.get('sec-fetch-site') === 'cross-site') throw forbidden('Requests from other sites are refused.');
+    if (ctx.get('sec-fetch-site') === 'cross-site')
+      throw forbidden('Cross-site requests are rejected; send the request from a page of this service.');
     if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
-      throw forbidden(`Send the value of the cookie flow_csrf in the header ${csrfHeader}.`);
+      throw forbidden(
+        `The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header ${csrfHeader}.`,
+      );
     }
   }
   return {

@@ -12,7 +12,7 @@ const readJson = koaBody({
   onError: (error) => {
     throw 'status' in error && error.status === 413
       ? payloadTooLarge('1 MB')
-      : badRequest(['body: must be a JSON object in UTF-8; this body cannot be read as one']);
+      : badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
   },
 });
 

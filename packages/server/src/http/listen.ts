@@ -48,7 +48,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex): voi
     return;
   }
   const oversize = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = oversize ? 'The request headers are larger than 16 KB; send less.' : 'The request is not valid HTTP.';
+  const message = oversize ? 'The request headers exceed 16 KB; shorten them.' : 'The request is not valid HTTP.';
   const body = JSON.stringify({ ...errorBody(400, message, ''), ...(oversize && headersTooLarge) });
   const status = oversize ? headersTooLarge.statusCode : 400;
   socket.end(

@@ -97,7 +97,7 @@ async function toUploadedFile(name: string, { contentTypes }: FilePart, part: Pa
   const contentType = (await fileTypeFromFile(path))?.mime ?? 'application/octet-stream';
   if (contentTypes.length > 0 && !contentTypes.includes(contentType)) {
     const given = extname(fileName) || 'this file';
-    throw badRequest([`${name}: must be ${contentTypes.join(', ')} by its content; ${given} holds ${contentType}`]);
+    throw badRequest([`${name}: content must be ${contentTypes.join(', ')}; ${given} contains ${contentType}`]);
   }
   return { fileName, contentType, size, sha256, path };
 }

@@ -31,7 +31,7 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
       info: {
         title: 'Runward',
         version,
-        description: 'Templates describe a process, runs carry it out, receivers get signed webhooks.',
+        description: 'Templates describe a process, runs carry it out, webhook receivers get signed events.',
       },
       servers: [{ url: baseUrl }],
       tags: Object.keys(contract).map((name) => ({ name })),
@@ -89,9 +89,9 @@ function operation(group: string, name: string, endpoint: Endpoint): ZodOpenApiO
 
 function accessOf({ access }: Endpoint): string {
   if (access === 'public') return 'No authentication.';
-  if (access === 'session') return 'Needs a browser session; API keys are rejected with 401.';
+  if (access === 'session') return 'Requires a browser session; API keys are rejected with 401.';
   if (access === 'administrator')
-    return 'Needs a browser session of an owner or admin; API keys are rejected with 401.';
+    return 'Requires a browser session of an owner or admin; API keys are rejected with 401.';
   return `Scope: \`${access}\`. A browser session needs no scope.`;
 }
 
@@ -142,9 +142,9 @@ function eventOperation(event: string): ZodOpenApiOperationObject {
     operationId: `event.${event}`,
     summary: `Sent on ${event}`,
     description:
-      'Signed: `x-flow-signature` is the hex HMAC-SHA256 of `x-flow-timestamp`, a dot and the raw body. While a secret is rotated ' +
-      '`x-flow-signature-previous` is made with the one before. The headers of Standard Webhooks are there too.',
+      'Signed: `x-flow-signature` is the hex HMAC-SHA256 of `x-flow-timestamp`, a dot and the raw body. During the rotation of a ' +
+      'secret, `x-flow-signature-previous` is computed with the previous one. The headers of Standard Webhooks are sent as well.',
     requestBody: { content: { 'application/json': { schema: deliveryPayload } } },
-    responses: { '2XX': { description: 'Received; anything else is tried again later.' } },
+    responses: { '2XX': { description: 'Received. Any other response is retried.' } },
   };
 }

@@ -37,8 +37,9 @@ export function errorBody(
 function asFault(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // Koa itself refuses some requests, such as a path with broken percent encoding.
-  if (error instanceof URIError || statusOf(error) === 400) return badRequest('The request could not be understood.');
-  return new ApiError(500, 'Something went wrong on our side; try again in a moment.');
+  if (error instanceof URIError || statusOf(error) === 400)
+    return badRequest('The request is malformed; check the encoding of its URL.');
+  return new ApiError(500, 'Internal error; retry in a moment.');
 }
 
 function statusOf(error: unknown): unknown {

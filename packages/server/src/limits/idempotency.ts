@@ -42,7 +42,7 @@ export async function once(
     return response;
   }
   if (!requestHash.equals(stored.requestHash)) {
-    throw badRequest('Idempotency-Key: was used for another request; send a new one.');
+    throw badRequest('Idempotency-Key: already used for a different request; use a new key.');
   }
   replayed();
   return stored.body === null ? undefined : (JSON.parse(decrypt(stored.body, key)) as unknown);
@@ -76,6 +76,9 @@ async function take(em: Em, claim: Parameters<typeof takeIdempotencyKey>[1]) {
     return await takeIdempotencyKey(em, claim);
   } catch (error) {
     if (codeOf(error) !== lockNotAvailable) throw error;
-    throw tooManyRequests('Idempotency-Key: the first request under it is still under way; repeat it in a moment.', 1);
+    throw tooManyRequests(
+      'Idempotency-Key: the first request with this key is still in progress; retry in a moment.',
+      1,
+    );
   }
 }

@@ -49,7 +49,7 @@ function openPool(connectionString: string, started: AsyncDisposableStack, log: 
     query_timeout: 5_000,
     keepAlive: true,
   });
-  const report = (error: Error) => log.warn({ err: error }, 'a counter connection was lost; another one is opened');
+  const report = (error: Error) => log.warn({ err: error }, 'rate limit store connection lost; reconnecting');
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', report));
   started.defer(() => pool.end());

@@ -53,12 +53,12 @@ function watchOutage(name: string, log: Logger) {
     begin: (problem: unknown) => {
       if (away) return;
       away = true;
-      log.warn({ err: problem }, `${name} does not answer: this process counts requests alone until it does`);
+      log.warn({ err: problem }, `${name} unreachable; this process counts requests on its own until it responds`);
     },
     end: () => {
       if (!away) return;
       away = false;
-      log.info(`${name} answers again: requests are counted for all processes together`);
+      log.info(`${name} reachable again; requests are counted across all processes`);
     },
   };
 }

@@ -21,7 +21,7 @@ export function createSignInThrottle(store: CounterStore): SignInThrottle {
     const spent = await limiter.get(key);
     if (spent && spent.consumedPoints >= limiter.points) {
       const wait = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
-      throw tooManyRequests(`Too many failed sign-ins; wait ${wait} s.`, wait);
+      throw tooManyRequests(`Too many failed sign-ins; retry in ${wait} s.`, wait);
     }
   };
   const count = async (limiter: Counter, key: string) => {

@@ -35,7 +35,7 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     if (!hasCapability(actor, 'publicApi')) throw lacking(actor, 'publicApi');
     const { resourceMode = 'ALL', scopedTemplateIds = [], scopedFolderIds = [] } = body;
     const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);
-    if (expiresAt && expiresAt <= now) throw badRequest(['expiresAt: must lie in the future']);
+    if (expiresAt && expiresAt <= now) throw badRequest(['expiresAt: must be in the future']);
     await ensureRestriction(context, { resourceMode, scopedTemplateIds, scopedFolderIds });
 
     const { organizationId, userId: createdByUserId } = actor;

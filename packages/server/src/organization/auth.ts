@@ -12,7 +12,7 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { presentUser } from './present-user.ts';
 
-const wrong = 'Email address or password is wrong.';
+const wrong = 'The email address or password is incorrect.';
 
 /** Browser sessions. */
 export const auth: Handlers<Contract['auth']> = {
@@ -62,7 +62,7 @@ export const auth: Handlers<Contract['auth']> = {
     await ports.signInThrottle.ensureAllowed(browser.address, user.email);
     if (!(await isPassword(user.passwordHash, currentPassword))) {
       await ports.signInThrottle.fail(browser.address, user.email);
-      throw badRequest(['currentPassword: is wrong']);
+      throw badRequest(['currentPassword: incorrect']);
     }
     user.passwordHash = await hashPassword(newPassword);
     await em.flush();

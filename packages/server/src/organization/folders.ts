@@ -38,8 +38,8 @@ export const folders: Handlers<Contract['folders']> = {
   remove: async ({ params: { id }, ...context }) => {
     const { templateCount } = await lockFolderInScope(context, id);
     if (templateCount > 0) {
-      const templates = templateCount === 1 ? '1 template lies' : `${templateCount} templates lie`;
-      throw badRequest(`The folder cannot be deleted while ${templates} in it; move or delete what is inside first.`);
+      const [templates, them] = templateCount === 1 ? ['1 template', 'it'] : [`${templateCount} templates`, 'them'];
+      throw badRequest(`The folder cannot be deleted while it contains ${templates}; move or delete ${them} first.`);
     }
     const { em, actor } = context;
     const { organizationId } = actor;

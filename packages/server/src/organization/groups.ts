@@ -61,7 +61,8 @@ function stillUsed(tasks: number, templates: number): string {
         ? 'the draft or published version of 1 template names it'
         : `drafts or published versions of ${templates} templates name it`),
   ].filter((use) => use !== false);
-  const remedy = templates > 0 ? 'assign these tasks to somebody else and publish' : 'assign them to somebody else';
+  const remedy =
+    templates > 0 ? 'reassign these tasks and publish' : tasks === 1 ? 'reassign the task' : 'reassign the tasks';
   return `The group cannot be deleted while ${uses.join(' and ')}; ${remedy} first.`;
 }
 

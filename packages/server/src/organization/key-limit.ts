@@ -14,5 +14,5 @@ export function activeKeys(organizationId: string, now: Date) {
 export async function ensureKeyRoom(em: Em, organizationId: string, now: Date): Promise<void> {
   await lockOrganization(em, organizationId);
   if ((await em.count(ApiKey, activeKeys(organizationId, now))) < mostActive) return;
-  throw badRequest(`The organization has ${mostActive} active API keys, the most there can be; revoke one first.`);
+  throw badRequest(`The organization has ${mostActive} active API keys, the maximum; revoke one first.`);
 }

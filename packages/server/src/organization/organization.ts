@@ -17,7 +17,7 @@ export const organization: Handlers<Contract['organization']> = {
   update: async ({ body, ...context }) => {
     const { em, actor } = context;
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) {
-      throw badRequest(['timezone: must be an IANA name, like Europe/Berlin']);
+      throw badRequest(['timezone: must be an IANA time zone, like Europe/Berlin']);
     }
     await lockOrganization(em, actor.organizationId);
     const own = await ownOrganization(context);
@@ -39,7 +39,7 @@ export const organization: Handlers<Contract['organization']> = {
     const { previousExpiresAt } = presentSigningSecret(own, now);
     if (previousExpiresAt !== null && overlapHours > 0) {
       throw badRequest(
-        `The previous rotation overlaps until ${previousExpiresAt}; wait for it, or send overlapHours 0 to drop every earlier secret at once.`,
+        `The previous secret is valid until ${previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`,
       );
     }
     Object.assign(own, {

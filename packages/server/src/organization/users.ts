@@ -35,7 +35,7 @@ export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> 
       await em.flush();
     } catch (error) {
       // Addresses are unique over all organizations; which one has it is nobody's business.
-      if (violates(error, 'users_email_key')) throw badRequest(['email: is taken; use another address']);
+      if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
       throw error;
     }
     return presentUser(user);

@@ -124,7 +124,7 @@ export async function runClock({ store, tasks, outage, log }: ClockParts): Promi
       try {
         await inTime(end());
       } catch (error) {
-        log.warn({ err: error }, 'jobs stay locked until their locks run out');
+        log.warn({ err: error }, 'could not release job locks; jobs stay locked until their locks expire');
       }
       await store.close();
     },

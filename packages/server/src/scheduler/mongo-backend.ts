@@ -82,5 +82,5 @@ function namesDatabase(url: string): boolean {
 
 async function late(ms: number): Promise<never> {
   await pause(ms, undefined, { ref: false });
-  throw new Error(`MongoDB did not answer within ${ms / 1_000} s; check JOBS_URL.`);
+  throw new Error(`MongoDB did not respond within ${ms / 1_000} s; check JOBS_URL.`);
 }

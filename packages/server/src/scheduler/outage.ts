@@ -13,11 +13,11 @@ export function createOutage(log: Logger, signal: AbortSignal): Outage {
     began: (error) => {
       if (since !== null || signal.aborted) return;
       since = Date.now();
-      log.error({ err: error }, 'the job clock failed; it goes on when the job store answers, and nothing is lost');
+      log.error({ err: error }, 'job store unreachable; scheduling resumes when it responds, no jobs are lost');
     },
     ended: () => {
       if (since === null) return;
-      log.info({ seconds: (Date.now() - since) / 1_000 }, 'the job clock goes on');
+      log.info({ seconds: (Date.now() - since) / 1_000 }, 'job store reachable again; scheduling resumed');
       since = null;
     },
   };

@@ -7,7 +7,7 @@ const closeMs = 1_000;
 
 /**
  * Opens the table of migration 0002 on connections of its own: Agenda cannot read dates as the ORM's connections give them. Throws
- * where the database does not answer, within 5 s.
+ * where the database does not respond, within 5 s.
  */
 export async function openPostgresBackend(databaseUrl: string, log: Logger): Promise<JobStore> {
   const pool = new Pool({
@@ -21,7 +21,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
   });
   let isClosing = false;
   const report = (error: Error) => {
-    if (!isClosing) log.warn({ err: error }, 'a job connection was lost; another one is opened');
+    if (!isClosing) log.warn({ err: error }, 'job store connection lost; reconnecting');
   };
   // Without subscribers a lost connection would end the process. Whoever uses one hears of the loss himself.
   pool.on('error', report);

@@ -65,7 +65,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       count('succeeded');
     } catch (error) {
       count('failed');
-      log.error({ err: error, job: name }, 'a job failed; it runs again when its time comes');
+      log.error({ err: error, job: name }, 'job failed; it runs again at its next scheduled time');
     }
   }
 

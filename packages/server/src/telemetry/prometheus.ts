@@ -17,39 +17,39 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests by operation, method and status; the status is "aborted" where the caller went away first.',
+    help: 'HTTP requests, by operation, method and status; "aborted" if the client disconnected first.',
     labelNames: ['operation', 'method', 'status'],
     registers,
   });
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
+    help: 'HTTP request duration, from the request headers to the end of the response.',
     labelNames: ['operation'],
     buckets: requestBuckets,
     registers,
   });
   const jobs = new Counter({
     name: 'job_runs_total',
-    help: 'Runs of jobs by outcome.',
+    help: 'Job runs, by outcome.',
     labelNames: ['job', 'outcome'],
     registers,
   });
   const jobSeconds = new Histogram({
     name: 'job_duration_seconds',
-    help: 'Time a run of a job took.',
+    help: 'Job run duration.',
     labelNames: ['job'],
     buckets: jobBuckets,
     registers,
   });
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to bring an event to a webhook, by outcome.',
+    help: 'Webhook delivery attempts, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const attemptSeconds = new Histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'Time an attempt took, until the answer was read or given up.',
+    help: 'Webhook delivery attempt duration, until the response was read or the attempt was abandoned.',
     buckets: requestBuckets,
     registers,
   });
@@ -81,7 +81,7 @@ function offerPending(registers: MetricsRegistry[], countPending: () => Promise<
       .finally(() => (asking = null)));
   const gauge = new Gauge({
     name: 'webhook_deliveries_pending',
-    help: 'Deliveries that wait for an attempt, over all processes; missing while the database cannot tell.',
+    help: 'Webhook deliveries waiting for an attempt, across all processes; absent while the database does not respond.',
     registers,
     collect: async () => {
       const count = await Promise.race([ask(), pause(timeBudgetMs, null, { ref: false })]);

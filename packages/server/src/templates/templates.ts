@@ -68,8 +68,8 @@ export const templates: Handlers<Contract['templates']> = {
       status: { $in: [...activeRunStatuses] },
     });
     if (active > 0) {
-      const runs = active === 1 ? '1 run of it is' : `${active} runs of it are`;
-      throw badRequest(`The template cannot be deleted while ${runs} active; complete or cancel them first.`);
+      const [runs, them] = active === 1 ? ['1 active run', 'it'] : [`${active} active runs`, 'them'];
+      throw badRequest(`The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`);
     }
     await changeTemplate(context, template, { deletedAt: now });
   },
@@ -106,7 +106,7 @@ export const templates: Handlers<Contract['templates']> = {
     const template = await lockTemplate(context, params.id);
     ensureNotArchived(template);
     if (!template.publishedVersionId) {
-      throw badRequest('The template has no published version to go back to; edit the draft or delete the template.');
+      throw badRequest('The template has no published version to restore; edit the draft or delete the template.');
     }
     const published = await loadDocument(context.em, context.actor.organizationId, template.publishedVersionId);
     await storeDraft(context, template, published);

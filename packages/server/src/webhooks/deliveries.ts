@@ -88,7 +88,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   );
   const { nextAttemptAt } = delivery;
   if (delivery.leaseToken && nextAttemptAt && nextAttemptAt > now) {
-    throw badRequest('An attempt of this delivery is under way; wait for what comes of it.');
+    throw badRequest('An attempt of this delivery is in progress; wait for its result.');
   }
   if (delivery.lane !== lanes.test) {
     ensureEnabled(webhook);
@@ -128,5 +128,5 @@ export async function replay(
 }
 
 function ensureEnabled({ enabled }: Webhook): void {
-  if (!enabled) throw badRequest('The webhook is disabled, so that nothing is sent to it; enable it first.');
+  if (!enabled) throw badRequest('The webhook is disabled and receives no deliveries; enable it first.');
 }

@@ -35,12 +35,12 @@ function positionOf(after: string, now: Date): number {
   const key = readCursor(after, 'count', 'count');
   if (!key)
     throw badRequest([
-      'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
+      'after: must be the `after` of an earlier response, or now; omit it to start with the oldest event',
     ]);
   const [position, since] = key;
   if (now.getTime() - since > keptMs) {
     throw badRequest([
-      `after: is more than ${eventRetentionDays} days old, and events since then were removed; leave it out to begin with the oldest`,
+      `after: is more than ${eventRetentionDays} days old, and later events have been purged; omit it to start with the oldest event`,
     ]);
   }
   return position;

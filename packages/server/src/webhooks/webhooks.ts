@@ -93,7 +93,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   test: async ({ params, body, ...context }) => {
     const { id, enabledEvents } = await findWebhook(context, params.id);
     const event = body?.event ?? enabledEvents[0];
-    if (event === undefined) throw badRequest(['event: must be named; the webhook hears of none by itself']);
+    if (event === undefined) throw badRequest(['event: required, because the webhook is not subscribed to any event']);
     return sendTest(context, id, event);
   },
 
@@ -122,5 +122,5 @@ export const webhooks: Handlers<Contract['webhooks']> = {
 async function ensureRoom({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(em.getKysely());
   if ((await em.count(Webhook, { organizationId })) < mostWebhooks) return;
-  throw badRequest(`The organization has ${mostWebhooks} webhooks, the most there can be; delete one first.`);
+  throw badRequest(`The organization has ${mostWebhooks} webhooks, the maximum; delete one first.`);
 }

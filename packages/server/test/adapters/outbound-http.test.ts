@@ -107,7 +107,11 @@ test('they are refused at every attempt as well, before anything is connected', 
   const { port } = new URL(receiver.url);
   for (const host of ['127.0.0.1', '127.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]']) {
     const { error } = await strict.post(`https://${host}:${port}/`, {}, '{}');
-    t.is(error, 'The URL must lead to a public address; private, loopback and link-local ones are refused.', host);
+    t.is(
+      error,
+      'The URL must resolve to a public address; private, loopback and link-local addresses are rejected.',
+      host,
+    );
     t.regex((await strict.post(`http://${host}:${port}/`, {}, '{}')).error ?? '', /must be an https URL/, host);
   }
   t.is(receiver.received.length, 0);
@@ -115,7 +119,7 @@ test('they are refused at every attempt as well, before anything is connected', 
 
 test('URLs that are not plain https are refused at both', async (t) => {
   for (const url of malformed) {
-    t.regex((await rejection(strict, url)) ?? '', /^url: must (be an https URL|not hold a user name)/, url);
+    t.regex((await rejection(strict, url)) ?? '', /^url: must (be an https URL|not contain a user name)/, url);
     t.is((await strict.post(url, {}, '{}')).statusCode, null, url);
   }
 });
@@ -149,12 +153,13 @@ test('a name is judged by all its addresses', async (t) => {
   for (const [addresses, allowed] of cases) {
     const outbound = createOutboundHttp({ allowLocal: false, ...knowing('hooks.example', ...addresses) });
     t.is((await rejection(outbound, 'https://hooks.example/')) === null, allowed, addresses.join());
-    if (!allowed) t.regex((await outbound.post('https://hooks.example/', {}, '')).error ?? '', /must lead to a public/);
+    if (!allowed)
+      t.regex((await outbound.post('https://hooks.example/', {}, '')).error ?? '', /must resolve to a public/);
     await outbound.close();
   }
   t.is(
     await rejection(createOutboundHttp({ allowLocal: false, ...knowing('other') }), 'https://hooks.example/'),
-    'url: its host cannot be resolved',
+    'url: host name cannot be resolved; check it',
   );
 });
 
@@ -231,7 +236,7 @@ test('an answer with more than 16 KB of headers is none', async (t) => {
     response.writeHead(200, { 'x-large': 'h'.repeat(20_000) }).end();
   });
   const answer = await local.post(receiver.url, {}, '');
-  t.is(answer.error, 'The headers of the answer are larger than 16 KB.');
+  t.is(answer.error, 'The response headers exceed 16 KB.');
 });
 
 test('whatever goes wrong is an answer, never an exception', async (t) => {
@@ -274,7 +279,7 @@ test('an answer has 10 s in all, also one that drips; a signal ends it at once',
 
   const [none, partial] = await Promise.all([local.post(silent.url, {}, ''), local.post(dripping.url, {}, '')]);
   for (const answer of [none, partial]) {
-    t.like(answer, { timedOut: true, error: 'No whole answer within 10 s.' });
+    t.like(answer, { timedOut: true, error: 'No complete response within 10 s.' });
     t.true(answer.durationMs >= 9_900 && answer.durationMs < 11_000);
   }
   t.is(none.statusCode, null);

@@ -174,7 +174,7 @@ test('a wrong command line ends with 2, what may not be with 1, and neither chan
       'X',
     ],
     [/--scopes: must be one of runs:read/, ...key, 'runs:read,runs:fly'],
-    [/--expires: must lie in the future/, ...key, 'all', '--expires', '2020-01-01T00:00:00Z'],
+    [/--expires: must be in the future/, ...key, 'all', '--expires', '2020-01-01T00:00:00Z'],
     [/--email: must be an email address/, 'user', 'password', '--email', 'nobody'],
   ];
   for (const [message, ...args] of wrong) refused(t, await run(args), 2, message);
@@ -197,7 +197,7 @@ test('a database that is empty is brought up to date first; one that is away is 
   t.deepEqual(await adminIn({ DATABASE_URL: url }).json(['organization', 'list']), [] as never);
   const away = adminIn({ DATABASE_URL: 'postgres://ada:canary@127.0.0.1:1/nothing' });
   const end = await away.run(['organization', 'list']);
-  refused(t, end, 1, /cannot be opened: .*ECONNREFUSED.*Check DATABASE_URL/);
+  refused(t, end, 1, /Cannot open the database: .*ECONNREFUSED.*Check DATABASE_URL/);
   t.false(end.stderr.includes('canary'));
 });
 

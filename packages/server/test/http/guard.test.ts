@@ -66,7 +66,7 @@ test('no key gets into what is for browsers, whatever its scopes and plan', asyn
       t.is(answer.status, 401, name);
       t.is(
         answer.error.message,
-        'Authentication required: this endpoint needs a browser session; API keys cannot use it.',
+        'Authentication required: this endpoint requires a browser session; API keys are not accepted.',
       );
       t.true(isErrorBody(answer, path));
     }
@@ -93,7 +93,12 @@ test('every write of a session needs the proof that it comes from our own pages'
     if (endpoint.method === 'GET') continue;
     for (const token of ['', 'x', 'x'.repeat(43)]) {
       const answer = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
-      await refused(t, answer, 403, 'Send the value of the cookie flow_csrf in the header x-service-csrf.');
+      await refused(
+        t,
+        answer,
+        403,
+        'The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header x-service-csrf.',
+      );
       t.true(isErrorBody(answer, path), name);
     }
   }

@@ -41,7 +41,7 @@ test.serial('a service without its database lives, is not ready and says why, an
   await open(databaseUrl, false);
   const unready = await api.call('health', 'ready');
   t.is(unready.status, 503);
-  t.like(unready.error, { error: 'Service Unavailable', message: 'Not ready: the database does not answer.' });
+  t.like(unready.error, { error: 'Service Unavailable', message: 'Not ready: the database does not respond.' });
   t.deepEqual((await api.call('health', 'live')).body, { status: 'ok' });
   const began = Date.now();
   t.is((await api.raw('GET', '/metrics').catch(() => ({ status: 200 }))).status, 200);

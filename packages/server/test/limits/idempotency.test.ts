@@ -55,7 +55,7 @@ test('a key belongs to one request and to one caller', async (t) => {
   t.is((await send('One')).status, 201);
   const other = await send('Two');
   t.is(other.status, 400);
-  t.regex(String(other.error.message), /^Idempotency-Key: was used for another request/);
+  t.regex(String(other.error.message), /^Idempotency-Key: already used for a different request/);
   t.is((await api.raw('POST', '/webhooks', { body: {}, headers: under('same') })).status, 400);
 
   const colleague = await org.key({ scopes: ['templates:write'] });
@@ -142,7 +142,7 @@ test('while the first request under a key lasts, a repetition is asked to come a
   t.is(early.status, 429);
   t.is(early.headers.get('retry-after'), '1');
   t.like(early.error, { retryAfter: 1 });
-  t.regex(String(early.error.message), /still under way; repeat it/);
+  t.regex(String(early.error.message), /still in progress; retry in a moment/);
   await first.query('rollback');
   t.is((await send()).status, 201);
   t.is((await must(api.call('templates', 'list'))).total, 1);

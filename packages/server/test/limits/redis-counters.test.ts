@@ -32,8 +32,8 @@ async function openProcess(t: ExecutionContext, redisUrl: string) {
   return {
     limiter: createRateLimiter({ readsPerMinute: limit, writesPerMinute: limit }, counters),
     throttle: createSignInThrottle(counters),
-    outages: () => said('Redis does not answer'),
-    returns: () => said('Redis answers again'),
+    outages: () => said('Redis unreachable'),
+    returns: () => said('Redis reachable again'),
   };
 }
 
@@ -114,7 +114,7 @@ test('a service starts and serves without its Redis, and says so once', async (t
     answers.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429],
   );
-  t.is(service.log().split('Redis does not answer').length - 1, 1);
+  t.is(service.log().split('Redis unreachable').length - 1, 1);
   t.false(service.log().includes('canary'));
   service.child.kill('SIGTERM');
   t.is(await service.exited, 0);

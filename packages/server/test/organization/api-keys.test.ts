@@ -88,7 +88,7 @@ test('a key stops at its expiry and is listed no more', async (t) => {
   t.is(await use(plainKey), 401);
   t.is((await list(owner)).total, 1);
   for (const past of [new Date(Date.now() - 1000).toISOString(), '1999-01-01T00:00:00Z']) {
-    await refused(t, create(owner, { expiresAt: past }), 400, ['expiresAt: must lie in the future']);
+    await refused(t, create(owner, { expiresAt: past }), 400, ['expiresAt: must be in the future']);
   }
 });
 
@@ -224,12 +224,7 @@ test('a hundred keys are the most, also when many are asked for at once', async 
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(owner)));
   t.is(answers.filter(({ status }) => status === 201).length, 4);
   t.is(answers.filter(({ status }) => status === 400).length, 8);
-  await refused(
-    t,
-    create(owner),
-    400,
-    'The organization has 100 active API keys, the most there can be; revoke one first.',
-  );
+  await refused(t, create(owner), 400, 'The organization has 100 active API keys, the maximum; revoke one first.');
   t.is((await list(owner)).total, 100);
   t.is((await revoke(owner, org.apiKeyId)).status, 204);
   t.is((await create(owner)).status, 201);

@@ -96,7 +96,7 @@ test('a wrong password, an unknown and a deactivated member get the same answer'
   const bodies = await Promise.all(answers.map(async (answer) => (await answer.json()) as Record<string, unknown>));
   for (const [index, answer] of answers.entries()) {
     t.is(answer.status, 401);
-    t.is(bodies[index]?.['message'], 'Email address or password is wrong.');
+    t.is(bodies[index]?.['message'], 'The email address or password is incorrect.');
     t.deepEqual(answer.headers.getSetCookie(), []);
   }
 });

@@ -57,16 +57,16 @@ test('a folder counts its templates and stays while one lies in it', async (t) =
     [2],
   );
 
-  const cannot = (what: string) =>
+  const cannot = (what: string, them: string) =>
     refused(
       t,
       remove(api, id),
       400,
-      `The folder cannot be deleted while ${what} in it; move or delete what is inside first.`,
+      `The folder cannot be deleted while it contains ${what}; move or delete ${them} first.`,
     );
-  await cannot('2 templates lie');
+  await cannot('2 templates', 'them');
   await must(api.call('templates', 'update', { params: { id: one }, body: { folderId: null } }));
-  await cannot('1 template lies');
+  await cannot('1 template', 'it');
   await must(api.call('templates', 'remove', { params: { id: two } }));
   t.is((await get(api, id)).body.templateCount, 0);
   t.is((await remove(api, id)).status, 204);

@@ -127,19 +127,19 @@ test('a group stays while open tasks or templates need it; finished runs keep na
     must(org.api.call('templates.tasks', 'update', { params: { id, taskId }, body: { assigneeGroupId: null } }));
 
   await cannot(
-    '2 open tasks are assigned to it and drafts or published versions of 2 templates name it; assign these tasks to somebody else and publish first.',
+    '2 open tasks are assigned to it and drafts or published versions of 2 templates name it; reassign these tasks and publish first.',
   );
   await must(org.api.call('runs', 'cancel', { params: { id: one.id } }));
   await assign(draftOnly, task.id);
   await cannot(
-    '1 open task is assigned to it and the draft or published version of 1 template names it; assign these tasks to somebody else and publish first.',
+    '1 open task is assigned to it and the draft or published version of 1 template names it; reassign these tasks and publish first.',
   );
   await assign(templateId, taskIds['Theirs'] ?? '');
   await cannot(
-    '1 open task is assigned to it and the draft or published version of 1 template names it; assign these tasks to somebody else and publish first.',
+    '1 open task is assigned to it and the draft or published version of 1 template names it; reassign these tasks and publish first.',
   );
   await must(org.api.call('templates', 'publish', { params: { id: templateId } }));
-  await cannot('1 open task is assigned to it; assign them to somebody else first.');
+  await cannot('1 open task is assigned to it; reassign the task first.');
   await must(
     org.api.call('runs.tasks', 'setStatus', {
       params: { taskId: two.byTitle('Theirs').runTaskId },

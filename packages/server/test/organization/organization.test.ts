@@ -52,7 +52,7 @@ test('a time zone is one that exists, by its name', async (t) => {
   const owner = await (await newOrganization(app)).session();
   for (const timezone of ['', 'Mars/Olympus', '+01:00', 'UTC+1', 'Europe/Berlin ', 'local']) {
     await refused(t, update(owner, { timezone, name: 'x' }), 400, [
-      'timezone: must be an IANA name, like Europe/Berlin',
+      'timezone: must be an IANA time zone, like Europe/Berlin',
     ]);
   }
   t.is((await must(owner.call('organization', 'get'))).name, 'Test');
@@ -133,7 +133,7 @@ test('an overlap is waited for, or cut short by dropping every earlier secret', 
   const owner = await org.session();
   const first = (await rotate(owner, 168)).body;
   t.true(Math.abs(Date.parse(first.previousExpiresAt ?? '') - Date.now() - 168 * 3_600_000) < 10_000);
-  const message = `The previous rotation overlaps until ${first.previousExpiresAt}; wait for it, or send overlapHours 0 to drop every earlier secret at once.`;
+  const message = `The previous secret is valid until ${first.previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`;
   await refused(t, rotate(owner), 400, message);
   await refused(t, rotate(owner, 1), 400, message);
   t.deepEqual(await readSecret(owner), first);

@@ -53,7 +53,7 @@ test('a new member can sign in; an address can be taken once in the world', asyn
   const stranger = await (await newOrganization(app)).session();
   for (const by of [owner, stranger]) {
     await refused(t, create(by, { email: email.toUpperCase(), password: 'long enough' }), 400, [
-      'email: is taken; use another address',
+      'email: already in use; use another address',
     ]);
   }
   await refused(t, create(owner, { email: 'x', password: 'short', role: 'KING' }), 400, [
@@ -90,7 +90,7 @@ test('owners do everything, admins all but with owners, members nothing', async 
     t.true((await attempt(owner, ids)).status < 300, what);
     const byKey = await attempt(org.api, ids);
     t.is(byKey.status, 401, what);
-    t.regex(String(byKey.error.message), /needs a browser session/);
+    t.regex(String(byKey.error.message), /requires a browser session/);
   }
 });
 

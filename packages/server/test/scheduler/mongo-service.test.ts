@@ -45,7 +45,7 @@ ifMongo(`while the job store is away events are delivered; a retry due meanwhile
   await receiver.wait(1);
 
   proxy.cut();
-  await until(() => service.log().includes('the job clock failed'), 'the outage');
+  await until(() => service.log().includes('job store unreachable'), 'the outage');
   for (let run = 0; run < 5; run += 1) await launchRun(api, templateId);
   await receiver.wait(6);
   refuses = true;
@@ -60,7 +60,7 @@ ifMongo(`while the job store is away events are delivered; a retry due meanwhile
   await until(() => receiver.received.length === 8, 'the retry', 30);
   t.is(receiver.received[7]?.body, receiver.received[6]?.body);
   t.is(new Set(receiver.received.map((request) => request.body)).size, 7);
-  await until(() => service.log().includes('the job clock goes on'), 'the end of the outage');
+  await until(() => service.log().includes('job store reachable again; scheduling resumed'), 'the end of the outage');
   t.is(service.child.exitCode, null);
   service.child.kill('SIGTERM');
   t.is(await service.exited, 0, service.log());
@@ -73,9 +73,9 @@ ifMongo(`a service starts and delivers without its job store, and stops while it
   await must(api.call('webhooks', 'create', { body }));
   await launchRun(api, templateId);
   await receiver.wait(1);
-  await until(() => service.log().includes('the job clock failed'), 'the failure', 20);
+  await until(() => service.log().includes('job store unreachable'), 'the failure', 20);
   proxy.restore();
-  await until(() => service.log().includes('the job clock goes on'), 'the clock', 30);
+  await until(() => service.log().includes('job store reachable again; scheduling resumed'), 'the clock', 30);
   proxy.cut();
   await pause(1_500);
   service.child.kill('SIGTERM');

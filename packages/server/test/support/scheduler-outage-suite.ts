@@ -4,8 +4,8 @@ import { counting, openJobBench } from './scheduler-bench.ts';
 import type { TestStore } from './job-stores.ts';
 import { until } from '@runward/testing/until';
 
-const failed = (line: string) => line.includes('the job clock failed');
-const wentOn = (line: string) => line.includes('the job clock goes on');
+const failed = (line: string) => line.includes('job store unreachable');
+const wentOn = (line: string) => line.includes('job store reachable again; scheduling resumed');
 
 /** What jobs do on a store that goes away and comes back. */
 export function jobOutageSuite(test: TestFn, name: string, open: () => Promise<TestStore>): void {

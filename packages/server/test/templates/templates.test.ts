@@ -149,12 +149,12 @@ test('a template with active runs cannot be deleted; without them it is gone but
   const { templateId: id } = await publishProcess(api);
   const runs = [await launchRun(api, id), await launchRun(api, id)];
   const remove = () => api.call('templates', 'remove', { params: { id } });
-  const message = (which: string) =>
-    `The template cannot be deleted while ${which} active; complete or cancel them first.`;
+  const message = (runs: string, them: string) =>
+    `The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`;
 
-  await refused(t, remove(), 400, message('2 runs of it are'));
+  await refused(t, remove(), 400, message('2 active runs', 'them'));
   await must(api.call('runs', 'cancel', { params: { id: runs[0]?.id ?? '' } }));
-  await refused(t, remove(), 400, message('1 run of it is'));
+  await refused(t, remove(), 400, message('1 active run', 'it'));
   const { runTaskId: taskId } = (await getRun(api, runs[1]?.id ?? '')).byTitle('Only task');
   await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
 
@@ -191,7 +191,7 @@ test('a deletion waits for a launch under way and then sees its run; an edit doe
     return { answer };
   });
 
-  const message = 'The template cannot be deleted while 1 run of it is active; complete or cancel them first.';
+  const message = 'The template cannot be deleted while it has 1 active run; complete or cancel it first.';
   await refused(t, removal.answer, 400, message);
 });
 

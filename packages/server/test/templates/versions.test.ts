@@ -221,7 +221,7 @@ test('a draft that was never published cannot be discarded', async (t) => {
     t,
     api.call('templates', 'discardDraft', { params: { id } }),
     400,
-    'The template has no published version to go back to; edit the draft or delete the template.',
+    'The template has no published version to restore; edit the draft or delete the template.',
   );
   t.is((await readTasks(api, id)).length, 1);
 });

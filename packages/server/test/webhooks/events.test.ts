@@ -114,11 +114,11 @@ test('a cursor that is too old or none of ours is refused', async (t) => {
   const at = (daysAgo: number) => encodeCursor([0, Date.now() - daysAgo * 86_400_000]);
   t.is((await api.call('events', 'list', { query: { after: at(30.9) } })).status, 200);
   await refused(t, api.call('events', 'list', { query: { after: at(31.1) } }), 400, [
-    'after: is more than 30 days old, and events since then were removed; leave it out to begin with the oldest',
+    'after: is more than 30 days old, and later events have been purged; omit it to start with the oldest event',
   ]);
   for (const after of ['nonsense', encodeCursor([-1, Date.now()]), encodeCursor([1])]) {
     await refused(t, api.call('events', 'list', { query: { after } }), 400, [
-      'after: must be the `after` of an earlier answer, or now; leave it out to begin with the oldest',
+      'after: must be the `after` of an earlier response, or now; omit it to start with the oldest event',
     ]);
   }
 });

@@ -73,13 +73,13 @@ test('what cannot be sent now says why', async (t) => {
 
   const lease = { leaseToken: randomUUID(), nextAttemptAt: new Date(Date.now() + 60_000), status: 'PENDING' } as const;
   await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, lease);
-  const underWay = 'An attempt of this delivery is under way; wait for what comes of it.';
+  const underWay = 'An attempt of this delivery is in progress; wait for its result.';
   await refused(t, resend(api, { id, deliveryId }), 400, underWay);
   const over = { leaseToken: null, status: 'FAILED' } as const;
   await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, over);
 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
-  const disabled = 'The webhook is disabled, so that nothing is sent to it; enable it first.';
+  const disabled = 'The webhook is disabled and receives no deliveries; enable it first.';
   await refused(t, resend(api, { id, deliveryId }), 400, disabled);
   await refused(t, api.call('webhooks', 'replay', { params: { id }, body: { from: past(1) } }), 400, disabled);
   const params = { id };

@@ -75,7 +75,7 @@ test('PATCH changes only what it names and checks the URL again', async (t) => {
 
   const refused = await api.call('webhooks', 'update', { params, body: { name: 'No', url: 'https://10.0.0.1/' } });
   t.is(refused.status, 400);
-  t.regex(String(refused.error.message), /^url: must lead to a public address/);
+  t.regex(String(refused.error.message), /^url: must resolve to a public address/);
   t.is((await must(api.call('webhooks', 'get', { params }))).name, 'Other');
 
   const body = {

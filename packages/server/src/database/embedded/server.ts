@@ -38,7 +38,7 @@ export async function launch(place: Place, binaries: Binaries, settings: Record<
       if (server !== undefined) return server;
       // Somebody may have taken the port, or processes of a killed server may still be on their way out.
       if (attempt < ATTEMPTS) await sleep(200 * attempt);
-      else throw new Error(`PostgreSQL does not start. ${logPath(place)} says:\n${await tail(place, size)}`);
+      else throw new Error(`PostgreSQL did not start. The end of ${logPath(place)}:\n${await tail(place, size)}`);
     }
   } finally {
     await logFile.close();
@@ -78,7 +78,7 @@ export async function shutDown({ child, ended }: Server): Promise<void> {
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     if (hasEnded(child)) return;
   }
-  throw new Error(`PostgreSQL (process ${child.pid}) does not stop. End it with: kill -9 ${child.pid}`);
+  throw new Error(`PostgreSQL (process ${child.pid}) did not stop. End it with: kill -9 ${child.pid}`);
 }
 
 /** Stops the server that a killed owner of this place left behind, if any; returns its process number. */
@@ -97,7 +97,7 @@ export async function stopStray(place: Place): Promise<number | undefined> {
       if (!(await runs())) return pid;
     }
   }
-  throw new Error(`A PostgreSQL left behind (process ${pid}) does not stop. End it with: kill -9 ${pid}`);
+  throw new Error(`An orphaned PostgreSQL (process ${pid}) did not stop. End it with: kill -9 ${pid}`);
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -29,9 +29,12 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     next = null;
     try {
       const switchedOff = await insist(() => recordAttempts(database.em.fork(), results));
-      for (const webhook of switchedOff) log.warn(webhook, 'a webhook was switched off');
+      for (const webhook of switchedOff) log.warn(webhook, 'webhook disabled');
     } catch (error) {
-      log.error({ err: error, deliveries: results.length }, 'could not record attempts; they will be made again');
+      log.error(
+        { err: error, deliveries: results.length },
+        'could not record attempts; the deliveries are attempted again',
+      );
     }
   }
 

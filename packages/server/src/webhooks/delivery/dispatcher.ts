@@ -71,7 +71,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       try {
         await claim();
       } catch (error) {
-        log.error({ err: error }, 'could not look for due deliveries; the next look will');
+        log.error({ err: error }, 'could not claim due deliveries; retrying at the next poll');
       }
     }
     looking = null;

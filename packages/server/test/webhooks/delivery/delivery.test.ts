@@ -158,7 +158,7 @@ test.serial('the address is checked again at each attempt', async (t) => {
   await outbox.dispatcher({ outbound }).tick();
 
   t.regex((await outbox.delivery(plain)).attempts[0]?.error ?? '', /must be an https URL/);
-  t.regex((await outbox.delivery(secure)).attempts[0]?.error ?? '', /must lead to a public address/);
+  t.regex((await outbox.delivery(secure)).attempts[0]?.error ?? '', /must resolve to a public address/);
   t.is(receiver.received.length, 0);
   await outbound.close();
 });
