@@ -1,6 +1,6 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 
-/** An error a caller is meant to see: a status, a message that tells the remedy, and what else the body or headers carry. */
+/** An error for the caller: a status, messages that say what is wrong and what to do, and extra properties of the body. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: ErrorStatus;
@@ -15,12 +15,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the input or a business rule; a list is one string per problem, each beginning with the path of the field. */
+/** 400: invalid input or a violated business rule. A list has one string per invalid field, which begins with the path of the field. */
 export function badRequest(messages: string | string[]): ApiError {
   return new ApiError(400, messages);
 }
 
-/** 401: who is calling is not known, or not in the way this endpoint needs. */
+/** 401: the caller is not authenticated, or not in the way this endpoint requires. */
 export function unauthorized(message: string): ApiError {
   return new ApiError(401, message);
 }
@@ -30,27 +30,27 @@ export function featureLocked(capability: string, message: string): ApiError {
   return new ApiError(402, message, { code: 'FEATURE_LOCKED', capability });
 }
 
-/** 403: the key lacks a scope, or its resource mode does not grant the template. */
+/** 403: the key lacks a scope, or the template is outside its resource scope. */
 export function forbidden(message: string): ApiError {
   return new ApiError(403, message);
 }
 
-/** 404: no such record in this organization; the answer is the same whether it never was, is gone, or belongs to others. */
+/** 404: no such record in this organization. The response is the same if it never existed, was deleted, or belongs to another one. */
 export function notFound(kind: string): ApiError {
   return new ApiError(404, `${kind} not found.`);
 }
 
-/** 413: the body is larger than the endpoint takes. */
+/** 413: the body is larger than the endpoint accepts. */
 export function payloadTooLarge(limit: string): ApiError {
   return new ApiError(413, `The request body exceeds ${limit}; send less in one request.`);
 }
 
-/** 429: the caller has used up what it may do for now; `retryAfter` in seconds. */
+/** 429: the caller exceeded a limit; `retryAfter` in seconds. */
 export function tooManyRequests(message: string, retryAfter: number): ApiError {
   return new ApiError(429, message, { retryAfter });
 }
 
-/** The record, or a 404 naming its kind. */
+/** Returns the record; throws a 404 that names its kind if there is none. */
 export function found<Value>(value: Value | null | undefined, kind: string): Value {
   if (value === null || value === undefined) throw notFound(kind);
   return value;

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 /** Calendar arithmetic in an IANA time zone, exact at daylight-saving edges. */
 export function calendarOf(timeZone: string): Calendar {
   const local = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
-  // The first moment that exists: not midnight where the clock skips it.
+  // The first instant of the day, which is not midnight if a daylight-saving change skips it.
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone);
   return {
     startOfDay: (date) => text(startOf(Temporal.PlainDate.from(date))),
@@ -13,7 +13,7 @@ export function calendarOf(timeZone: string): Calendar {
   };
 }
 
-/** Whether there is a time zone of that name; an offset like +01:00 is none. */
+/** Whether `name` is an IANA time zone; offsets like +01:00 are rejected. */
 export function isTimeZone(name: string | undefined): name is string {
   try {
     return name !== undefined && /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
@@ -22,11 +22,11 @@ export function isTimeZone(name: string | undefined): name is string {
   }
 }
 
-/** The day it is in a time zone. */
+/** The current date in a time zone. */
 export function today(timeZone: string, now: Date): LocalDate {
   return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-function text(moment: Temporal.ZonedDateTime): string {
-  return new Date(moment.epochMilliseconds).toISOString();
+function text(time: Temporal.ZonedDateTime): string {
+  return new Date(time.epochMilliseconds).toISOString();
 }

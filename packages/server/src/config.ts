@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
 
-const whole = (least: number, most: number, byDefault: number) =>
-  z.coerce.number().int(`must be a whole number from ${least} to ${most}`).min(least).max(most).default(byDefault);
+function integer(minimum: number, maximum: number, byDefault: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error).default(byDefault);
+}
 
-const truth = z
+const boolean = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .default('false')
   .transform((value) => value === 'true');
@@ -21,8 +23,10 @@ const schedule = z
     parts.map((part) => Number(part.slice(0, -1)) * unitSeconds[part.slice(-1) as keyof typeof unitSeconds]),
   );
 
-/** What a process does: serve the API, deliver webhooks and run jobs, or both. */
+/** What a process does: serves the API (`api`), delivers webhooks and runs jobs (`worker`), or both (`all`). */
 const roles = ['all', 'api', 'worker'] as const;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const environment = z
   .object({
@@ -40,20 +44,20 @@ const environment = z
       .optional(),
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
-    PORT: whole(0, 65_535, 3000),
+    PORT: integer(0, 65_535, 3000),
     BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 10_000_000, 300),
-    RATE_LIMIT_READS_PER_MINUTE: whole(1, 10_000_000, 1500),
+    LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
+    RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000, 300),
+    RATE_LIMIT_READS_PER_MINUTE: integer(1, 10_000_000, 1500),
     RATE_LIMIT_STORE: z
       .enum(['memory', 'postgres', 'redis'], { error: 'must be memory, postgres or redis' })
       .optional(),
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a URL like redis://user:password@host:6379/0' })
       .optional(),
-    TRUST_PROXY: truth,
+    TRUST_PROXY: boolean,
     WEBHOOK_RETRY_SCHEDULE: schedule,
-    WEBHOOK_ALLOW_LOCAL: truth,
+    WEBHOOK_ALLOW_LOCAL: boolean,
     TZ: z.string().optional(),
   })
   .refine((env) => !(env.WEBHOOK_ALLOW_LOCAL && env.NODE_ENV === 'production'), {
@@ -72,11 +76,11 @@ const environment = z
 /** Settings of the server; times in seconds. */
 export interface Config {
   readonly production: boolean;
-  /** `api` serves the API alone; `worker` delivers webhooks and runs jobs, and serves health and metrics alone. */
+  /** `api` serves only the API; `worker` delivers webhooks, runs jobs, and serves only health and metrics. */
   readonly role: (typeof roles)[number];
-  /** Undefined starts the embedded PostgreSQL in `dataDir`. */
+  /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The MongoDB that keeps the jobs; undefined keeps them in PostgreSQL. */
+  /** URL of the MongoDB that stores the jobs; if undefined, PostgreSQL does. */
   readonly jobsUrl: string | undefined;
   readonly dataDir: string;
   readonly host: string;
@@ -85,19 +89,19 @@ export interface Config {
   readonly logLevel: string;
   readonly writesPerMinute: number;
   readonly readsPerMinute: number;
-  /** `memory` counts in this process alone; `postgres` and `redis` over all processes on one of them. */
+  /** `memory` counts in this process only; `postgres` and `redis` count across all processes that share the store. */
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
-  /** Set where the store is `redis`. */
+  /** Defined if the store is `redis`. */
   readonly redisUrl: string | undefined;
-  /** Whether a proxy in front tells the caller's address in X-Forwarded-For. */
+  /** Whether a proxy in front states the caller's address in X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
-  /** Time zone of the organization that the first start makes. */
+  /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
 }
 
-/** Reads the environment; throws one error that lists every mistake. */
+/** Reads the environment. Throws one error that lists every invalid variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env);
   if (!result.success) {
@@ -128,6 +132,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {
   if (data.REDIS_URL !== undefined) return 'redis';
-  // Nobody else can use the embedded database; one given by its address may serve several processes.
+  // The embedded database serves one process; one that is configured by URL may serve several.
   return data.DATABASE_URL === undefined ? 'memory' : 'postgres';
 }

@@ -1,26 +1,26 @@
 import type { Database } from './database/database.ts';
-import { forgetOldDeliveries } from './webhooks/queries/purge-events.ts';
-import { forgetOldSessions } from './organization/queries/purge-sessions.ts';
-import { forgetOldAnswers } from './limits/stored-responses.ts';
-import { organizationsBehind, placeEvents } from './webhooks/queries/place-events.ts';
 import { inTransaction } from './database/transaction.ts';
-import type { Task } from './scheduler/scheduler.ts';
+import { purgeStoredResponses } from './limits/stored-responses.ts';
+import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/detect-overdue.ts';
+import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
+import { organizationsBehind, placeEvents } from './webhooks/queries/place-events.ts';
+import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
-/** What the clock wakes. All of it may run in several processes at a time. */
-export function tasksOf(database: Database, dispatcher: Dispatcher): Task[] {
+/** The jobs of the service. Each may run in several processes at the same time. */
+export function jobsOf(database: Database, dispatcher: Dispatcher): Job[] {
   return [
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAll(database, signal) },
-    { name: 'deliveries.forget', everySeconds: 3_600, run: (signal) => forgetOldDeliveries(database, signal) },
-    { name: 'answers.forget', everySeconds: 3_600, run: () => forgetOldAnswers(database.em.fork()) },
-    { name: 'sessions.forget', everySeconds: 3_600, run: () => forgetOldSessions(database.em.fork()) },
+    { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
+    { name: 'responses.purge', everySeconds: 3_600, run: () => purgeStoredResponses(database.em.fork()) },
+    { name: 'sessions.purge', everySeconds: 3_600, run: () => purgeSessions(database.em.fork()) },
   ];
 }
 
-/** Places the events nobody has read yet, so that the first to read does not have to wait for all of them. */
+/** Places events that were not read yet, so that the first reader does not wait until all of them are placed. */
 async function placeAll(database: Database, signal: AbortSignal): Promise<void> {
   for (const organizationId of await organizationsBehind(database.em.fork())) {
     if (signal.aborted) return;

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { readConfig } from './config.ts';
-import { isConnectionLoss } from './database/connection-loss.ts';
+import { isConnectionLoss } from './database/errors.ts';
 import { createLog } from './telemetry/log.ts';
 import { startServer } from './server.ts';
 
 try {
   process.loadEnvFile();
 } catch {
-  // No .env file: the environment alone counts.
+  // Without a .env file, the environment is complete.
 }
 
 const log = createLog(process.env['LOG_LEVEL']);
@@ -17,11 +17,11 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-process.on('uncaughtException', failUnlessLost);
-process.on('unhandledRejection', failUnlessLost);
+process.on('uncaughtException', failUnlessConnectionLoss);
+process.on('unhandledRejection', failUnlessConnectionLoss);
 
-/** A lost connection to the database that nobody waited for is no reason to end: whoever needs one opens another. */
-function failUnlessLost(error: unknown): void {
+/** A lost database connection that no query was using does not end the process: the pool opens another. */
+function failUnlessConnectionLoss(error: unknown): void {
   if (!isConnectionLoss(error)) fail(error);
   log.error({ err: error }, 'database connection lost; reconnecting');
 }
@@ -51,7 +51,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info(`${signal} received; finishing work in progress`);
-  // Whatever hangs must not keep the process: what it would have sent is still in the database.
+  // Ends the process even if something hangs; unsent deliveries are still in the database.
   setTimeout(() => fail(new Error('Shutdown took longer than 25 s; exiting.')), 25_000).unref();
   await server.stop();
   log.info('stopped');

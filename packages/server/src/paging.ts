@@ -1,26 +1,25 @@
 import { formats, type Page } from '@runward/contract';
 import { badRequest } from './api-error.ts';
 
-/** How much of a list a caller wants. */
+/** The part of a list that a caller asks for. */
 export interface Paging {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Where the page after a key begins; opaque to callers. */
+/** The cursor of the page that follows a key; opaque to callers. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** What a part of a cursor may be; a `count` is larger than a `number` can be. */
+/** The type of one part of a key; a `count` may exceed the 32 bits of a `number`. */
 type Kind = 'id' | 'text' | 'number' | 'count';
 
-/** The types of the parts of a key. */
 type Key<Shape extends readonly Kind[]> = {
   [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string;
 };
 
-/** The key a cursor holds; throws a 400 where it is none of ours. `shape` tells the types of its parts. */
+/** Decodes a cursor whose key has parts of the types in `shape`. Throws a 400 if it was not created by `encodeCursor`. */
 export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> {
   const key = readCursor(cursor, ...shape);
   if (!key)
@@ -28,7 +27,7 @@ export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...s
   return key;
 }
 
-/** The same, but null where it is none of ours. */
+/** Like `decodeCursor`, but returns null instead of throwing. */
 export function readCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> | null {
   const key = parseJson(Buffer.from(cursor, 'base64url').toString());
   const fits =
@@ -43,7 +42,7 @@ function isOf(kind: Kind, part: unknown): boolean {
   return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());
 }
 
-/** A page of rows read with one more than `limit`, so that it is known whether more follow. */
+/** A page of rows that were read with `limit + 1`, to know whether more follow. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -57,7 +56,7 @@ export function pageOf<Row, Item>(
   return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
 }
 
-/** A page of a list that is in memory as a whole, such as the parts of a document. */
+/** A page of a list that is completely in memory, such as the tasks of a document. */
 export function pageOfAll<Item>(items: readonly Item[], { limit, cursor }: Paging): Page<Item> {
   const [start] = cursor === undefined ? [0] : decodeCursor(cursor, 'number');
   const from = Math.max(0, start);

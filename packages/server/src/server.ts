@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { closeInTime } from './database/close-in-time.ts';
+import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
 import { migrate } from './database/migrate.ts';
+import { withDeadline } from './deadline.ts';
 import { countPendingDeliveries } from './webhooks/delivery/count-pending-deliveries.ts';
 import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
@@ -19,32 +19,32 @@ import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
-import { startJobs } from './scheduler/scheduler.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
-import { tasksOf } from './jobs.ts';
+import { jobsOf } from './jobs.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
 import { prometheusMetrics } from './telemetry/prometheus.ts';
 import { firstStart } from './organization/first-start.ts';
 
 /** A running service. */
 export interface RunningServer {
-  /** Where it answers. */
+  /** The URL it is reached at. */
   readonly baseUrl: string;
-  /** Settles when the service can no longer work, with the reason. */
+  /** Settles with the reason if the service can no longer work. */
   readonly failed: Promise<Error>;
-  /** Finishes what is under way and stops, within 5 s. */
+  /** Finishes work in progress and stops, within 5 s. */
   stop(): Promise<void>;
 }
 
-/** Starts what the process is there for: database, webhook delivery, jobs, API. */
+/** Starts what the role of the process requires: database, webhook delivery, jobs, API. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  // What was started is stopped in the opposite order, also when starting fails half-way.
+  // Stops what was started in reverse order, also if starting fails half-way.
   const started = new AsyncDisposableStack();
   try {
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     await migrate(databaseUrl);
     const database = await openDatabase(databaseUrl);
-    started.defer(() => closeInTime(database));
+    started.defer(() => closeDatabase(database));
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());
@@ -57,7 +57,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     if (worker) started.defer(() => worker.stop());
     const wake = () => worker?.notify();
 
-    // Not ready before everything runs, and no longer once it stops: a load balancer then sends nothing.
+    // Ready only while everything runs, so that a load balancer sends no requests before or after.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
     const probes = {
       log,
@@ -66,7 +66,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       trustProxy: config.trustProxy,
       whyNotReady: async () => {
         if (phase !== 'serving') return `the service is ${phase}`;
-        return (await answers(database)) ? null : 'the database does not respond';
+        return (await isResponsive(database)) ? null : 'the database does not respond';
       },
     };
     const app =
@@ -87,8 +87,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     if (worker) {
       const { jobsUrl } = config;
-      const jobs = await startJobs({ databaseUrl, jobsUrl, log, metrics, tasks: tasksOf(database, worker) });
-      started.defer(() => jobs.stop());
+      const jobs = jobsOf(database, worker);
+      const scheduler = await startScheduler({ databaseUrl, jobsUrl, log, metrics, jobs });
+      started.defer(() => scheduler.stop());
     }
     phase = 'serving';
 
@@ -106,7 +107,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   }
 }
 
-/** What only a process that serves the API has. */
+/** The parts that only a process that serves the API needs. */
 async function openApiParts(
   config: Config,
   { outbound, ...shared }: Pick<AppParts, 'database' | 'wake' | 'log'> & Pick<Ports, 'outbound'>,
@@ -126,7 +127,7 @@ async function openApiParts(
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a key or session')),
     checkResponses: !config.production,
-    // A database that hangs must not hold callers.
+    // Callers get an error rather than wait for a database that hangs.
     timeBudgetMs: 5_500,
   };
 }
@@ -147,11 +148,11 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
   };
 }
 
-/** Whether the database answers within two seconds. */
-async function answers(database: Database): Promise<boolean> {
-  const question = sql`select 1`.execute(database.em.fork().getKysely()).then(
+/** Whether the database responds within two seconds. */
+async function isResponsive(database: Database): Promise<boolean> {
+  const query = sql`select 1`.execute(database.em.fork().getKysely()).then(
     () => true,
     () => false,
   );
-  return Promise.race([question, pause(2_000, false, { ref: false })]);
+  return withDeadline(2_000, query, () => false);
 }

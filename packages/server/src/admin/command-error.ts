@@ -1,7 +1,7 @@
-/** Why a command was not carried out; nothing was changed. */
+/** Why a command failed; nothing was changed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** 1: it may not be so. 2: the command line is wrong. */
+  /** 1: the command was rejected. 2: usage error. */
   readonly exitCode: 1 | 2;
   readonly messages: readonly string[];
 
@@ -12,12 +12,12 @@ export class CommandError extends Error {
   }
 }
 
-/** The command is understood, but cannot be carried out. */
-export function refused(...messages: string[]): CommandError {
+/** The command is valid, but cannot be carried out. */
+export function commandError(...messages: string[]): CommandError {
   return new CommandError(1, messages);
 }
 
 /** The command line is wrong. */
-export function usage(...messages: string[]): CommandError {
+export function usageError(...messages: string[]): CommandError {
   return new CommandError(2, messages);
 }

@@ -8,21 +8,21 @@ import { openDataDir } from '../database/embedded/files.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { refused } from './command-error.ts';
+import { commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
 
 /**
- * Works in one transaction on the database the service uses: that of DATABASE_URL, or the embedded one, which is started for the time
- * being where no service runs on it. An empty or older database is brought up to date first.
+ * Runs `work` in one transaction on the database of the service: that of DATABASE_URL, or the embedded one, which is started for the
+ * duration of the command if no service runs on it. The database is migrated first.
  */
-export async function withDatabase<Result>(
+export async function inServiceTransaction<Result>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   work: (em: Em) => Promise<Result>,
 ): Promise<Result> {
   await using started = new AsyncDisposableStack();
   const database = await open(config, started);
-  // Awaited here: what was started stops as this returns.
+  // Awaited, because disposing `started` stops the database.
   return await inTransaction(database, work);
 }
 
@@ -35,20 +35,20 @@ async function open({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'data
     return database;
   } catch (error) {
     const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
-    throw refused(`Cannot open the database: ${reasonOf(error)}${remedy}`);
+    throw commandError(`Cannot open the database: ${reasonOf(error)}${remedy}`);
   }
 }
 
 async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Promise<string> {
-  started.defer(await takeTurn(dataDir));
+  started.defer(await waitForTurn(dataDir));
   const url =
     (await findRunningEmbedded(dataDir)) ?? started.use(await startEmbeddedPostgres({ dataDir })).url('runward');
   await ensureDatabase(url);
   return url;
 }
 
-/** Commands wait for each other: one that worked on the PostgreSQL of another would lose it as soon as that one is done. */
-async function takeTurn(dataDir: string): Promise<() => Promise<void>> {
+/** Commands run one at a time, because the command that started PostgreSQL stops it when it ends. */
+async function waitForTurn(dataDir: string): Promise<() => Promise<void>> {
   const folder = join(await openDataDir(dataDir), 'admin');
   await mkdir(folder, { recursive: true });
   for (const deadline = Date.now() + timeBudgetMs; ; await pause(50)) {
@@ -60,7 +60,7 @@ async function takeTurn(dataDir: string): Promise<() => Promise<void>> {
   }
 }
 
-/** An address with several meanings fails once for each; the error around them has no words of its own. */
+/** A host name with several addresses fails once for each, and the AggregateError around them has no message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(' ');
   const text = error instanceof Error ? error.message : String(error);

@@ -8,13 +8,13 @@ import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';
 import { createApiKey } from '../organization/create-organization.ts';
 import { action, type CommandContext, type Environment } from './context.ts';
-import { check, inOptions, list } from './input.ts';
+import { asCommandError, parseList, parseWith } from './input.ts';
 import { actorOf, findMember, findOrganization, isId } from './lookup.ts';
-import { refused, usage } from './command-error.ts';
+import { commandError, usageError } from './command-error.ts';
 import { printable } from './text.ts';
 
-const definition = contract.apiKeys.create.body;
-const member = contract.users.create.body.pick({ email: true });
+const keyInput = contract.apiKeys.create.body;
+const memberInput = contract.users.create.body.pick({ email: true });
 const flags = {
   name: '--name',
   scopes: '--scopes',
@@ -30,12 +30,12 @@ export function addKeyCommands(program: Command, env: Environment): void {
     .command('create')
     .description('Create an API key for an organization; it works immediately')
     .requiredOption('--organization <id-or-name>', 'the organization')
-    .requiredOption('--scopes <scopes>', `"all", or some of ${scopes.join(',')}`, list)
+    .requiredOption('--scopes <scopes>', `"all", or some of ${scopes.join(',')}`, parseList)
     .option('--name <name>', 'what the key is for', 'Administration')
     .option('--user <email>', 'the member the key acts as (default: the first owner)')
     .option('--expires <timestamp>', 'when it expires, like 2030-01-31T00:00:00Z (default: never)')
-    .addOption(new Option('--templates <ids>', 'only these templates').argParser(list).conflicts('folders'))
-    .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(list))
+    .addOption(new Option('--templates <ids>', 'only these templates').argParser(parseList).conflicts('folders'))
+    .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(parseList))
     .action(action(env, create));
   noun
     .command('revoke')
@@ -56,21 +56,21 @@ interface CreateOptions {
 
 async function create(
   context: CommandContext,
-  { organization: given, user, ...options }: CreateOptions,
+  { organization: idOrName, user, ...options }: CreateOptions,
 ): Promise<void> {
   const { name, ...key } = keyOf(options);
-  const email = user === undefined ? null : check(member, { email: user }, { email: '--user' }).email;
-  const { plainKey, ...ids } = await context.work(async (em) => {
-    const organization = await findOrganization(em, given);
+  const email = user === undefined ? null : parseWith(memberInput, { email: user }, { email: '--user' }).email;
+  const { plainKey, ...ids } = await context.inTransaction(async (em) => {
+    const organization = await findOrganization(em, idOrName);
     const { id: organizationId } = organization;
     const holder = await holderOf(em, organizationId, email);
     const actor = actorOf(organization, holder);
-    if (!hasCapability(actor, 'publicApi')) throw inOptions(lacking(actor, 'publicApi'), flags);
+    if (!hasCapability(actor, 'publicApi')) throw asCommandError(lacking(actor, 'publicApi'), flags);
     try {
       await ensureRestriction({ em, actor }, key);
       await ensureKeyRoom(em, organizationId, new Date());
     } catch (error) {
-      throw inOptions(error, flags);
+      throw asCommandError(error, flags);
     }
     const createdByUserId = holder.id;
     const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId, name, ...key });
@@ -82,14 +82,14 @@ async function create(
   );
 }
 
-function keyOf({ name, scopes: wanted, expires, templates, folders }: Omit<CreateOptions, 'organization' | 'user'>) {
-  const all = wanted.length === 1 && wanted[0] === 'all';
-  const input = check(
-    definition,
+function keyOf({ name, scopes: requested, expires, templates, folders }: Omit<CreateOptions, 'organization' | 'user'>) {
+  const all = requested.length === 1 && requested[0] === 'all';
+  const input = parseWith(
+    keyInput,
     {
       name,
-      // What is not a scope is told by the schema.
-      scopes: (all ? [...scopes] : wanted) as (typeof scopes)[number][],
+      // The schema rejects unknown scopes.
+      scopes: (all ? [...scopes] : requested) as (typeof scopes)[number][],
       ...(templates && { scopedTemplateIds: templates }),
       ...(folders && { scopedFolderIds: folders }),
       ...(expires !== undefined && { expiresAt: expires }),
@@ -97,13 +97,13 @@ function keyOf({ name, scopes: wanted, expires, templates, folders }: Omit<Creat
     flags,
   );
   const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
-  if (expiresAt && expiresAt <= new Date()) throw usage('--expires: must be in the future');
+  if (expiresAt && expiresAt <= new Date()) throw usageError('--expires: must be in the future');
   const resourceMode: ResourceMode = templates ? 'SELECTED_TEMPLATES' : folders ? 'SELECTED_FOLDERS' : 'ALL';
   const { scopedTemplateIds = [], scopedFolderIds = [] } = input;
   return { name: input.name, scopes: input.scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt };
 }
 
-/** Whom the key acts as. */
+/** The member the key acts as. */
 async function holderOf(em: Em, organizationId: string, email: string | null): Promise<User> {
   if (email === null) {
     const [owner] = await em.find(
@@ -111,26 +111,28 @@ async function holderOf(em: Em, organizationId: string, email: string | null): P
       { organizationId, role: 'OWNER', status: 'ACTIVE' },
       { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 1 },
     );
-    if (!owner) throw refused('The organization has no active owner; name the member the key acts as with --user.');
+    if (!owner)
+      throw commandError('The organization has no active owner; name the member the key acts as with --user.');
     return owner;
   }
   const user = await findMember(em, email);
-  if (user.organizationId !== organizationId) throw refused(`${email} is not a member of this organization.`);
+  if (user.organizationId !== organizationId) throw commandError(`${email} is not a member of this organization.`);
   if (user.status !== 'ACTIVE')
-    throw refused(`${email} is deactivated, so the key would not work; name an active member.`);
+    throw commandError(`${email} is deactivated, so the key would not work; name an active member.`);
   return user;
 }
 
-async function revoke(context: CommandContext, given: string): Promise<void> {
-  const key = await context.work(async (em) => {
-    const key = isId(given) ? await em.findOne(ApiKey, { id: given }) : null;
-    // It may be the key itself that was given: the message must not repeat it.
-    if (!key) throw refused('There is no API key with this id; pass the id that was printed when the key was created.');
+async function revoke(context: CommandContext, id: string): Promise<void> {
+  const key = await context.inTransaction(async (em) => {
+    const key = isId(id) ? await em.findOne(ApiKey, { id }) : null;
+    // The argument may be the key itself, so the message must not repeat it.
+    if (!key)
+      throw commandError('There is no API key with this id; pass the id that was printed when the key was created.');
     key.revokedAt ??= new Date();
     await em.flush();
     return key;
   });
-  const { id, organizationId, name, revokedAt } = key;
+  const { organizationId, name, revokedAt } = key;
   context.print(
     { id, organizationId, name, revokedAt: revokedAt?.toISOString() },
     `Revoked "${printable(name)}" (${id}).`,

@@ -3,32 +3,32 @@ import type { Actor } from '../access/actor.ts';
 import type { Em } from '../database/database.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { User } from '../organization/entities/user.ts';
-import { violates } from '../database/transaction.ts';
-import { refused } from './command-error.ts';
+import { violates } from '../database/errors.ts';
+import { commandError } from './command-error.ts';
 
 /** Whether a text can be the id of a record. */
 export const { isId } = formats;
 
-/** The organization with this id or this exact name. */
+/** The organization with this id or exact name. */
 export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {
-  const given = idOrName.trim();
-  const [found, ...others] = await em.find(Organization, isId(given) ? { id: given } : { name: given });
-  if (!found) throw refused(`There is no organization "${given}"; see "admin organization list".`);
+  const term = idOrName.trim();
+  const [found, ...others] = await em.find(Organization, isId(term) ? { id: term } : { name: term });
+  if (!found) throw commandError(`There is no organization "${term}"; see "admin organization list".`);
   if (others.length > 0) {
     const ids = [found, ...others].map(({ id }) => id).join(', ');
-    throw refused(`Several organizations are named "${given}"; use one of these ids: ${ids}.`);
+    throw commandError(`Several organizations are named "${term}"; use one of these ids: ${ids}.`);
   }
   return found;
 }
 
-/** The member with this email address (in lower case), of any organization. */
+/** The member of any organization with this email address, in lower case. */
 export async function findMember(em: Em, email: string): Promise<User> {
   const user = await em.findOne(User, { email });
-  if (!user) throw refused(`There is no member with the email address ${email}.`);
+  if (!user) throw commandError(`There is no member with the email address ${email}.`);
   return user;
 }
 
-/** A member as the API sees them in a browser, so that its rules can be asked. */
+/** The member as an actor in a browser session, for the rules that the API applies to actors. */
 export function actorOf({ id: organizationId, plan, timeZone }: Organization, { id: userId, role }: User): Actor {
   return {
     type: 'USER',
@@ -44,9 +44,9 @@ export function actorOf({ id: organizationId, plan, timeZone }: Organization, { 
   };
 }
 
-/** What to throw where adding a member failed: a refusal where the address is taken, by whatever organization. */
-export function takenEmail(error: unknown, email: string): unknown {
+/** Converts the violation of the unique email address, in whichever organization, to a command error; returns any other error as it is. */
+export function asEmailError(error: unknown, email: string): unknown {
   return violates(error, 'users_email_key')
-    ? refused(`A member with the email address ${email} already exists.`)
+    ? commandError(`A member with the email address ${email} already exists.`)
     : error;
 }

@@ -1,21 +1,21 @@
-import { complain, run } from './run.ts';
+import { printError, run } from './run.ts';
 
 try {
   process.loadEnvFile();
 } catch {
-  // No .env file: the environment alone counts.
+  // Without a .env file, the environment is complete.
 }
 
-// A connection that is lost while nobody waits for it tells so here.
+// A connection that is lost between queries is reported here.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-// Ending through exit lets a PostgreSQL that was started for this command stop.
+// process.exit runs the exit handlers, which stop a PostgreSQL that was started for this command.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 process.exitCode = await run(process.argv.slice(2), process.env);
 
 function fail(error: unknown): never {
-  complain(error);
+  printError(error);
   process.exit(1);
 }

@@ -4,13 +4,13 @@ import { isTimeZone } from '../calendar.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { createOrganization } from '../organization/create-organization.ts';
 import { action, type CommandContext, type Environment } from './context.ts';
-import { check } from './input.ts';
-import { takenEmail } from './lookup.ts';
-import { usage } from './command-error.ts';
+import { parseWith } from './input.ts';
+import { asEmailError } from './lookup.ts';
+import { usageError } from './command-error.ts';
 import { pairs, printable, table } from './text.ts';
 
-const settings = contract.organization.update.body.pick({ name: true, timezone: true }).required();
-const owner = contract.users.create.body.pick({ email: true });
+const settingsInput = contract.organization.update.body.pick({ name: true, timezone: true }).required();
+const ownerInput = contract.users.create.body.pick({ email: true });
 
 /** `organization create|list`. */
 export function addOrganizationCommands(program: Command, env: Environment): void {
@@ -33,18 +33,22 @@ interface CreateOptions {
   readonly timezone?: string;
 }
 
-async function create(context: CommandContext, { plan, ...given }: CreateOptions): Promise<void> {
-  const { timezone = context.timeZone } = given;
-  const { name } = check(settings, { name: given.name, timezone }, { name: '--name', timezone: '--timezone' });
-  const { email } = check(owner, { email: given.ownerEmail }, { email: '--owner-email' });
-  if (!isTimeZone(timezone)) throw usage('--timezone: must be an IANA time zone, like Europe/Berlin');
+async function create(context: CommandContext, { plan, ...options }: CreateOptions): Promise<void> {
+  const { timezone = context.timeZone } = options;
+  const { name } = parseWith(
+    settingsInput,
+    { name: options.name, timezone },
+    { name: '--name', timezone: '--timezone' },
+  );
+  const { email } = parseWith(ownerInput, { email: options.ownerEmail }, { email: '--owner-email' });
+  if (!isTimeZone(timezone)) throw usageError('--timezone: must be an IANA time zone, like Europe/Berlin');
 
-  const made = await context
-    .work((em) => createOrganization(em, { name, plan, timeZone: timezone, ownerEmail: email }))
+  const created = await context
+    .inTransaction((em) => createOrganization(em, { name, plan, timeZone: timezone, ownerEmail: email }))
     .catch((error: unknown) => {
-      throw takenEmail(error, email);
+      throw asEmailError(error, email);
     });
-  const { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKeyId, apiKey, signingSecret } = made;
+  const { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKeyId, apiKey, signingSecret } = created;
   context.print(
     {
       organizationId,
@@ -70,7 +74,7 @@ async function create(context: CommandContext, { plan, ...given }: CreateOptions
 }
 
 async function list(context: CommandContext): Promise<void> {
-  const rows = await context.work((em) => em.find(Organization, {}, { orderBy: { id: 'asc' } }));
+  const rows = await context.inTransaction((em) => em.find(Organization, {}, { orderBy: { id: 'asc' } }));
   const organizations = rows.map(({ id, name, plan, timeZone, createdAt }) => {
     return { id, name, plan, timezone: timeZone, createdAt: createdAt.toISOString() };
   });

@@ -17,7 +17,7 @@ export function addPlanCommands(program: Command, env: Environment): void {
 }
 
 async function set(context: CommandContext, plan: Plan, { organization }: { organization: string }): Promise<void> {
-  const { id, name, before } = await context.work(async (em) => {
+  const { id, name, before } = await context.inTransaction(async (em) => {
     const found = await findOrganization(em, organization);
     const before = found.plan;
     found.plan = plan;

@@ -5,7 +5,7 @@ import { addPlanCommands } from './plan.ts';
 import { addUserCommands } from './user.ts';
 import type { Environment } from './context.ts';
 
-/** The whole command line: `--json`, then nouns and their verbs. Errors are thrown; nothing ends the process. */
+/** The command line: `--json`, then nouns and their verbs. Throws errors instead of ending the process. */
 export function buildProgram(env: Environment): Command {
   const program = new Command('admin')
     .description('Manage organizations, members, API keys and plans, directly in the database of the service.')

@@ -3,25 +3,25 @@ import { withoutDetail, withoutSecrets } from '../telemetry/log.ts';
 import { buildProgram } from './program.ts';
 import { CommandError } from './command-error.ts';
 
-/** Carries a command line out and answers the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+/** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     await buildProgram(env).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said already what is wrong.
+    // Commander has already printed its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    complain(error);
+    printError(error);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
 
-/** Says what went wrong on the standard error. */
-export function complain(error: unknown): void {
+/** Prints an error to standard error. */
+export function printError(error: unknown): void {
   for (const message of messagesOf(error)) console.error(`error: ${withoutSecrets(message)}`);
 }
 
-/** What is foreseen (a refusal, a database that is away or says no) in one line each; of anything else where it came from, too. */
+/** Expected errors (a rejection, a database that is unreachable or rejects a query) without their stack, all others with it. */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof CommandError) return error.messages;
   if (!(error instanceof Error)) return [String(error)];

@@ -1,26 +1,30 @@
-/** Names and values, one pair on a line. */
-export function pairs(entries: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(entries).map((name) => name.length));
-  return Object.entries(entries)
-    .map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
-    .join('\n');
-}
+import Table from 'cli-table3';
 
-/** Rows of cells, each column as wide as its widest cell. */
+const borders = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((name) => [
+  name,
+  `${name}-mid`,
+  `${name}-left`,
+  `${name}-right`,
+]);
+const borderless = {
+  chars: { ...Object.fromEntries(borders.map((border) => [border, ''])), middle: '  ' },
+  style: { 'padding-left': 0, 'padding-right': 0, border: [] },
+};
+
+/** Rows of cells in columns, one row per line. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(printable));
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const drawn = new Table(borderless);
+  for (const row of rows) drawn.push(row.map(printable));
+  const lines = drawn.toString().split('\n');
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** Names come from users: what would steer the terminal is left out. */
+/** Names and values, one pair per line. */
+export function pairs(entries: Readonly<Record<string, string>>): string {
+  return table(Object.entries(entries));
+}
+
+/** Removes control characters: names come from users and could steer the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '');
 }

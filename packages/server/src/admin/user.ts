@@ -6,12 +6,12 @@ import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { newId } from '../ids.ts';
 import { action, type CommandContext, type Environment } from './context.ts';
-import { check, readPassword } from './input.ts';
-import { findMember, findOrganization, takenEmail } from './lookup.ts';
+import { parseWith, readPassword } from './input.ts';
+import { findMember, findOrganization, asEmailError } from './lookup.ts';
 import { printable } from './text.ts';
 
-const member = contract.users.create.body;
-const roles = member.shape.role.unwrap().options;
+const memberInput = contract.users.create.body;
+const roles = memberInput.shape.role.unwrap().options;
 const flags = { email: '--email', name: '--name', role: '--role', password: '--password-stdin' };
 const fromStdin = ['--password-stdin', 'read the password from standard input instead of generating one'] as const;
 
@@ -45,25 +45,25 @@ interface CreateOptions {
 
 async function create(
   context: CommandContext,
-  { organization, passwordStdin = false, ...given }: CreateOptions,
+  { organization, passwordStdin = false, ...options }: CreateOptions,
 ): Promise<void> {
   const password = await newPassword(passwordStdin);
-  const { email, name, role = 'MEMBER', ...input } = check(member, { ...given, password }, flags);
+  const { email, name, role = 'MEMBER', ...input } = parseWith(memberInput, { ...options, password }, flags);
   const passwordHash = await hashPassword(input.password);
   const user = await context
-    .work(async (em) => {
+    .inTransaction(async (em) => {
       const { id: organizationId } = await findOrganization(em, organization);
-      const known = { id: newId(), organizationId, email, name, role };
-      em.create(User, { ...known, status: 'ACTIVE', passwordHash, createdAt: new Date() });
+      const member = { id: newId(), organizationId, email, name, role };
+      em.create(User, { ...member, status: 'ACTIVE', passwordHash, createdAt: new Date() });
       await em.flush();
-      return known;
+      return member;
     })
     .catch((error: unknown) => {
-      throw takenEmail(error, email);
+      throw asEmailError(error, email);
     });
   context.print(
     { ...user, ...(!passwordStdin && { password }) },
-    `Added ${printable(name)} (${user.id}) as ${role}.${tell(passwordStdin, password)}`,
+    `Added ${printable(name)} (${user.id}) as ${role}.${passwordNote(passwordStdin, password)}`,
   );
 }
 
@@ -74,12 +74,12 @@ interface PasswordOptions {
 
 async function setPassword(
   context: CommandContext,
-  { passwordStdin = false, ...given }: PasswordOptions,
+  { passwordStdin = false, ...options }: PasswordOptions,
 ): Promise<void> {
   const password = await newPassword(passwordStdin);
-  const input = check(member.pick({ email: true, password: true }), { ...given, password }, flags);
+  const input = parseWith(memberInput.pick({ email: true, password: true }), { ...options, password }, flags);
   const passwordHash = await hashPassword(input.password);
-  const { user, endedSessions } = await context.work(async (em) => {
+  const { user, endedSessions } = await context.inTransaction(async (em) => {
     const user = await findMember(em, input.email);
     user.passwordHash = passwordHash;
     await em.flush();
@@ -89,7 +89,7 @@ async function setPassword(
   const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in until reactivated.';
   context.print(
     { id, email, status, endedSessions, ...(!passwordStdin && { password }) },
-    `Set the password of ${email}; sessions ended: ${endedSessions}.${warning}${tell(passwordStdin, password)}`,
+    `Set the password of ${email}; sessions ended: ${endedSessions}.${warning}${passwordNote(passwordStdin, password)}`,
   );
 }
 
@@ -97,6 +97,6 @@ async function newPassword(passwordStdin: boolean): Promise<string> {
   return passwordStdin ? readPassword() : randomBytes(18).toString('base64url');
 }
 
-function tell(passwordStdin: boolean, password: string): string {
+function passwordNote(passwordStdin: boolean, password: string): string {
   return passwordStdin ? '' : `\nSave the password; it is not shown again: ${password}`;
 }

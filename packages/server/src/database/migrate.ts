@@ -1,13 +1,13 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { closeInTime } from './close-in-time.ts';
+import { closeDatabase } from './close-database.ts';
 import { Migration0001Foundation } from './migrations/0001-foundation.ts';
 import { Migration0002Agenda } from './migrations/0002-agenda.ts';
 import { Migration0003Sessions } from './migrations/0003-sessions.ts';
 import { Migration0004Events } from './migrations/0004-events.ts';
 
-/** Every migration, oldest first; names are what the database remembers. */
+/** Every migration, oldest first. The database records the names of those that were applied. */
 const migrations = [
   { name: '0001-foundation', class: Migration0001Foundation },
   { name: '0002-agenda', class: Migration0002Agenda },
@@ -15,10 +15,10 @@ const migrations = [
   { name: '0004-events', class: Migration0004Events },
 ];
 
-/** Any fixed number: processes that migrate the same database wait for each other on it. */
+/** Key of the advisory lock on which processes that migrate the same database wait for each other; any fixed number. */
 const migrationLock = 7_786_927;
 
-/** Brings a database up to date, or to an older version by its name. Safe when several processes start at once: one migrates, the others wait. */
+/** Migrates a database to the latest version, or to the named one. If several processes start together, one migrates and the others wait. */
 export async function migrate(url: string, version?: string): Promise<void> {
   const lock = new Client({ connectionString: url });
   await lock.connect();
@@ -35,7 +35,7 @@ export async function migrate(url: string, version?: string): Promise<void> {
     try {
       await orm.migrator.up(version === undefined ? {} : { to: version });
     } finally {
-      await closeInTime(orm);
+      await closeDatabase(orm);
     }
   } finally {
     // Ending the connection releases the lock.

@@ -2,14 +2,14 @@ import { CompiledQuery } from 'kysely';
 import type { Em } from './database.ts';
 
 /**
- * A fixed SQL text with parameters `$1`, `$2` and so on, for the paths every request takes: nothing is built anew, and PostgreSQL keeps
- * its plan (see `preparing-client.ts`). Answers the rows.
+ * A fixed SQL text with parameters `$1`, `$2` and so on, for hot paths: the text is not rebuilt for each call, and PostgreSQL keeps
+ * its plan (see `preparing-client.ts`). Returns the rows.
  */
 export function statement<Row>(text: string): (em: Em, ...parameters: unknown[]) => Promise<Row[]> {
   return (em, ...parameters) => runStatement(em, text, parameters);
 }
 
-/** Runs a text that was put together from fixed parts. */
+/** Runs an SQL text that was assembled from fixed parts. */
 export async function runStatement<Row>(em: Em, text: string, parameters: readonly unknown[]): Promise<Row[]> {
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
   return rows;

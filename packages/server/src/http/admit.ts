@@ -19,12 +19,12 @@ export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts)
   return caller;
 }
 
-async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { look, spend }: RateLimiter): Promise<void> {
+async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, spend }: RateLimiter): Promise<void> {
   if (isForSessions(endpoint.access)) {
     throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
   }
   if (!hasCapability(actor, 'publicApi')) {
-    await showAllowance(ctx, endpoint, actor, look);
+    await showAllowance(ctx, endpoint, actor, peek);
     throw lacking(actor, 'publicApi');
   }
   await showAllowance(ctx, endpoint, actor, spend);

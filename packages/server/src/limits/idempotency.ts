@@ -1,12 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Em } from '../database/database.ts';
-import { keepAnswer, takeIdempotencyKey } from './stored-responses.ts';
-import { codeOf } from '../database/transaction.ts';
+import { isLockTimeout } from '../database/errors.ts';
+import { claimIdempotencyKey, storeResponse } from './stored-responses.ts';
 import { badRequest, tooManyRequests } from '../api-error.ts';
 
-const lockNotAvailable = '55P03';
-
-/** The value of the header `Idempotency-Key`, or undefined without one. Throws a 400 for an empty or too long one. */
+/** The value of the header `Idempotency-Key`, or undefined without one. Throws a 400 if it is empty or too long. */
 export function checkIdempotencyKey(key: string | string[] | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
@@ -15,17 +13,18 @@ export function checkIdempotencyKey(key: string | string[] | undefined): string 
   return key;
 }
 
-/** A request that is to take effect once. */
+/** A request that takes effect once. */
 export interface Claim {
   readonly callerId: string;
   readonly key: string;
-  /** What makes two requests the same. */
+  /** Method, URL and body: equal for a repetition of the same request. */
   readonly identity: unknown;
 }
 
 /**
- * Runs `work` once for a key of a caller. The first response is stored in the same transaction as its effect; the same request again
- * gets that response and changes nothing, another request under the key a 400. Errors are not stored.
+ * Runs `work` once per caller and key. The response is stored in the same transaction as its effect; a repetition gets the stored
+ * response and changes nothing. Throws a 400 if the key was used for a different request, and a 429 while the first request with the
+ * key is in progress. Errors are not stored.
  */
 export async function once(
   em: Em,
@@ -35,10 +34,11 @@ export async function once(
 ): Promise<unknown> {
   const requestHash = createHmac('sha256', key).update(JSON.stringify(identity)).digest();
   const keyHash = createHash('sha256').update(key).digest('hex');
-  const stored = await take(em, { callerId, key: keyHash, requestHash });
+  const stored = await claimKey(em, { callerId, key: keyHash, requestHash });
   if (!stored) {
     const response = await work();
-    await keepAnswer(em, callerId, keyHash, response === undefined ? null : encrypt(JSON.stringify(response), key));
+    const body = response === undefined ? null : encrypt(JSON.stringify(response), key);
+    await storeResponse(em, callerId, keyHash, body);
     return response;
   }
   if (!requestHash.equals(stored.requestHash)) {
@@ -52,7 +52,7 @@ const cipher = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
 
-/** Responses may hold secrets, such as a new API key. They can be read only with the idempotency key, of which we store the hash. */
+/** Responses may contain secrets, such as a new API key, so they are encrypted with the idempotency key, which is stored only as a hash. */
 function encrypt(text: string, key: string): string {
   const iv = randomBytes(ivLength);
   const encryption = createCipheriv(cipher, encryptionKey(key), iv);
@@ -68,14 +68,14 @@ function decrypt(text: string, key: string): string {
 }
 
 function encryptionKey(key: string): Buffer {
-  return createHmac('sha256', 'answer').update(key).digest();
+  return createHmac('sha256', 'response').update(key).digest();
 }
 
-async function take(em: Em, claim: Parameters<typeof takeIdempotencyKey>[1]) {
+async function claimKey(em: Em, claim: Parameters<typeof claimIdempotencyKey>[1]) {
   try {
-    return await takeIdempotencyKey(em, claim);
+    return await claimIdempotencyKey(em, claim);
   } catch (error) {
-    if (codeOf(error) !== lockNotAvailable) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw tooManyRequests(
       'Idempotency-Key: the first request with this key is still in progress; retry in a moment.',
       1,

@@ -5,13 +5,13 @@ import { inMemory, type CounterStore } from './rate-limit.ts';
 import { openRedisCounters } from './redis-counters.ts';
 import { sharedCounters } from './shared-counter.ts';
 
-/** Which store keeps the counters. */
+/** The store of the counters. */
 export interface CounterSettings {
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
   readonly redisUrl?: string | undefined;
 }
 
-/** Opens the store the configuration names; `started` closes it. */
+/** Opens the configured store. Disposing `started` closes it. */
 export async function openCounters(
   { rateLimitStore, redisUrl = '' }: CounterSettings,
   databaseUrl: string,
@@ -22,7 +22,7 @@ export async function openCounters(
   return rateLimitStore === 'postgres' ? openPostgresCounters(databaseUrl, started, log) : inMemory;
 }
 
-/** Counters in the table `rate_limits`, exact over any number of processes. */
+/** Counters in the table `rate_limits`, exact across any number of processes. */
 function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack, log: Logger): CounterStore {
   const pool = openPool(databaseUrl, started, log);
   return sharedCounters(
@@ -39,12 +39,12 @@ function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack
   );
 }
 
-/** Counters have connections of their own: they must not wait behind the transactions they protect. */
+/** Counters use their own connections, so they do not wait behind the transactions they protect. */
 function openPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Pool {
   const pool = new Pool({
     connectionString,
     max: 4,
-    // Long enough that a busy database is not taken for one that is away: then each process would count alone.
+    // Long, so that a busy database is not mistaken for an outage, during which each process counts on its own.
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     keepAlive: true,

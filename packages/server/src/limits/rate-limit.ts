@@ -1,43 +1,43 @@
 import type { Method } from '@runward/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What a key has left in its window, as the `X-RateLimit-*` headers tell it. */
+/** The remaining requests of a key in its window, as the `X-RateLimit-*` headers state it. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
-  /** When the window ends, in seconds since 1970. */
+  /** End of the window, in seconds since the epoch. */
   readonly resetAt: number;
-  /** Seconds until then where the limit is exceeded, else null. */
+  /** Seconds until the end of the window if the limit is exceeded, else null. */
   readonly retryAfter: number | null;
 }
 
 /** Limits of API keys. */
 export interface RateLimiter {
-  /** Counts a request of a key and tells what is left. */
+  /** Counts a request of a key and returns its allowance. */
   spend(keyId: string, method: Method): Promise<Allowance>;
-  /** Tells what is left without counting. */
-  look(keyId: string, method: Method): Promise<Allowance>;
+  /** Returns the allowance of a key without counting a request. */
+  peek(keyId: string, method: Method): Promise<Allowance>;
 }
 
-/** Counts by key up to `points` in each window; what goes beyond is refused with a `RateLimiterRes`. */
+/** Counts by key, up to `points` per window; beyond that `consume` rejects with a `RateLimiterRes`. */
 export interface Counter {
   readonly points: number;
   consume(key: string): Promise<RateLimiterRes>;
-  /** Null where nothing was counted in this window. */
+  /** Null if nothing was counted in this window. */
   get(key: string): Promise<RateLimiterRes | null>;
 }
 
-/** Where counters are kept: in this process alone, or in a store that several processes share. */
+/** Creates a counter, in the memory of this process or in a store that several processes share. */
 export type CounterStore = (name: string, limit: number) => Counter;
 
-/** How long a window lasts. */
+/** Length of a window. */
 export const windowSeconds = 60;
 
-/** Counters of this process; exact while it is the only one. */
+/** Counters in the memory of this process; exact if it is the only process. */
 export const inMemory: CounterStore = (name, points) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
 
-/** Limits per key in fixed windows of 60 s, reads (GET) and writes apart (spec: Limits). */
+/** Limits per key in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits). */
 export function createRateLimiter(
   limits: { readsPerMinute: number; writesPerMinute: number },
   store: CounterStore,
@@ -49,21 +49,21 @@ export function createRateLimiter(
     spend: async (keyId, method) => {
       const limiter = limiterOf(method);
       try {
-        return allowance(limiter.points, await limiter.consume(keyId), false);
+        return allowanceOf(limiter.points, await limiter.consume(keyId), false);
       } catch (rejection) {
-        if (rejection instanceof RateLimiterRes) return allowance(limiter.points, rejection, true);
+        if (rejection instanceof RateLimiterRes) return allowanceOf(limiter.points, rejection, true);
         throw rejection;
       }
     },
-    look: async (keyId, method) => {
+    peek: async (keyId, method) => {
       const limiter = limiterOf(method);
       const fresh = new RateLimiterRes(limiter.points, windowSeconds * 1000, 0, true);
-      return allowance(limiter.points, (await limiter.get(keyId)) ?? fresh, false);
+      return allowanceOf(limiter.points, (await limiter.get(keyId)) ?? fresh, false);
     },
   };
 }
 
-function allowance(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Allowance {
+function allowanceOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Allowance {
   return {
     limit,
     remaining: Math.max(0, remainingPoints),

@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { withDeadline } from '../deadline.ts';
 import type { CounterStore } from './rate-limit.ts';
 import { sharedCounters } from './shared-counter.ts';
 
-const longestWaitMs = 2_000;
-const longestPauseMs = 1_000;
+const timeoutMs = 2_000;
+const maximumReconnectMs = 1_000;
 
 /**
- * Counters in Redis under `runward:*`, exact over any number of processes. A Redis that is away is looked for every second; meanwhile
- * no request waits for it, and one that was under way when it went waits 2 s at most.
+ * Counters in Redis under `runward:*`, exact across any number of processes. While Redis is unreachable, reconnects every second and no
+ * request waits for it; a request in progress when the connection is lost waits at most 2 s.
  */
 export async function openRedisCounters(
   url: string,
@@ -19,21 +19,24 @@ export async function openRedisCounters(
 ): Promise<CounterStore> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: longestWaitMs,
-    commandTimeout: longestWaitMs,
-    // A connection on which nothing comes back is given up, or every request would wait for it.
-    socketTimeout: longestWaitMs,
-    retryStrategy: (attempt) => Math.min(attempt * 100, longestPauseMs),
-    // A request is counted now or by this process alone: later it would count twice.
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    // Closes a silent connection; otherwise every request would wait for it.
+    socketTimeout: timeoutMs,
+    retryStrategy: (attempt) => Math.min(attempt * 100, maximumReconnectMs),
+    // A command that fails is counted in memory instead; resending it later would count the request twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   });
-  // The counters tell of an outage once; here it would be told at every attempt to connect.
+  // The counters log an outage once; this event fires at every attempt to connect.
   redis.on('error', (error: Error) => log.debug({ err: error }, 'no connection to Redis'));
   started.defer(() => redis.disconnect());
-  // The service starts without Redis too; it goes on looking for it.
-  await Promise.race([redis.connect().catch(() => {}), pause(longestWaitMs, undefined, { ref: false })]);
+  // The service starts without Redis as well and keeps reconnecting.
+  await withDeadline(
+    timeoutMs,
+    redis.connect().catch(() => {}),
+  );
   return sharedCounters(
     'Redis',
     log,

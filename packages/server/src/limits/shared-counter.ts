@@ -2,19 +2,19 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
 import { inMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';
 
-/** What a counter in a store outside the process is made with. */
+/** Options of a counter in a store outside the process. */
 export interface SharedCounterOptions {
   readonly keyPrefix: string;
   readonly points: number;
   /** Seconds. */
   readonly duration: number;
-  /** From here on the process answers for a key itself, as long as the window lasts: it can only be refused. */
+  /** From this count on, the process rejects a key from memory until the window ends, without asking the store. */
   readonly inMemoryBlockOnConsumed: number;
 }
 
 /**
- * Counters that several processes share. While the store does not answer each process counts alone, so that no request fails; the log
- * says when that begins and ends. `name` is the store's, for the log.
+ * Counters that several processes share. While the store is unreachable, each process counts in its own memory, so no request fails; the
+ * beginning and the end of an outage are logged. `name` is the name of the store in the log.
  */
 export function sharedCounters(
   name: string,
@@ -24,40 +24,40 @@ export function sharedCounters(
   const outage = watchOutage(name, log);
   return (keyPrefix, points) => {
     const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed: points + 1 });
-    const alone = inMemory(keyPrefix, points);
-    const ask = async <Result>(question: (counter: Counter) => Promise<Result>): Promise<Result> => {
-      const wasAway = outage.lasts();
+    const local = inMemory(keyPrefix, points);
+    const withFallback = async <Result>(call: (counter: Counter) => Promise<Result>): Promise<Result> => {
+      const duringOutage = outage.isOngoing();
       try {
-        const result = await question(shared);
-        // Only what was asked since it began can tell that it is over.
-        if (wasAway) outage.end();
+        const result = await call(shared);
+        // A success ends the outage only if the call was made after it began.
+        if (duringOutage) outage.end();
         return result;
-      } catch (problem) {
-        if (problem instanceof RateLimiterRes) throw problem;
-        outage.begin(problem);
-        return question(alone);
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw error;
+        outage.begin(error);
+        return call(local);
       }
     };
     return {
       points,
-      consume: (key) => ask((counter) => counter.consume(key)),
-      get: (key) => ask((counter) => counter.get(key)),
+      consume: (key) => withFallback((counter) => counter.consume(key)),
+      get: (key) => withFallback((counter) => counter.get(key)),
     };
   };
 }
 
 function watchOutage(name: string, log: Logger) {
-  let away = false;
+  let isOngoing = false;
   return {
-    lasts: () => away,
-    begin: (problem: unknown) => {
-      if (away) return;
-      away = true;
-      log.warn({ err: problem }, `${name} unreachable; this process counts requests on its own until it responds`);
+    isOngoing: () => isOngoing,
+    begin: (error: unknown) => {
+      if (isOngoing) return;
+      isOngoing = true;
+      log.warn({ err: error }, `${name} unreachable; this process counts requests on its own until it responds`);
     },
     end: () => {
-      if (!away) return;
-      away = false;
+      if (!isOngoing) return;
+      isOngoing = false;
       log.info(`${name} reachable again; requests are counted across all processes`);
     },
   };

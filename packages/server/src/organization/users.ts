@@ -2,7 +2,7 @@ import type { Contract } from '@runward/contract';
 import { hashPassword } from './password.ts';
 import { changeMember, ensureMayMake } from './change-member.ts';
 import { User } from './entities/user.ts';
-import { violates } from '../database/transaction.ts';
+import { violates } from '../database/errors.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';

@@ -7,7 +7,7 @@ import { calendarOf } from '../calendar.ts';
 import type { Em } from '../database/database.ts';
 import { loadRun, lockRun, type LoadedRun, type RunTarget } from './store/load.ts';
 import { saveRun } from './store/save.ts';
-import { violates } from '../database/transaction.ts';
+import { violates } from '../database/errors.ts';
 import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
 import { badRequest, notFound } from '../api-error.ts';
 

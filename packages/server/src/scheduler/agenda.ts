@@ -1,98 +1,99 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agenda, type Job, type JobParameters } from 'agenda';
+import { Agenda, type Job as AgendaJob, type JobParameters } from 'agenda';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import type { JobStore } from './job-store.ts';
 import type { Outage } from './outage.ts';
 
-/** What the clock wakes: `wake` never throws and returns within two thirds of the time its lock lasts. */
-interface ClockTask {
+/** A job as Agenda runs it: `run` never throws and returns within two thirds of the lock lifetime. */
+interface ScheduledJob {
   readonly name: string;
   readonly everySeconds: number;
-  /** How long a process that died keeps it from the others, in milliseconds. */
+  /** How long a process that died keeps the job from the others, in milliseconds. */
   readonly lockMs: number;
-  wake(): Promise<void>;
+  run(): Promise<void>;
 }
 
-/** What the clock works with. */
-export interface ClockParts {
+/** What `startAgenda` needs. */
+export interface AgendaParts {
   readonly store: JobStore;
-  readonly tasks: readonly ClockTask[];
+  readonly jobs: readonly ScheduledJob[];
   readonly outage: Outage;
   readonly log: Logger;
 }
 
-/** Agenda at work on an open store. */
-export interface Clock {
-  /** Starts nothing more, waits for what runs and for the store, both until `deadline`, and closes the store. Never throws. */
+/** Agenda, running on an open store. */
+export interface RunningAgenda {
+  /** Starts no more jobs, waits for running jobs and for the store until `deadline` (epoch ms), then closes the store. Never throws. */
   stop(deadline: number): Promise<void>;
 }
 
 const pollMs = 1_000;
-const tendMs = 3_000;
-/** Agenda locks a job up to a second ahead. One that does not run by now was forgotten; a mistake does no harm, tasks may overlap. */
-const forgottenMs = 4_000;
-/** Machines' clocks may differ; a time further ahead than this comes from a clock that was wrong. */
+const reconcileMs = 3_000;
+/** Agenda locks a job up to a second before it runs. A job that is still not running after this time has lost its run. */
+const orphanedMs = 4_000;
+/** Allowed difference between the clocks of machines. A time further in the future was written by a wrong clock. */
 const skewMs = 60_000;
 
-/** Starts Agenda on the store and makes the rows of its tasks. Never throws: what fails is tried again every three seconds. */
-export async function runClock({ store, tasks, outage, log }: ClockParts): Promise<Clock> {
+/** Starts Agenda on the store and creates the rows of its jobs. Never throws: a failure is retried every three seconds. */
+export async function startAgenda({ store, jobs, outage, log }: AgendaParts): Promise<RunningAgenda> {
   const { repository } = store;
   const unlock = repository.unlockJob.bind(repository);
-  // Agenda does not wait for this call, so that nobody would catch its failure.
-  repository.unlockJob = (job) => unlock(job).catch((error: unknown) => outage.began(error));
-  // Locks carry this name.
+  // Agenda does not await this call, so its rejection would be unhandled.
+  repository.unlockJob = (row) => unlock(row).catch((error: unknown) => outage.began(error));
+  // Agenda writes this name into the locks it takes.
   const name = `${hostname()}:${process.pid}:${randomUUID()}`;
   const agenda = new Agenda({
     name,
-    // The store is connected; Agenda's own connecting would end the process where it fails.
+    // The store is already connected; Agenda would end the process if its own connection attempt failed.
     backend: { name: 'jobs', repository, ownsConnection: false, connect: async () => {}, disconnect: async () => {} },
     processEvery: pollMs,
     maxConcurrency: 10,
     removeOnComplete: true,
   });
   agenda.on('error', (error) => outage.began(error));
-  const running = new Set<Job>();
+  const running = new Set<AgendaJob>();
   agenda.on('start', (job) => running.add(job));
   agenda.on('complete', (job) => running.delete(job));
-  for (const task of tasks) {
+  for (const job of jobs) {
     // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits it; only its first overload is for callbacks.
-    agenda.define(task.name, () => task.wake(), { lockLifetime: task.lockMs });
+    agenda.define(job.name, () => job.run(), { lockLifetime: job.lockMs });
   }
 
-  const isForgotten = (job: JobParameters, leastMs: number) =>
-    job.lockedAt != null &&
-    job.lastModifiedBy === name &&
-    job.lockedAt.getTime() <= Date.now() - leastMs &&
-    ![...running].some(({ attrs }) => attrs.name === job.name);
+  const isOrphaned = (row: JobParameters, leastMs: number) =>
+    row.lockedAt != null &&
+    row.lastModifiedBy === name &&
+    row.lockedAt.getTime() <= Date.now() - leastMs &&
+    ![...running].some(({ attrs }) => attrs.name === row.name);
 
-  /** Unlocks what this process locked but does not run: the store's answer, or the end of a run, was lost on the way. */
-  async function release(jobs: readonly JobParameters[], leastMs: number): Promise<void> {
-    const forgotten = jobs.filter((job) => isForgotten(job, leastMs));
-    if (forgotten.length > 0) await repository.unlockJobs(forgotten.flatMap(({ _id }) => _id ?? []));
+  /** Unlocks jobs that this process locked but does not run: the store's response, or the end of a run, was lost. */
+  async function releaseOrphaned(rows: readonly JobParameters[], leastMs: number): Promise<void> {
+    const orphaned = rows.filter((row) => isOrphaned(row, leastMs));
+    if (orphaned.length > 0) await repository.unlockJobs(orphaned.flatMap(({ _id }) => _id ?? []));
   }
 
-  const look = async () => (await repository.queryJobs({ names: tasks.map((task) => task.name) })).jobs;
+  const readRows = async () => (await repository.queryJobs({ names: jobs.map((job) => job.name) })).jobs;
 
   let isFirst = true;
 
-  /** Brings the rows to order: the store may have come back empty, and other processes may have written them. */
-  async function tend(): Promise<void> {
+  /** Repairs the rows: the store may have come back empty, and other processes may have written them. */
+  async function reconcile(): Promise<void> {
     try {
-      const jobs = await look();
-      for (const task of tasks) {
-        const job = jobs.find((candidate) => candidate.name === task.name);
-        const everyMs = task.everySeconds * 1_000;
-        // Only at the start: two versions of the service side by side would change it to and fro.
-        const isOther = isFirst && job !== undefined && Number(job.repeatInterval) !== everyMs;
-        if (job && !isOther && canRun(job, everyMs)) continue;
-        // To a row that is right nothing may be done: saving it would take its lock, and in MongoDB its history.
-        if (job) await repository.removeJobs({ name: task.name });
-        await agenda.every(everyMs, task.name);
+      const rows = await readRows();
+      for (const job of jobs) {
+        const row = rows.find((candidate) => candidate.name === job.name);
+        const everyMs = job.everySeconds * 1_000;
+        // Only at the start: two versions of the service side by side would otherwise overwrite each other's interval.
+        const hasOtherInterval = isFirst && row !== undefined && Number(row.repeatInterval) !== everyMs;
+        if (row && !hasOtherInterval && canRun(row, everyMs)) continue;
+        // A correct row is left alone: saving it would clear its lock and, in MongoDB, the times of its last run.
+        if (row) await repository.removeJobs({ name: job.name });
+        await agenda.every(everyMs, job.name);
       }
       isFirst = false;
-      await release(jobs, forgottenMs);
+      await releaseOrphaned(rows, orphanedMs);
       outage.ended();
     } catch (error) {
       outage.began(error);
@@ -101,28 +102,26 @@ export async function runClock({ store, tasks, outage, log }: ClockParts): Promi
 
   const stopping = new AbortController();
   await agenda.start();
-  await tend();
-  const tending = (async () => {
+  await reconcile();
+  const reconciling = (async () => {
     while (!stopping.signal.aborted) {
-      await pause(tendMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) await tend();
+      await pause(reconcileMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!stopping.signal.aborted) await reconcile();
     }
   })();
 
   return {
     stop: async (deadline) => {
       stopping.abort();
-      const inTime = <Value>(work: Promise<Value>) =>
-        Promise.race([work, pause(Math.max(deadline - Date.now(), 0), undefined, { ref: false })]);
       const end = async () => {
         await agenda.stop(false);
-        await tending;
-        // Agenda does not tell when the last job has written its end; closing before would leave the job locked.
+        await reconciling;
+        // Agenda does not report when the end of the last job is written; closing earlier would leave that job locked.
         while ((running.size > 0 || store.isBusy()) && Date.now() < deadline) await pause(10);
-        if (Date.now() < deadline) await release(await look(), 0);
+        if (Date.now() < deadline) await releaseOrphaned(await readRows(), 0);
       };
       try {
-        await inTime(end());
+        await withDeadline(deadline - Date.now(), end());
       } catch (error) {
         log.warn({ err: error }, 'could not release job locks; jobs stay locked until their locks expire');
       }
@@ -131,12 +130,12 @@ export async function runClock({ store, tasks, outage, log }: ClockParts): Promi
   };
 }
 
-function canRun(job: JobParameters, everyMs: number): boolean {
+function canRun(row: JobParameters, everyMs: number): boolean {
   const isPlausible = (at: Date | null | undefined, most: number) => !at || at.getTime() < Date.now() + most;
   return (
-    job.disabled !== true &&
-    job.nextRunAt != null &&
-    isPlausible(job.nextRunAt, everyMs + skewMs) &&
-    isPlausible(job.lockedAt, skewMs)
+    row.disabled !== true &&
+    row.nextRunAt != null &&
+    isPlausible(row.nextRunAt, everyMs + skewMs) &&
+    isPlausible(row.lockedAt, skewMs)
   );
 }

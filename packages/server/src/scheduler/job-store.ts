@@ -1,11 +1,11 @@
 import type { JobRepository } from 'agenda';
 
-/** Where Agenda keeps its jobs: one row per task, with the time of its next run and a lock. */
+/** The store of Agenda's jobs: one row per job, with the time of its next run and a lock. */
 export interface JobStore {
-  /** Connected already; its calls end in bounded time, also where the store does not answer. */
+  /** Already connected. Every call ends in bounded time, even if the store does not respond. */
   readonly repository: JobRepository;
-  /** Whether a query is under way. */
+  /** Whether a query is in progress. */
   isBusy(): boolean;
-  /** Ends the connections, within a second. Never throws. */
+  /** Closes the connections within a second. Never throws. */
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** Whether the job store answers. Many failures are one outage, and one line in the log. */
+/** Whether the job store responds. Consecutive failures are one outage. */
 export interface Outage {
   began(error: unknown): void;
   ended(): void;
 }
 
-/** Tells the log of the beginning and the end of each outage; of none that begins after the signal. */
+/** Logs the beginning and the end of each outage once; ignores outages that begin after `signal` is aborted. */
 export function createOutage(log: Logger, signal: AbortSignal): Outage {
   let since: number | null = null;
   return {

@@ -1,13 +1,14 @@
 import { PostgresJobRepository } from '@agendajs/postgres-backend';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import type { JobStore } from './job-store.ts';
 
 const closeMs = 1_000;
 
 /**
- * Opens the table of migration 0002 on connections of its own: Agenda cannot read dates as the ORM's connections give them. Throws
- * where the database does not respond, within 5 s.
+ * Opens the table `agenda_jobs` on connections of its own, because Agenda cannot read dates as the ORM's connections return them.
+ * Throws if the database does not respond within 5 s.
  */
 export async function openPostgresBackend(databaseUrl: string, log: Logger): Promise<JobStore> {
   const pool = new Pool({
@@ -23,7 +24,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
   const report = (error: Error) => {
     if (!isClosing) log.warn({ err: error }, 'job store connection lost; reconnecting');
   };
-  // Without subscribers a lost connection would end the process. Whoever uses one hears of the loss himself.
+  // Without a listener, a lost connection would end the process. Callers see the failure on their own query.
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
@@ -37,7 +38,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
     isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
     close: async () => {
       isClosing = true;
-      await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, closeMs).unref())]);
+      await withDeadline(closeMs, pool.end());
     },
   };
 }

@@ -1,63 +1,67 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import { noMetrics, type Metrics, type Outcome } from '../telemetry/metrics.ts';
-import { runClock, type Clock } from './agenda.ts';
+import { startAgenda, type RunningAgenda } from './agenda.ts';
 import type { JobStore } from './job-store.ts';
 import { createOutage } from './outage.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 
-/** Something to do again and again. What is to be done stands in our own tables; this is only the clock. */
-export interface Task {
+/** Recurring work. Our own tables say what is due; the scheduler only runs the job that looks. */
+export interface Job {
   readonly name: string;
   readonly everySeconds: number;
-  /** May be called in several processes at a time. The signal says that the service is stopping. */
+  /** May run in several processes at the same time. The signal is aborted when the service stops. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What the clock needs. */
-export interface JobsOptions {
+/** What `startScheduler` needs. */
+export interface SchedulerOptions {
   readonly databaseUrl: string;
-  /** The MongoDB that keeps the jobs; without it PostgreSQL does. */
+  /** URL of the MongoDB that stores the jobs; without it PostgreSQL does. */
   readonly jobsUrl?: string | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics;
-  readonly tasks: readonly Task[];
-  /** How long a process that died in the middle of a task keeps it from the others; by default 5 to 15 s, by how often it comes. */
+  readonly jobs: readonly Job[];
+  /** How long a process that died during a job keeps it from the others; by default 5 to 15 s, depending on the job's interval. */
   readonly lockSeconds?: number;
 }
 
-/** The running clock. */
-export interface Jobs {
-  /** Starts nothing more and waits up to two seconds for what runs. Never throws. */
+/** A running scheduler. */
+export interface Scheduler {
+  /** Starts no more jobs and waits up to two seconds for the running ones. Never throws. */
   stop(): Promise<void>;
 }
 
 /**
- * Short, since a killed process leaves its lock behind; tasks may overlap, so that a lock that runs out too early does no harm.
- * Agenda polls each second and gives each write 5 s: that has to fit in, besides the patience.
+ * Short, because a killed process leaves its lock behind. Jobs may overlap, so a lock that expires early does no harm. Agenda polls every
+ * second and allows each write 5 s: both must fit into the part of the lock lifetime that `reportedAfter` leaves.
  */
-const mostLockSeconds = 15;
-/** What comes round often is locked nearly all the time, because Agenda locks ahead: nobody does it after a kill until the lock ends. */
-const leastLockSeconds = 5;
-/** The part of a lock's time after which Agenda is told that a task ended. The task goes on: its lock must not run out under it. */
-const patience = 2 / 3;
+const maximumLockSeconds = 15;
+/** Frequent jobs are almost always locked, because Agenda locks ahead of time: after a crash they do not run until the lock expires. */
+const minimumLockSeconds = 5;
+/**
+ * Fraction of the lock lifetime after which we report completion to Agenda, even if the job is still running, so the lock never expires
+ * mid-run.
+ */
+const reportedAfter = 2 / 3;
 const graceMs = 2_000;
 const reopenMs = 2_000;
 
 /**
- * Starts the clock. Where the job store does not answer it is tried again every two seconds, and this returns meanwhile: the service
- * can do without the clock, since a commit wakes the dispatcher directly.
+ * Starts the scheduler. If the job store does not respond, returns after two seconds and keeps retrying: the service works without
+ * the scheduler, because a commit notifies the dispatcher directly.
  */
-export async function startJobs(options: JobsOptions): Promise<Jobs> {
+export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { log, metrics = noMetrics } = options;
-  const lockMsOf = ({ everySeconds }: Task) =>
-    (options.lockSeconds ?? Math.min(mostLockSeconds, Math.max(everySeconds, leastLockSeconds))) * 1_000;
+  const lockMsOf = ({ everySeconds }: Job) =>
+    (options.lockSeconds ?? Math.min(maximumLockSeconds, Math.max(everySeconds, minimumLockSeconds))) * 1_000;
   const stopping = new AbortController();
   const { signal } = stopping;
   const outage = createOutage(log, signal);
-  const underWay = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
 
-  async function carryOut({ name, run }: Task): Promise<void> {
+  async function runOnce({ name, run }: Job): Promise<void> {
     const began = performance.now();
     const count = (outcome: Outcome) => metrics.job(name, outcome, (performance.now() - began) / 1000);
     try {
@@ -69,26 +73,26 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     }
   }
 
-  async function wake(task: Task): Promise<void> {
+  async function runWithinLock(job: Job): Promise<void> {
     if (signal.aborted) return;
-    let work = underWay.get(task.name);
+    let work = running.get(job.name);
     if (!work) {
-      work = carryOut(task).finally(() => underWay.delete(task.name));
-      underWay.set(task.name, work);
+      work = runOnce(job).finally(() => running.delete(job.name));
+      running.set(job.name, work);
     }
-    await Promise.race([work, pause(lockMsOf(task) * patience, undefined, { ref: false })]);
+    await withDeadline(lockMsOf(job) * reportedAfter, work);
   }
 
-  let clock: Clock | null = null;
-  const tasks = options.tasks.map((task) => ({ ...task, lockMs: lockMsOf(task), wake: () => wake(task) }));
+  let agenda: RunningAgenda | null = null;
+  const jobs = options.jobs.map((job) => ({ ...job, lockMs: lockMsOf(job), run: () => runWithinLock(job) }));
 
-  /** Answers whether there is nothing more to open. */
+  /** Returns whether there is nothing left to open. */
   async function open(): Promise<boolean> {
     try {
       const store = await openStore(options);
-      const running = await runClock({ store, tasks, outage, log });
-      if (signal.aborted) await running.stop(Date.now() + graceMs);
-      else clock = running;
+      const started = await startAgenda({ store, jobs, outage, log });
+      if (signal.aborted) await started.stop(Date.now() + graceMs);
+      else agenda = started;
       return true;
     } catch (error) {
       outage.began(error);
@@ -96,28 +100,28 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     }
   }
 
-  async function keepOpening(): Promise<void> {
+  async function openWithRetries(): Promise<void> {
     while (!signal.aborted && !(await open())) await pause(reopenMs, undefined, { signal }).catch(() => {});
   }
 
-  const opening = keepOpening();
-  await Promise.race([opening, pause(graceMs, undefined, { ref: false })]);
+  const opening = openWithRetries();
+  await withDeadline(graceMs, opening);
 
   async function end(): Promise<void> {
     stopping.abort();
     const deadline = Date.now() + graceMs;
-    await Promise.race([opening, pause(graceMs, undefined, { ref: false })]);
-    await clock?.stop(deadline);
-    while (underWay.size > 0 && Date.now() < deadline) await pause(10);
+    await withDeadline(graceMs, opening);
+    await agenda?.stop(deadline);
+    while (running.size > 0 && Date.now() < deadline) await pause(10);
   }
 
   let ended: Promise<void> | null = null;
   return { stop: () => (ended ??= end()) };
 }
 
-async function openStore({ databaseUrl, jobsUrl, log }: JobsOptions): Promise<JobStore> {
+async function openStore({ databaseUrl, jobsUrl, log }: SchedulerOptions): Promise<JobStore> {
   if (jobsUrl === undefined) return openPostgresBackend(databaseUrl, log);
-  // The driver takes memory that only those pay who use it.
+  // Loaded on demand, so that only services on MongoDB pay for the driver's memory.
   const { openMongoBackend } = await import('./mongo-backend.ts');
   return openMongoBackend(jobsUrl);
 }

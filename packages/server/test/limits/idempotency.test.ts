@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { forgetOldAnswers } from '../../src/limits/stored-responses.ts';
+import { purgeStoredResponses } from '../../src/limits/stored-responses.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
@@ -119,7 +119,7 @@ test('after 24 hours a key is new again, and the job forgets it', async (t) => {
   t.is((await send()).headers.get('idempotency-replayed'), null);
   t.is((await must(api.call('templates', 'list'))).total, 2);
   await age();
-  await inTransaction(app.database, forgetOldAnswers);
+  await inTransaction(app.database, purgeStoredResponses);
   const { rows } = await sql`select 1 from idempotency_keys where key = ${oldKey}`.execute(
     app.database.em.fork().getKysely(),
   );

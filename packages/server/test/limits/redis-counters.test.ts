@@ -51,10 +51,10 @@ onRedis('processes on one Redis count one limit, exactly', async (t) => {
 
   const key = randomUUID();
   t.like(await one.limiter.spend(key, 'GET'), { limit, remaining: limit - 1, retryAfter: null });
-  const { remaining, resetAt } = await other.limiter.look(key, 'GET');
+  const { remaining, resetAt } = await other.limiter.peek(key, 'GET');
   t.is(remaining, limit - 1);
   t.true(Math.abs(resetAt - Date.now() / 1000 - 60) < 30);
-  t.is((await other.limiter.look(key, 'POST')).remaining, limit);
+  t.is((await other.limiter.peek(key, 'POST')).remaining, limit);
 
   const email = `${key}@example.com`;
   for (let failure = 0; failure < 10; failure += 1) await one.throttle.fail(key, email);
@@ -87,7 +87,7 @@ onOwnRedis('while Redis is away each process counts alone; then they count toget
     const began = Date.now();
     for (const limiter of limiters) {
       t.is(await accepted(limiter), limit);
-      t.is((await limiter.look(randomUUID(), 'GET')).remaining, limit);
+      t.is((await limiter.peek(randomUUID(), 'GET')).remaining, limit);
     }
     t.true(Date.now() - began < 15_000, 'no request waits long');
     t.deepEqual(

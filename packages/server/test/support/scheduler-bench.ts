@@ -1,12 +1,12 @@
 import type { ExecutionContext } from 'ava';
 import { startProgram } from '@runward/testing/program';
 import { pino } from 'pino';
-import { startJobs, type Jobs, type JobsOptions, type Task } from '../../src/scheduler/scheduler.ts';
+import { startScheduler, type Job, type Scheduler, type SchedulerOptions } from '../../src/scheduler/scheduler.ts';
 import type { TestStore } from './job-stores.ts';
 
 /** Jobs that a test started in this process. */
 export interface TestJobs {
-  readonly jobs: Jobs;
+  readonly jobs: Scheduler;
   /** The lines of their log from level info on. */
   readonly log: string[];
 }
@@ -23,8 +23,8 @@ export interface JobProcess {
 /** A job store that one test has for itself, and jobs on it. */
 export interface JobBench {
   readonly store: TestStore;
-  start(tasks: readonly Task[], settings?: Pick<JobsOptions, 'lockSeconds'>): Promise<TestJobs>;
-  startProcess(names: readonly string[], settings?: Pick<JobsOptions, 'lockSeconds'>): JobProcess;
+  start(tasks: readonly Job[], settings?: Pick<SchedulerOptions, 'lockSeconds'>): Promise<TestJobs>;
+  startProcess(names: readonly string[], settings?: Pick<SchedulerOptions, 'lockSeconds'>): JobProcess;
 }
 
 /** Opens the bench for a test; whatever is left running is stopped after it. */
@@ -41,7 +41,7 @@ export async function openJobBench(t: ExecutionContext, open: () => Promise<Test
     start: async (tasks, settings) => {
       const log: string[] = [];
       const logger = pino({ level: 'info' }, { write: (line) => log.push(line) });
-      const jobs = await startJobs({ ...store.urls, log: logger, tasks, ...settings });
+      const jobs = await startScheduler({ ...store.urls, log: logger, jobs: tasks, ...settings });
       started.push(() => jobs.stop());
       return { jobs, log };
     },
@@ -60,7 +60,7 @@ export async function openJobBench(t: ExecutionContext, open: () => Promise<Test
 }
 
 /** A task that counts its runs. */
-export function counting(name: string, everySeconds = 1): Task & { readonly times: number[] } {
+export function counting(name: string, everySeconds = 1): Job & { readonly times: number[] } {
   const times: number[] = [];
   return { name, everySeconds, times, run: async () => void times.push(Date.now()) };
 }

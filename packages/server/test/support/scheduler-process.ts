@@ -1,15 +1,15 @@
 /**
- * A process whose jobs a test watches: `job-process.ts JSON`, with the options of `startJobs` and the names of tasks that run every
+ * A process whose jobs a test watches: `job-process.ts JSON`, with the options of `startScheduler` and the names of tasks that run every
  * second. It prints the name of each as it runs; one called `stuck` never ends. SIGTERM stops it.
  */
 import { pino } from 'pino';
-import { startJobs } from '../../src/scheduler/scheduler.ts';
+import { startScheduler } from '../../src/scheduler/scheduler.ts';
 
 const { names, ...options } = JSON.parse(process.argv[2] ?? '') as { databaseUrl: string; names: string[] };
-const jobs = await startJobs({
+const jobs = await startScheduler({
   ...options,
   log: pino({ level: 'info' }, process.stderr),
-  tasks: names.map((name) => ({
+  jobs: names.map((name) => ({
     name,
     everySeconds: 1,
     run: async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestFn } from 'ava';
-import type { Task } from '../../src/scheduler/scheduler.ts';
+import type { Job } from '../../src/scheduler/scheduler.ts';
 import { counting, openJobBench } from './scheduler-bench.ts';
 import type { TestStore } from './job-stores.ts';
 import { until } from '@runward/testing/until';
@@ -23,7 +23,7 @@ export function jobSuite(test: TestFn, name: string, open: () => Promise<TestSto
     const bench = await openJobBench(t, open);
     let begun = false;
     let told = false;
-    const run: Task['run'] = async (signal) => {
+    const run: Job['run'] = async (signal) => {
       begun = true;
       await pause(60_000, undefined, { signal }).catch(() => {});
       told = signal.aborted;
@@ -78,7 +78,7 @@ export function jobSuite(test: TestFn, name: string, open: () => Promise<TestSto
       failures += 1;
       throw new Error('broken on purpose');
     };
-    const slow: Task['run'] = async (signal) => {
+    const slow: Job['run'] = async (signal) => {
       peak = Math.max(peak, (now += 1));
       await pause(2_500, undefined, { signal }).catch(() => {});
       now -= 1;
@@ -98,7 +98,7 @@ export function jobSuite(test: TestFn, name: string, open: () => Promise<TestSto
     let now = 0;
     let peak = 0;
     let ended = 0;
-    const run: Task['run'] = async (signal) => {
+    const run: Job['run'] = async (signal) => {
       peak = Math.max(peak, (now += 1));
       await pause(5_000, undefined, { signal }).catch(() => {});
       now -= 1;

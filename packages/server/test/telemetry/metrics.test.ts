@@ -6,10 +6,10 @@ import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/database/database.ts';
 import { Session } from '../../src/organization/entities/session.ts';
-import { takeIdempotencyKey } from '../../src/limits/stored-responses.ts';
+import { claimIdempotencyKey } from '../../src/limits/stored-responses.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
-import { startJobs } from '../../src/scheduler/scheduler.ts';
+import { startScheduler } from '../../src/scheduler/scheduler.ts';
 import { prometheusMetrics } from '../../src/telemetry/prometheus.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
 import { apiOf } from '@runward/testing/api';
@@ -86,11 +86,11 @@ test.serial('runs of jobs are counted by outcome', async (t) => {
   const fails = async () => {
     throw new Error('on purpose');
   };
-  const jobs = await startJobs({
+  const scheduler = await startScheduler({
     databaseUrl: app.databaseUrl,
     log: pino({ level: 'silent' }),
     metrics,
-    tasks: [
+    jobs: [
       { name: 'works', everySeconds: 60, run: async () => {} },
       { name: 'fails', everySeconds: 60, run: fails },
     ],
@@ -98,7 +98,7 @@ test.serial('runs of jobs are counted by outcome', async (t) => {
   const count = async (line: string) => figure(await registry.metrics(), line);
   await until(async () => (await count('job_runs_total{job="fails",outcome="failed"}')) === 1, 'the failure');
   await until(async () => (await count('job_runs_total{job="works",outcome="succeeded"}')) === 1, 'the success');
-  await jobs.stop();
+  await scheduler.stop();
   t.is(await count('job_duration_seconds_count{job="works"}'), 1);
 });
 
@@ -134,7 +134,7 @@ test('a service tells of its process too, and forgets old sessions and answers b
     }
     await em.flush();
     const requestHash = Buffer.alloc(32);
-    for (const key of ['old', 'new']) await takeIdempotencyKey(em, { callerId: userId, key, requestHash });
+    for (const key of ['old', 'new']) await claimIdempotencyKey(em, { callerId: userId, key, requestHash });
     await em.execute("update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'");
   });
 
@@ -146,7 +146,7 @@ test('a service tells of its process too, and forgets old sessions and answers b
   const done = (text: string, job: string) => figure(text, `job_runs_total{job="${job}",outcome="succeeded"}`) === 1;
   await until(async () => {
     const text = await scrape(service.baseUrl);
-    return done(text, 'answers.forget') && done(text, 'sessions.forget');
+    return done(text, 'responses.purge') && done(text, 'sessions.purge');
   }, 'both jobs');
   const em = database.em.fork();
   t.is(await em.count(Session, {}), 1);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
-import { forgetOldDeliveries } from '../../src/webhooks/queries/purge-events.ts';
+import { purgeEvents } from '../../src/webhooks/queries/purge-events.ts';
 import { firstIdOf } from '../../src/ids.ts';
 import { useOutbox } from '../support/outbox.ts';
 
@@ -23,7 +23,7 @@ test.serial('deliveries and events are kept for 30 days, whatever became of them
   await age(failed, 32, { status: 'FAILED' });
   const kept = [await age(recent, 30.9, { status: 'SUCCEEDED' }), fresh];
 
-  await forgetOldDeliveries(outbox.database, new AbortController().signal);
+  await purgeEvents(outbox.database, new AbortController().signal);
   const left = await em().find(Event, {}, { orderBy: { id: 'asc' } });
   t.deepEqual(
     [left, await outbox.deliveries()].map((rows) => rows.map(({ id }) => id)),
@@ -46,9 +46,9 @@ test.serial('more than one statement can delete at once is deleted too; a signal
   const count = async () =>
     [await outbox.deliveries(), await outbox.database.em.fork().find(Event, {})].map((r) => r.length);
   const before = await count();
-  await forgetOldDeliveries(outbox.database, AbortSignal.abort());
+  await purgeEvents(outbox.database, AbortSignal.abort());
   t.deepEqual(await count(), before);
-  await forgetOldDeliveries(outbox.database, new AbortController().signal);
+  await purgeEvents(outbox.database, new AbortController().signal);
   t.deepEqual(
     await count(),
     before.map((rows) => rows - 6_000),

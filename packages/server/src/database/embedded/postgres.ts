@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, DatabaseError, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
+import { isDuplicateDatabase } from '../errors.ts';
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster, readPassword } from './cluster.ts';
 import { hasOwner, takeOwnership } from './owner.ts';
@@ -126,8 +127,8 @@ export async function ensureDatabase(url: string): Promise<void> {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
   } catch (error) {
-    // Somebody else created it in the meantime: 42P04 after, 23505 during.
-    if (!(error instanceof DatabaseError && ['42P04', '23505'].includes(error.code ?? ''))) throw error;
+    // Another process created it in the meantime.
+    if (!isDuplicateDatabase(error)) throw error;
   } finally {
     await client.end();
   }

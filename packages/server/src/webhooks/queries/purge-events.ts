@@ -19,7 +19,7 @@ const forgetEvents = statement<{ id: string }>(`
  * Deletes records of deliveries and events that were kept long enough, whatever became of them: deliveries first, since they need the
  * events. Ids tell their age. In small statements, so that nothing waits long; the signal ends it between two.
  */
-export async function forgetOldDeliveries(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
+export async function purgeEvents(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
   const oldest = firstIdOf(new Date(now.getTime() - keptMs));
   const em = database.em.fork();
   for (const { id } of await organizations(em)) await inBatches(signal, () => forgetDeliveries(em, id, oldest));

@@ -1,0 +1,9 @@
+import { withDeadline } from '../deadline.ts';
+import type { Database } from './database.ts';
+
+const graceMs = 2_000;
+
+/** Closes the connections. Gives up after two seconds, because closing can hang forever if a connection died mid-query. */
+export async function closeDatabase(database: Pick<Database, 'close'>): Promise<void> {
+  await withDeadline(graceMs, database.close());
+}

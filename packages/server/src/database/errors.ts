@@ -1,0 +1,40 @@
+/** The SQLSTATE of a PostgreSQL error, or the code of another error; an empty string if there is none. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+const uniqueViolation = '23505';
+
+/** Whether an error says that a row with the same key exists; `constraint` is the name of the unique constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  return codeOf(error) === uniqueViolation && (error as { constraint?: unknown }).constraint === constraint;
+}
+
+/** Whether an error says that the database to be created exists already: duplicate_database, or the unique violation of a concurrent creation. */
+export function isDuplicateDatabase(error: unknown): boolean {
+  return ['42P04', uniqueViolation].includes(codeOf(error));
+}
+
+/** Whether an error says that a lock was not granted within `lock_timeout`: lock_not_available. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** serialization_failure, deadlock_detected. */
+const rolledBack = new Set(['40001', '40P01']);
+
+/** Whether PostgreSQL rolled the transaction back because of others, so that it can be repeated. */
+export function isRetryable(error: unknown): boolean {
+  return rolledBack.has(codeOf(error));
+}
+
+/** admin_shutdown, crash_shutdown, cannot_connect_now. */
+const connectionEnded = new Set(['57P01', '57P02', '57P03']);
+
+/** Whether an error says that a connection to PostgreSQL was lost, and nothing else. */
+export function isConnectionLoss(error: unknown): boolean {
+  return (
+    connectionEnded.has(codeOf(error)) ||
+    (error instanceof Error && error.message.startsWith('Connection terminated unexpectedly'))
+  );
+}
