@@ -4,17 +4,17 @@ import { callbackify, promisify } from 'node:util';
 import { buildConnector } from 'undici';
 import { ensureReachable, literalAddress, type AddressRules } from './address-rules.ts';
 
-/** Finds the addresses of a host name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** The name service of the system. */
+/** The resolver of the operating system. */
 export const systemResolve: Resolve = (host) => promisify(lookup)(host, { all: true });
 
 const connectMs = 5_000;
 
 /**
- * Connects to checked addresses only. A name is looked up once, and the socket gets the very addresses that were checked; for an
- * address written in the URL no look-up takes place, so it is checked by itself.
+ * Creates a connector that only connects to allowed addresses. A name is resolved once and the socket gets exactly the addresses that were
+ * checked, so DNS rebinding has no effect. An IP address in the URL is not resolved, so it is checked before connecting.
  */
 export function checkingConnector(rules: AddressRules, resolve: Resolve): buildConnector.connector {
   const connectorFor = (protocol: string) =>

@@ -1,54 +1,59 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { badRequest } from '../api-error.ts';
-import { AddressRefused, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
+import { AddressRejected, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
 import { version } from '../version.ts';
 import { checkingConnector, systemResolve, type Resolve } from './checking-connector.ts';
 
-/** What a receiver answered. A success has a 2xx `statusCode` and no `error`. */
-export interface OutboundAnswer {
-  /** Null where no answer came. */
+/** The result of a request to a receiver. A success has a 2xx `statusCode` and no `error`. */
+export interface OutboundResult {
+  /** Null if there was no response. */
   readonly statusCode: number | null;
   readonly retryAfterSeconds: number | null;
-  /** The first 4 KB, as text PostgreSQL can store; null where no answer came. */
+  /** The first 4 KB of the response body, as text that PostgreSQL can store; null if there was no response. */
   readonly body: string | null;
-  /** What went wrong besides the status, for people. */
+  /** A readable description of what went wrong, apart from the status. */
   readonly error: string | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
 }
 
-/** The way out of the house: HTTP to places that users name. */
+/** Outbound HTTP to user-supplied URLs. */
 export interface OutboundHttp {
-  /** Throws a 400 where webhooks must not be sent. */
+  /** Throws a 400 if webhooks must not be sent to the URL. */
   ensureAllowed(url: string): Promise<void>;
-  /** Sends a body and reads the start of the answer, all within 10 s. Checks the place again, follows no redirect, never throws. */
+  /**
+   * Sends a body and reads the start of the response, within `maximumAttemptMs`. Checks the address again and does not follow redirects.
+   * Never throws.
+   */
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: string,
     signal?: AbortSignal,
-  ): Promise<OutboundAnswer>;
-  /** Cuts all connections. */
+  ): Promise<OutboundResult>;
+  /** Closes all connections immediately. */
   close(): Promise<void>;
 }
 
-const totalMs = 10_000;
+/** The time limit of a whole request, from resolving the host to the end of the response. */
+export const maximumAttemptMs = 10_000;
+
 const resolveMs = 5_000;
-const mostHeaderBytes = 16_384;
-const mostBodyBytes = 65_536;
-const keptBodyBytes = 4_096;
+const maximumHeaderBytes = 16_384;
+const maximumBodyBytes = 65_536;
+const storedBodyBytes = 4_096;
 
 const ownHeaders = { 'user-agent': `Runward-Webhooks/${version}`, 'accept-encoding': 'identity' };
 
-/** Makes the way out. `resolve` stands in for the system's name service. */
+/** Creates the HTTP client. `resolve` replaces the resolver of the system in tests. */
 export function createOutboundHttp({
   resolve = systemResolve,
   ...rules
 }: AddressRules & { resolve?: Resolve }): OutboundHttp {
   const agent = new Agent({
     connect: checkingConnector(rules, resolve),
-    maxHeaderSize: mostHeaderBytes,
-    // Short, because a receiver that drops an idle connection first makes a delivery fail for nothing.
+    maxHeaderSize: maximumHeaderBytes,
+    // Short, because a delivery fails if the receiver closes an idle connection first.
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 2_000,
   });
@@ -57,78 +62,87 @@ export function createOutboundHttp({
       try {
         const { protocol, hostname } = receiverUrl(text, rules);
         const literal = literalAddress(hostname);
-        const found = literal === null ? await within(AbortSignal.timeout(resolveMs), resolve(hostname)) : [];
-        ensureReachable(protocol, literal === null ? found.map(({ address }) => address) : [literal], rules);
+        const resolved = literal === null ? await abortable(AbortSignal.timeout(resolveMs), resolve(hostname)) : [];
+        ensureReachable(protocol, literal === null ? resolved.map(({ address }) => address) : [literal], rules);
       } catch (error) {
         throw badRequest([
-          `url: ${error instanceof AddressRefused ? error.message : 'host name cannot be resolved; check it'}`,
+          `url: ${error instanceof AddressRejected ? error.message : 'host name cannot be resolved; check it'}`,
         ]);
       }
     },
     post: async (url, headers, body, signal) => {
       const start = performance.now();
-      // One signal for both ends of an attempt. Those that AbortSignal composes are tracked by the garbage collector, at twice the cost.
-      const cut = new AbortController();
-      const onAbort = () => cut.abort(signal?.reason);
-      const deadline = setTimeout(() => cut.abort(new DOMException('Timed out.', 'TimeoutError')), totalMs);
+      // One controller for the deadline and the caller's signal: AbortSignal.any costs twice as much, because its signals are tracked by the garbage collector.
+      const controller = new AbortController();
+      const onAbort = () => controller.abort(signal?.reason);
+      const deadline = setTimeout(
+        () => controller.abort(new DOMException('Timed out.', 'TimeoutError')),
+        maximumAttemptMs,
+      );
       if (signal?.aborted) onAbort();
       else signal?.addEventListener('abort', onAbort);
-      const answer: Answer = { statusCode: null, retryAfterSeconds: null, body: null, error: null, timedOut: false };
+      const result: MutableResult = {
+        statusCode: null,
+        retryAfterSeconds: null,
+        body: null,
+        error: null,
+        timedOut: false,
+      };
       try {
         const { href } = receiverUrl(url, rules);
-        await exchange(answer, href, {
+        await exchange(result, href, {
           dispatcher: agent,
           method: 'POST',
           headers: { ...headers, ...ownHeaders },
           body,
-          signal: cut.signal,
+          signal: controller.signal,
         });
       } catch (error) {
-        answer.timedOut = isTimeout(cut.signal.reason) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
-        answer.error = storable(describe(error));
+        result.timedOut = isTimeout(controller.signal.reason) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
+        result.error = storable(describe(error));
       } finally {
         clearTimeout(deadline);
         signal?.removeEventListener('abort', onAbort);
       }
-      return { ...answer, durationMs: Math.round(performance.now() - start) };
+      return { ...result, durationMs: Math.round(performance.now() - start) };
     },
     close: () => agent.destroy(),
   };
 }
 
-type Answer = { -readonly [Key in keyof Omit<OutboundAnswer, 'durationMs'>]: OutboundAnswer[Key] };
+type MutableResult = { -readonly [Key in keyof Omit<OutboundResult, 'durationMs'>]: OutboundResult[Key] };
 type Call = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'signal'> & {
   dispatcher: Dispatcher;
   signal: AbortSignal;
 };
 
-/** Fills in the answer as it arrives, so that what is known stays known when the rest does not come. */
-async function exchange(answer: Answer, url: string, call: Call): Promise<void> {
-  const { statusCode, headers, body } = await within(call.signal, request(url, call));
-  answer.statusCode = statusCode;
-  answer.retryAfterSeconds = secondsOf(headers['retry-after']);
-  const kept: Buffer[] = [];
+/** Fills in the result as the response arrives, so that a failure keeps the status and the part of the body that were received. */
+async function exchange(result: MutableResult, url: string, call: Call): Promise<void> {
+  const { statusCode, headers, body } = await abortable(call.signal, request(url, call));
+  result.statusCode = statusCode;
+  result.retryAfterSeconds = secondsOf(headers['retry-after']);
+  const chunks: Buffer[] = [];
   try {
-    await within(call.signal, keepStart(body, kept));
+    await abortable(call.signal, readStart(body, chunks));
   } finally {
-    answer.body = storable(Buffer.concat(kept).subarray(0, keptBodyBytes).toString());
+    result.body = storable(Buffer.concat(chunks).subarray(0, storedBodyBytes).toString());
   }
   if (statusCode >= 300 && statusCode < 400) {
-    answer.error = 'Redirects are not followed; register the final URL.';
+    result.error = 'Redirects are not followed; register the final URL.';
   }
 }
 
-async function keepStart(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
+async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<void> {
   let read = 0;
   for await (const chunk of body) {
-    if (read < keptBodyBytes) kept.push(chunk);
+    if (read < storedBodyBytes) chunks.push(chunk);
     read += chunk.length;
-    if (read >= mostBodyBytes) return;
+    if (read >= maximumBodyBytes) return;
   }
 }
 
-/** The work, cut short by the signal; the HTTP client itself minds one only once it is connected. */
-async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+/** Rejects when the signal is aborted; the HTTP client itself observes its signal only once it is connected. */
+async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason as Error);
@@ -142,7 +156,7 @@ async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   }
 }
 
-/** A Retry-After header, in seconds or as a date. */
+/** The seconds that a Retry-After header asks for, as a number or a date; null if there are none. */
 function secondsOf(header: string | string[] | undefined): number | null {
   const text = [header ?? ''].flat()[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -160,8 +174,8 @@ const remedies: Record<string, string> = {
 };
 
 function describe(error: unknown): string {
-  if (error instanceof AddressRefused) return `The URL ${error.message}.`;
-  if (isTimeout(error)) return 'No complete response within 10 s.';
+  if (error instanceof AddressRejected) return `The URL ${error.message}.`;
+  if (isTimeout(error)) return `No complete response within ${maximumAttemptMs / 1000} s.`;
   const code = codeOf(error);
   return (
     remedies[code] ?? `No response: ${error instanceof Error ? error.message : String(error)}${code && ` (${code})`}`
@@ -176,7 +190,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** PostgreSQL has no NUL in text and JSON no half of a surrogate pair. */
+/** PostgreSQL text cannot contain NUL, and its JSON cannot contain lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** A received file: its bytes are in the folder, and what was learnt while they were written. */
+/** A file in the upload folder. */
 export interface ReceivedFile {
   readonly path: string;
   /** In bytes. */
@@ -13,17 +13,17 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-/** Where the files of multipart bodies lie while their requests last. */
+/** Stores the files of multipart bodies while their requests last. */
 export interface UploadFolder {
-  /** Writes a stream to a file of its own, mode 0600; a stream that fails leaves nothing behind. */
+  /** Writes a stream to a new file with mode 0600. If the stream fails, the file is removed. */
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
   remove(path: string): Promise<void>;
 }
 
-/** Far longer than a request may take. */
+/** Far longer than a request can take. */
 const abandonedMs = 3_600_000;
 
-/** Opens the folder, which several processes may share, and removes what killed ones left in it. */
+/** Opens the folder, which several processes may share, and removes files that killed processes left in it. */
 export async function openUploadFolder(folder: string): Promise<UploadFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const remove = (path: string) => rm(path, { force: true });

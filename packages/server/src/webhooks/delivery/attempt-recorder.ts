@@ -3,20 +3,20 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { recordAttempts, type AttemptResult } from './record-attempts.ts';
 
-/** Writes down what came of attempts. */
+/** Writes the results of attempts to the database. */
 export interface Recorder {
-  /** Settles when the result is written. Never throws: what cannot be written is attempted again after its lease. */
+  /** Settles when the result is written. Never throws: a delivery whose result cannot be written is repeated after its lease expires. */
   record(result: AttemptResult): Promise<void>;
 }
 
-/** Results that come within a moment are written together. */
-const gatherMs = 2;
-/** How long a write is tried again while the database is away: well within the lease, so that little is sent twice. */
+/** Results that arrive within this time are written together. */
+const batchMs = 2;
+/** How long a write is retried while the database is down: well within the lease, so that few deliveries are sent twice. */
 const timeBudgetMs = 30_000;
 
 /**
- * Makes a recorder: results that come in during a write are written together by the next. Writing twice does no harm, since the first
- * ends the lease. The signal says that the process stops, and that there is no more time for trying again.
+ * Creates a recorder. Results that arrive during a write are written together by the next one. A write may be repeated, because the first
+ * one ends the lease. When `stopping` is aborted, failed writes are no longer retried.
  */
 export function createRecorder(database: Database, log: Logger, stopping: AbortSignal): Recorder {
   let batch: AttemptResult[] = [];
@@ -28,8 +28,8 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     batch = [];
     next = null;
     try {
-      const switchedOff = await insist(() => recordAttempts(database.em.fork(), results));
-      for (const webhook of switchedOff) log.warn(webhook, 'webhook disabled');
+      const disabled = await withRetries(() => recordAttempts(database.em.fork(), results));
+      for (const webhook of disabled) log.warn(webhook, 'webhook disabled');
     } catch (error) {
       log.error(
         { err: error, deliveries: results.length },
@@ -38,7 +38,7 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     }
   }
 
-  async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
     for (const deadline = Date.now() + timeBudgetMs; ;) {
       try {
         return await work();
@@ -53,7 +53,7 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     record: (result) => {
       batch.push(result);
       if (!next) {
-        next = last.then(() => pause(gatherMs)).then(write);
+        next = last.then(() => pause(batchMs)).then(write);
         last = next;
       }
       return next;

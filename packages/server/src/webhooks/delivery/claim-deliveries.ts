@@ -1,17 +1,18 @@
+import { maximumAttemptMs } from '../../adapters/outbound-http.ts';
 import type { SigningSecrets } from './sign.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 
-/** A delivery this worker alone may attempt, until its lease runs out. */
+/** A delivery that only this worker may attempt until its lease expires. */
 export interface ClaimedDelivery extends SigningSecrets {
   readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
   readonly url: string;
   readonly body: string;
-  /** How many attempts were made since the schedule began. */
+  /** Number of attempts since the schedule began. */
   readonly tries: number;
-  /** How long to wait before the attempt, so that a backlog goes out at its pace. */
+  /** How long to wait before the attempt, so that a backlog is sent at the throttled rate. */
   readonly waitMs: number;
 }
 
@@ -20,19 +21,22 @@ export interface ClaimBounds {
   readonly most: number;
   readonly mostPerWebhook: number;
   readonly leaseSeconds: number;
-  /** How long a delivery waits for its first attempt. */
+  /** Delay before the first attempt of a delivery. */
   readonly firstDelay: number;
-  /** Leases of attempts that are over, though this is not written down yet: they are not counted as under way. */
+  /** Leases of attempts that ended but are not recorded yet; they do not count as in progress. */
   readonly over: readonly string[];
 }
 
-/** Seconds after which an attempt is over in any case: what a killed worker held must not block its webhooks for the whole lease. */
-const longestAttempt = 15;
+/**
+ * Seconds after which an attempt has certainly ended: deliveries that a killed worker held do not block their webhooks for the whole lease.
+ * The slack covers a throttled start and the recording of the result.
+ */
+const longestAttempt = maximumAttemptMs / 1000 + 5;
 
-/** Attempts under way that the backlog of a webhook has a right to; what is left over goes to new events first. */
+/** Attempts in progress that are reserved for the backlog of a webhook; the remaining ones go to new events first. */
 const backlogShare = 2;
 
-/** Seconds between two attempts of a webhook's backlog: a little under 20 a second, whatever the clocks of machines do. */
+/** Seconds between two attempts of a webhook's backlog: slightly below 20 per second, to tolerate clock differences between machines. */
 const backlogSpacing = 0.055;
 
 /** Due deliveries of one lane, longest due first. Lanes: see entities/webhook-delivery.ts. */
@@ -101,8 +105,8 @@ const claim = statement<ClaimedDelivery>(`
     greatest(0, coalesce(extract(epoch from slot.starts_at - now()) * 1000, 0))::float8 as "waitMs"`);
 
 /**
- * Takes deliveries of all organizations that are due by the database's clock. Each webhook gets its first before any gets its second,
- * and none more than `mostPerWebhook` under way. Those of a disabled webhook wait, but for tests. One statement.
+ * Claims deliveries of all organizations that are due by the database's clock, in one statement. Each webhook gets its first delivery
+ * before any gets its second, and at most `mostPerWebhook` are in progress per webhook. Deliveries of a disabled webhook wait, except tests.
  */
 export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
   const { most, mostPerWebhook, leaseSeconds, firstDelay, over } = bounds;

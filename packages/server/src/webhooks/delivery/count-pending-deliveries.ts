@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 
-/** How many deliveries of all organizations are still pending. Gives up after a second; must run in a transaction. */
+/** The number of pending deliveries of all organizations. Throws after a second; must run in a transaction. */
 export async function countPendingDeliveries(em: Em): Promise<number> {
   const db = em.getKysely();
   await sql`set local statement_timeout = 1000`.execute(db);

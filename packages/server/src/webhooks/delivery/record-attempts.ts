@@ -2,28 +2,28 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { Attempt, WebhookDelivery } from '../entities/webhook-delivery.ts';
 
-/** What came of a claimed delivery. */
+/** The result of a claimed delivery. */
 export interface AttemptResult {
   readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
-  /** Null where none was made: the delivery is given back. */
+  /** Null if no attempt was made; the delivery is returned to the queue. */
   readonly attempt: Attempt | null;
   readonly status: WebhookDelivery['status'];
-  /** Seconds until the next attempt; null where there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   readonly delay: number | null;
-  /** Whether the receiver says that it is there no more. */
+  /** Whether the receiver responded 410 Gone. */
   readonly gone: boolean;
 }
 
-/** A webhook that was switched off, and why. */
-export interface SwitchedOff {
+/** A webhook that was disabled because of its results, and why. */
+export interface DisabledWebhook {
   readonly id: string;
   readonly organizationId: string;
   readonly reason: string;
 }
 
-const record = statement<SwitchedOff & { switchedOff: boolean }>(`
+const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   with result as (
     select * from json_to_recordset($1)
       as result("webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8, gone boolean)
@@ -56,10 +56,10 @@ const record = statement<SwitchedOff & { switchedOff: boolean }>(`
   returning webhook.id, organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
 
 /**
- * Writes what came of attempts, unless another worker has taken a delivery over, and switches webhooks off that are gone or had
- * nothing but failures for five days. One statement, for deliveries of any organization.
+ * Records the results of attempts, except of deliveries that another worker has claimed since, and disables webhooks that responded 410 or
+ * only failed for five days. One statement for deliveries of any organization. Returns the webhooks it disabled.
  */
-export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<SwitchedOff[]> {
+export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<DisabledWebhook[]> {
   const rows = await record(em, JSON.stringify(results));
   return rows.filter(({ switchedOff }) => switchedOff);
 }

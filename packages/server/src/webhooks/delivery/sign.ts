@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-/** What an organization's deliveries are signed with; the previous secret only while a rotation lasts. */
+/** The secrets that sign an organization's deliveries. */
 export interface SigningSecrets {
   readonly secret: string;
+  /** Null unless a rotation is in progress. */
   readonly previousSecret: string | null;
 }
 
 /**
- * The headers by which a receiver knows that a body is ours and fresh, made anew for every attempt: ours (spec: Events, Delivery) and
- * those of Standard Webhooks, with the same secrets. During a rotation the previous secret signs too.
+ * The headers with which a receiver verifies the sender and the age of a body, computed for each attempt: those of the specification
+ * (Events, Delivery) and those of Standard Webhooks, with the same secrets. During a rotation the previous secret signs as well.
  */
 export function signatureHeaders(
   { id, body }: { readonly id: string; readonly body: string },

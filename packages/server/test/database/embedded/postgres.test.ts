@@ -161,7 +161,7 @@ test('a process number that PostgreSQL left and somebody else now has does no ha
 test('a server that cannot start says why and frees the folder', async (t) => {
   const settings = { work_mem: 'plenty' };
   const failure = await t.throwsAsync(startEmbeddedPostgres({ dataDir: t.context.dataDir, durable: false, settings }));
-  t.regex(failure.message, /postgres\.log says:[^]*work_mem[^]*plenty/);
+  t.regex(failure.message, /postgres\.log:[^]*work_mem[^]*plenty/);
   await using postgres = await start(t.context.dataDir);
   t.truthy(postgres.port);
 });
@@ -170,7 +170,7 @@ test('files of another major version are refused', async (t) => {
   const { dataDir } = t.context;
   await (await start(dataDir)).stop();
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '9\n');
-  await t.throwsAsync(start(dataDir), { message: /made by PostgreSQL 9, but PostgreSQL \d+ is installed.*pg_dump/ });
+  await t.throwsAsync(start(dataDir), { message: /created by PostgreSQL 9, but PostgreSQL \d+ is installed.*pg_dump/ });
 });
 
 test('links that a blocked install script did not make are restored', async (t) => {

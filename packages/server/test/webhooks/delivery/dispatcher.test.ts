@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
 import { Client } from 'pg';
-import type { OutboundAnswer, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
+import type { OutboundResult, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
 import { useOutbox } from '../../support/outbox.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 
 const outbox = useOutbox(test);
 
-const fine: OutboundAnswer = {
+const fine: OutboundResult = {
   statusCode: 200,
   retryAfterSeconds: null,
   body: '',
@@ -97,7 +97,7 @@ test.serial('dispatchers share the work: each delivery is sent once', async (t) 
 
 test.serial('a worker that outlived its lease cannot write any more', async (t) => {
   const [id = ''] = await outbox.events(await outbox.webhook('http://127.0.0.1/'), 1);
-  const zombie = Promise.withResolvers<OutboundAnswer>();
+  const zombie = Promise.withResolvers<OutboundResult>();
   let taken = false;
   const first = outbox.dispatcher({
     leaseSeconds: 0.2,
