@@ -16,10 +16,11 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
        select uuidv7(), $1, 'DUE-' || lpad(n::text, 8, '0'), 'Due run number ' || n, 'RUNNING', $2, $3, $4,
          current_date, '{}', now(), now(), at, 0
        from deadline, generate_series(1, $5::int) n
-       returning id, next_deadline_at
+       returning organization_id, id, next_deadline_at
      ), task as (
-       insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at, overdue_signalled)
-       select uuidv7(), id, $6, 0, 'PENDING', false, next_deadline_at, true, next_deadline_at, false from run
+       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at, due_at_has_time,
+         deadline_at, overdue_signalled)
+       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, next_deadline_at, true, next_deadline_at, false from run
      )
      select at as deadline from deadline`,
     [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],

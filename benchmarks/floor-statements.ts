@@ -1,4 +1,4 @@
-/** A run with its tasks: $1 run. */
+/** A run with its tasks: $1 organization, $2 run. */
 export const get = `
   select to_json(run) as answer from (
     select id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
@@ -8,8 +8,8 @@ export const get = `
           select id as "runTaskId", task_id as "taskId", position, status, hidden, due_at as "dueAt", due_at_has_time as "dueAtHasTime",
             assignee_id as "assigneeId", assignee_group_id as "assigneeGroupId", completed_at as "completedAt",
             completed_by_user_id as "completedByUserId"
-          from run_tasks where run_id = runs.id) task) as tasks
-    from runs where id = $1) run`;
+          from run_tasks where organization_id = runs.organization_id and run_id = runs.id) task) as tasks
+    from runs where organization_id = $1 and id = $2) run`;
 
 /** A page of runs, one more than shown, and how many there are: $1 organization, $2 limit. */
 export const list = `
@@ -25,12 +25,12 @@ export const list = `
  */
 export const launch = `
   with tasks as (
-    insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
-    select id, $1, task_id, position - 1, 'PENDING', false, false, false
+    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
+    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, false
     from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
   ), fact as (
-    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    values ($1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12)
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    values ($2, $1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12)
   ), event as (
     insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
     values ($13, $2, $1, $4, 1, 'run.started', $15, $7)
@@ -44,38 +44,39 @@ export const launch = `
   returning id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
     owner_user_id as "ownerUserId", created_at as "createdAt"`;
 
-/** An open form of a task: $1 entry, $2 run task, $3 activity, $4 now, $5 user, $6 key. */
+/** An open form of a task: $1 entry, $2 run task, $3 activity, $4 now, $5 user, $6 key, $7 organization. */
 export const open = `
   with entry as (
-    insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at)
-    select $1, run_id, id, 'OPEN', $5, $4 from run_tasks where id = $2
+    insert into entries (organization_id, id, run_id, run_task_id, status, created_by_user_id, created_at)
+    select organization_id, $1, run_id, id, 'OPEN', $5, $4 from run_tasks where organization_id = $7 and id = $2
     returning id, run_id, run_task_id as "runTaskId", status, created_by_user_id as "createdByUserId", created_at as "createdAt"
   ), run as (
     update runs set last_activity_at = $4, activity_count = activity_count + 1
-    from entry where runs.id = entry.run_id returning runs.id, activity_count
+    from entry where runs.organization_id = $7 and runs.id = entry.run_id returning runs.id, activity_count
   ), fact as (
-    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    select id, activity_count, $3, 'entry.opened', $4, 'API_KEY', $5, $6,
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select $7::uuid, id, activity_count, $3, 'entry.opened', $4, 'API_KEY', $5, $6,
       jsonb_build_object('runTaskId', $2::uuid, 'entryId', $1::uuid, 'userId', $5::uuid) from run
   )
   select * from entry`;
 
-/** A value in an open form: $1 value, $2 entry, $3 field, $4 JSON, $5 activity, $6 now, $7 user, $8 key. */
+/** A value in an open form: $1 value, $2 entry, $3 field, $4 JSON, $5 activity, $6 now, $7 user, $8 key, $9 organization. */
 export const submit = `
   with entry as (
-    select id, run_id, run_task_id from entries where id = $2
+    select id, run_id, run_task_id from entries where organization_id = $9 and id = $2
   ), value as (
-    insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-    select $1, run_id, id, $3, $4, $7, $6 from entry
-    on conflict (entry_id, run_task_field_id) do update
+    insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
+    select $9, $1, run_id, id, $3, $4, $7, $6 from entry
+    on conflict (organization_id, entry_id, run_task_field_id) do update
       set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at
     returning id
   ), run as (
     update runs set last_activity_at = $6, activity_count = activity_count + 1
-    from entry where runs.id = entry.run_id returning runs.id, activity_count, entry.run_task_id
+    from entry where runs.organization_id = $9 and runs.id = entry.run_id
+    returning runs.id, activity_count, entry.run_task_id
   )
-  insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-  select run.id, activity_count, $5, 'value.submitted', $6, 'API_KEY', $7, $8,
+  insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+  select $9::uuid, run.id, activity_count, $5, 'value.submitted', $6, 'API_KEY', $7, $8,
     jsonb_build_object('runTaskId', run_task_id, 'entryId', $2::uuid, 'fieldValueId', value.id, 'fieldId', $3::uuid,
       'value', $4::jsonb, 'userId', $7::uuid) from run, value`;
 
@@ -85,19 +86,21 @@ export const submit = `
  */
 export const complete = `
   with entry as (
-    update entries set status = 'COMPLETED', completed_at = $5 where id = $1 returning run_id, run_task_id
+    update entries set status = 'COMPLETED', completed_at = $5 where organization_id = $8 and id = $1
+    returning run_id, run_task_id
   ), task as (
     update run_tasks set status = 'COMPLETED', completed_at = $5, completed_by_user_id = $6
-    from entry where run_tasks.id = entry.run_task_id returning run_tasks.id, task_id
+    from entry where run_tasks.organization_id = $8 and run_tasks.id = entry.run_task_id
+    returning run_tasks.id, task_id
   ), run as (
     update runs set last_activity_at = $5, activity_count = activity_count + 2
-    from entry where runs.id = entry.run_id returning runs.id, template_id, activity_count
+    from entry where runs.organization_id = $8 and runs.id = entry.run_id returning runs.id, template_id, activity_count
   ), fact as (
-    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    select run.id, activity_count - 1, $2::uuid, 'entry.completed', $5::timestamptz, 'API_KEY', $6::uuid, $7::uuid,
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select $8::uuid, run.id, activity_count - 1, $2::uuid, 'entry.completed', $5::timestamptz, 'API_KEY', $6::uuid, $7::uuid,
       jsonb_build_object('runTaskId', task.id, 'entryId', $1::uuid, 'idempotencyKey', null) from run, task
     union all
-    select run.id, activity_count, $3, 'task.completed', $5, 'API_KEY', $6, $7,
+    select $8, run.id, activity_count, $3, 'task.completed', $5, 'API_KEY', $6, $7,
       jsonb_build_object('runTaskId', task.id, 'userId', $6::uuid, 'directly', false) from run, task
   ), event as (
     insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)

@@ -30,7 +30,7 @@ const writes: Record<string, (response: ServerResponse, input: Input) => Promise
   [launch.path]: async (response) => send(response, launch.status, await launchRun()),
 
   [open.path]: async (response, { runTaskId }) => {
-    const values = [newId(), runTaskId, newId(), new Date().toISOString(), userId, apiKeyId];
+    const values = [newId(), runTaskId, newId(), new Date().toISOString(), userId, apiKeyId, organizationId];
     send(response, open.status, await one('open', statements.open, values));
   },
 
@@ -45,6 +45,7 @@ const writes: Record<string, (response: ServerResponse, input: Input) => Promise
       new Date().toISOString(),
       userId,
       apiKeyId,
+      organizationId,
     ];
     await one('submit', statements.submit, values);
     send(response, submit.status, { autoFilledFields: [] });
@@ -115,7 +116,7 @@ async function read(response: ServerResponse, url: string): Promise<void> {
   const limit = new URLSearchParams(query).get('limit');
   const row = isList
     ? await one('list', statements.list, [organizationId, Number(limit) + 1])
-    : await one('get', statements.get, [path.slice(list.path.length + 1)]);
+    : await one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
   send(response, 200, (row as { answer: unknown }).answer);
 }
 

@@ -161,9 +161,9 @@ async function insertTasks(
   count: number,
 ): Promise<{ id: string; runId: string }[]> {
   const { rows } = await client.query<{ id: string; runId: string; position: number }>(
-    `insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
-     select uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false
-     from (select id from runs order by id desc limit $1) run
+    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
+     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false
+     from (select organization_id, id from runs order by id desc limit $1) run
      cross join unnest($2::uuid[]) with ordinality task (id, position) order by run.id, task.position
      returning id, run_id as "runId", position`,
     [count, taskIds],
@@ -177,20 +177,20 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
   const fieldIds = document.tasks[0]?.fields.map(({ id }) => id) ?? [];
   const firstTasks = `from run_tasks task where position = 0 and ($1::uuid is null or run_id < $1)`;
   await client.query(
-    `insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
-     select uuidv7(), run_id, id, 'COMPLETED', $2, now(), now() ${firstTasks}`,
+    `insert into entries (organization_id, id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
+     select organization_id, uuidv7(), run_id, id, 'COMPLETED', $2, now(), now() ${firstTasks}`,
     [upTo, userId],
   );
   await client.query(
-    `insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-     select uuidv7(), run_id, entries.id, field_id, '"A value"', $2, now() from entries, unnest($1::uuid[]) field_id`,
+    `insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
+     select organization_id, uuidv7(), run_id, entries.id, field_id, '"A value"', $2, now() from entries, unnest($1::uuid[]) field_id`,
     [fieldIds, userId],
   );
   await client.query(
-    `insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-     select run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7())
+    `insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+     select organization_id, run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7())
      from unnest('{run.started,entry.opened,value.submitted,value.submitted,value.submitted,entry.completed,task.completed}'::text[])
-       with ordinality fact (type, n) cross join lateral (select id, run_id ${firstTasks}) task`,
+       with ordinality fact (type, n) cross join lateral (select organization_id, id, run_id ${firstTasks}) task`,
     [upTo, userId, apiKeyId],
   );
   await client.query(`update runs set activity_count = 7 where id in (select run_id from entries)`);

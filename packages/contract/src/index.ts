@@ -43,3 +43,5 @@ export {
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
 export { uuidPattern, yearBounds } from './values.ts';
+export { userRoles, userStatuses } from './organization/users.ts';
+export { deliveryStatuses, templateModes } from './webhooks/webhooks.ts';

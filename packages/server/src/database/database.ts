@@ -1,25 +1,20 @@
-import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { UnderscoreNamingStrategy } from '@mikro-orm/core';
-import { Activity } from '../runs/entities/activity.ts';
-import { ApiKey } from '../organization/entities/api-key.ts';
-import { Event } from '../webhooks/entities/event.ts';
-import { Folder } from '../organization/entities/folder.ts';
-import { Group } from '../organization/entities/group.ts';
-import { Organization } from '../organization/entities/organization.ts';
-import { Run } from '../runs/entities/run.ts';
-import { Session } from '../organization/entities/session.ts';
-import { TemplateVersion } from '../templates/entities/template-version.ts';
-import { Template } from '../templates/entities/template.ts';
-import { User } from '../organization/entities/user.ts';
-import { WebhookDelivery } from '../webhooks/entities/webhook-delivery.ts';
-import { Webhook } from '../webhooks/entities/webhook.ts';
+import { MikroORM, type EntityManager, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+import { discovery, Naming } from './discovery.ts';
+import { entities } from './entities.ts';
 import { PreparingClient } from './preparing-client.ts';
+import type { Tables } from './tables.ts';
 
-/** The entity manager of one request or job; never shared between two. */
-export type Em = SqlEntityManager;
+/** The entity manager of one request or job, never shared between two. Its queries are typed by the entities. */
+export type Em = { getKysely(): Kysely<Tables> } & EntityManager;
 
 /** The ORM on one connection pool. */
-export type Database = MikroORM;
+export interface Database {
+  /** Not for queries; every request and job forks one of its own. */
+  readonly em: Em;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
 
 /** Bounds that keep a stalled or lost PostgreSQL from holding requests for ever (milliseconds). */
 const timeouts = {
@@ -33,24 +28,11 @@ const timeouts = {
 
 /** Opens the database. It must have been migrated (see `migrate.ts`). */
 export async function openDatabase(url: string, options: { poolSize?: number } = {}): Promise<Database> {
-  return MikroORM.init({
+  return MikroORM.init<PostgreSqlDriver, Em>({
     clientUrl: url,
-    entities: [
-      Activity,
-      ApiKey,
-      Event,
-      Folder,
-      Group,
-      Organization,
-      Run,
-      Session,
-      Template,
-      TemplateVersion,
-      User,
-      Webhook,
-      WebhookDelivery,
-    ],
-    namingStrategy: UnderscoreNamingStrategy,
+    entities: Object.values(entities),
+    namingStrategy: Naming,
+    discovery,
     pool: { max: options.poolSize ?? 10 },
     driverOptions: { ...timeouts, Client: PreparingClient },
     // Several versioned rows in one batch would be written without their version check.

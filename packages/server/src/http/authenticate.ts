@@ -61,7 +61,7 @@ async function fromKey(findKey: KeyLookup, authorization: string): Promise<Calle
       scopes: new Set(scopes),
       resourceScope: resourceScopeOf(key),
     },
-    touch: isStale ? (own) => touchApiKey(own, id) : null,
+    touch: isStale ? (own) => touchApiKey(own, key) : null,
   };
 }
 
@@ -91,7 +91,7 @@ async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller>
       scopes: null,
       resourceScope: { mode: 'ALL' },
     },
-    touch: isStale ? (own) => touchSession(own, id) : null,
+    touch: isStale ? (own) => touchSession(own, session) : null,
   };
 }
 

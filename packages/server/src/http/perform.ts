@@ -47,7 +47,7 @@ export async function perform(ctx: Context, request: AdmittedRequest, parts: Gua
       case 'once': {
         const { method, path, querystring } = ctx;
         const identity = [method, path, querystring, input.fingerprint ?? null];
-        const claim = { callerId: callerIdOf(caller), key: key ?? '', identity };
+        const claim = { ...callerOf(caller), key: key ?? '', identity };
         const replayed = () => ctx.set('Idempotency-Replayed', 'true');
         return begin((em) => once(em, claim, () => handleWithin(em), replayed));
       }
@@ -62,8 +62,9 @@ function transactionOf({ endpoint, handler }: AdmittedRequest, key: string | und
   return 'atomic' in handler ? 'none' : 'own';
 }
 
-function callerIdOf(caller: Caller | null): string {
-  return caller?.actor.apiKeyId ?? caller?.actor.userId ?? '';
+function callerOf(caller: Caller | null) {
+  const { organizationId = '', apiKeyId = null, userId = '' } = caller?.actor ?? {};
+  return { organizationId, callerId: apiKeyId ?? userId };
 }
 
 async function run(

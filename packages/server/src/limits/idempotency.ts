@@ -15,6 +15,7 @@ export function checkIdempotencyKey(key: string | string[] | undefined): string 
 
 /** A request that takes effect once. */
 export interface Claim {
+  readonly organizationId: string;
   readonly callerId: string;
   readonly key: string;
   /** Method, URL and body: equal for a repetition of the same request. */
@@ -28,17 +29,17 @@ export interface Claim {
  */
 export async function once(
   em: Em,
-  { callerId, key, identity }: Claim,
+  { organizationId, callerId, key, identity }: Claim,
   work: () => Promise<unknown>,
   replayed: () => void,
 ): Promise<unknown> {
   const requestHash = createHmac('sha256', key).update(JSON.stringify(identity)).digest();
   const keyHash = createHash('sha256').update(key).digest('hex');
-  const stored = await claimKey(em, { callerId, key: keyHash, requestHash });
+  const own = { organizationId, callerId, key: keyHash };
+  const stored = await claimKey(em, { ...own, requestHash });
   if (!stored) {
     const response = await work();
-    const body = response === undefined ? null : encrypt(JSON.stringify(response), key);
-    await storeResponse(em, callerId, keyHash, body);
+    await storeResponse(em, own, response === undefined ? null : encrypt(JSON.stringify(response), key));
     return response;
   }
   if (!requestHash.equals(stored.requestHash)) {

@@ -3,6 +3,13 @@ import type { Em } from '../database/database.ts';
 
 const retention = sql`interval '24 hours'`;
 
+/** An idempotency key of a caller; `key` is a hash. */
+export interface CallerKey {
+  readonly organizationId: string;
+  readonly callerId: string;
+  readonly key: string;
+}
+
 /** The response of an earlier request with the same key. */
 export interface StoredResponse {
   readonly requestHash: Buffer;
@@ -16,31 +23,32 @@ export interface StoredResponse {
  */
 export async function claimIdempotencyKey(
   em: Em,
-  { callerId, key, requestHash }: { callerId: string; key: string; requestHash: Buffer },
+  claim: CallerKey & { requestHash: Buffer },
 ): Promise<StoredResponse | null> {
   const db = em.getKysely();
-  await sql`
-    delete from idempotency_keys where caller_id = ${callerId} and key = ${key} and created_at < now() - ${retention}
-  `.execute(db);
+  const { organizationId, callerId, key, requestHash } = claim;
+  await sql`delete from idempotency_keys where ${is(claim)} and created_at < now() - ${retention}`.execute(db);
   const { rows } = await sql`
-    insert into idempotency_keys (caller_id, key, request_hash, created_at)
-    values (${callerId}, ${key}, ${requestHash}, now()) on conflict do nothing returning key
+    insert into idempotency_keys (organization_id, caller_id, key, request_hash, created_at)
+    values (${organizationId}, ${callerId}, ${key}, ${requestHash}, now()) on conflict do nothing returning key
   `.execute(db);
   if (rows.length > 0) return null;
   const stored = await sql<StoredResponse>`
-    select request_hash as "requestHash", body from idempotency_keys where caller_id = ${callerId} and key = ${key}
+    select request_hash as "requestHash", body from idempotency_keys where ${is(claim)}
   `.execute(db);
   return stored.rows[0] ?? null;
 }
 
 /** Stores the response under the key that this transaction claimed. */
-export async function storeResponse(em: Em, callerId: string, key: string, body: string | null): Promise<void> {
-  await sql`
-    update idempotency_keys set body = ${body} where caller_id = ${callerId} and key = ${key}
-  `.execute(em.getKysely());
+export async function storeResponse(em: Em, key: CallerKey, body: string | null): Promise<void> {
+  await sql`update idempotency_keys set body = ${body} where ${is(key)}`.execute(em.getKysely());
 }
 
 /** Deletes responses older than 24 hours. */
 export async function purgeStoredResponses(em: Em): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - ${retention}`.execute(em.getKysely());
+}
+
+function is({ organizationId, callerId, key }: CallerKey) {
+  return sql`organization_id = ${organizationId} and caller_id = ${callerId} and key = ${key}`;
 }

@@ -25,12 +25,13 @@ export const auth: Handlers<Contract['auth']> = {
     }
 
     // A password that was changed while this one was being checked must not leave a session behind.
-    if (!(await lockPassword(em, user.id, user.passwordHash))) throw unauthorized(wrong);
+    if (!(await lockPassword(em, user))) throw unauthorized(wrong);
     // Whoever knew the session before must not know the one after.
     if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
     const tokens = newSessionTokens();
     const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
     em.create(Session, {
+      organizationId: user.organizationId,
       id: newId(),
       userId: user.id,
       tokenHash: hashSessionToken(tokens.token),
@@ -46,13 +47,14 @@ export const auth: Handlers<Contract['auth']> = {
   },
 
   logout: async ({ em, actor, browser }) => {
-    await em.nativeDelete(Session, { id: sessionOf(actor), userId: actor.userId });
+    const { organizationId, userId } = actor;
+    await em.nativeDelete(Session, { organizationId, id: sessionOf(actor), userId });
     browser.dropSession();
   },
 
   session: async ({ em, actor: { userId, organizationId, ...actor } }) => {
     const user = await em.findOneOrFail(User, { id: userId, organizationId });
-    const { expiresAt } = await em.findOneOrFail(Session, { id: actor.sessionId ?? '', userId });
+    const { expiresAt } = await em.findOneOrFail(Session, { organizationId, id: actor.sessionId ?? '', userId });
     return presentSession(em, user, expiresAt);
   },
 
@@ -66,7 +68,7 @@ export const auth: Handlers<Contract['auth']> = {
     }
     user.passwordHash = await hashPassword(newPassword);
     await em.flush();
-    await em.nativeDelete(Session, { userId, id: { $ne: sessionOf(actor) } });
+    await em.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
   },
 };
 

@@ -37,7 +37,9 @@ export async function changeMember({ em, actor }: RequestContext, id: string, ch
 
   Object.assign(member, { name, role, status, passwordHash });
   await em.flush();
-  if (changes.passwordHash !== undefined || status === 'DEACTIVATED') await em.nativeDelete(Session, { userId: id });
+  if (changes.passwordHash !== undefined || status === 'DEACTIVATED') {
+    await em.nativeDelete(Session, { organizationId, userId: id });
+  }
   return member;
 }
 

@@ -36,6 +36,7 @@ export async function createOrganization(
     plan,
     timeZone,
     signingSecret,
+    urlSigningKey: randomBytes(32),
     previousSigningSecret: null,
     previousSigningSecretExpiresAt: null,
     createdAt,

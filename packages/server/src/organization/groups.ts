@@ -25,7 +25,7 @@ export const groups: Handlers<Contract['groups']> = {
     const group = { id: newId(), organizationId: actor.organizationId, name, createdAt: now };
     em.create(Group, group);
     await em.flush();
-    await replaceMembers(em, group.id, memberIds);
+    await replaceMembers(em, group, memberIds);
     return readGroup(context, group.id);
   },
 
@@ -37,7 +37,7 @@ export const groups: Handlers<Contract['groups']> = {
     if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
     if (memberIds) {
       await ensureMembers(context, memberIds);
-      await replaceMembers(em, id, memberIds);
+      await replaceMembers(em, { organizationId, id }, memberIds);
     }
     if (name !== undefined) await em.nativeUpdate(Group, { id, organizationId }, { name });
     return readGroup(context, id);
@@ -48,7 +48,7 @@ export const groups: Handlers<Contract['groups']> = {
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
     if (tasks > 0 || templates > 0) throw badRequest(stillUsed(tasks, templates));
-    await replaceMembers(em, id, []);
+    await replaceMembers(em, { organizationId, id }, []);
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
   },
 };

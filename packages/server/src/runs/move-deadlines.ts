@@ -21,10 +21,12 @@ export async function moveDeadlines({ em, actor, now, wake }: RequestContext, ti
   const touched = new Set<string>();
   for (let from = 0; from < runs.length; from += runsAtOnce) {
     const ids = runs.slice(from, from + runsAtOnce).map(({ id }) => id);
-    const moved = (await listDateOnlyTasks(em, ids)).flatMap(({ runId, runTaskId, dueAt, deadlineAt: before }) => {
-      const deadlineAt = endOfDay(dueAt);
-      return deadlineAt === before ? [] : [{ runId, runTaskId, dueAt, deadlineAt }];
-    });
+    const moved = (await listDateOnlyTasks(em, organizationId, ids)).flatMap(
+      ({ runId, runTaskId, dueAt, deadlineAt: before }) => {
+        const deadlineAt = endOfDay(dueAt);
+        return deadlineAt === before ? [] : [{ runId, runTaskId, dueAt, deadlineAt }];
+      },
+    );
     if (moved.length > 0) await writeDeadlines(em, organizationId, { moved, author, at: now.toISOString() });
     for (const { runId } of moved) touched.add(runId);
   }

@@ -81,7 +81,7 @@ export const runs: Handlers<Contract['runs']> = {
   activity: async ({ em, actor, params, query }) => {
     const { state, activityCount } = await reachRun(em, actor, params.id);
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const rows = await listActivity(em, state.id, { limit: query.limit, before });
+    const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
     return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
   },
 

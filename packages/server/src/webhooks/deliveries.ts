@@ -2,7 +2,7 @@ import type { Body, Contract, EventName, Query } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
 import type { Em } from '../database/database.ts';
 import { Event } from './entities/event.ts';
-import { lanes, WebhookDelivery } from './entities/webhook-delivery.ts';
+import { queues, WebhookDelivery } from './entities/webhook-delivery.ts';
 import type { Webhook } from './entities/webhook.ts';
 import { newBody } from './events-of.ts';
 import { testData } from './test-data.ts';
@@ -63,7 +63,7 @@ export async function sendTest({ em, actor, now, wake }: RequestContext, webhook
     organizationId,
     event,
     status: 'PENDING',
-    lane: lanes.test,
+    queue: queues.test,
     attempts: [],
     tries: 0,
     nextAttemptAt: now,
@@ -90,9 +90,9 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   if (delivery.leaseToken && nextAttemptAt && nextAttemptAt > now) {
     throw badRequest('An attempt of this delivery is in progress; wait for its result.');
   }
-  if (delivery.lane !== lanes.test) {
+  if (delivery.queue !== queues.test) {
     ensureEnabled(webhook);
-    delivery.lane = lanes.backlog;
+    delivery.queue = queues.backlog;
   }
   Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, leaseToken: null });
   await em.flush();
@@ -111,7 +111,7 @@ export async function replay(
     webhookId: webhook.id,
     status: 'FAILED',
     createdAt: { $gte: new Date(from), $lt: new Date(to) },
-    lane: { $ne: lanes.test },
+    queue: { $ne: queues.test },
     ...(events && { event: { $in: events } }),
   } as const;
   if (new Date(from) >= new Date(to)) throw badRequest(['to: must be later than from']);
@@ -119,7 +119,7 @@ export async function replay(
   ensureEnabled(webhook);
   const count = await em.nativeUpdate(WebhookDelivery, where, {
     status: 'PENDING',
-    lane: lanes.backlog,
+    queue: queues.backlog,
     tries: 0,
     nextAttemptAt: now,
   });

@@ -127,15 +127,15 @@ test('after 24 hours a key is new again, and the job forgets it', async (t) => {
 });
 
 test('while the first request under a key lasts, a repetition is asked to come again', async (t) => {
-  const { api, apiKeyId } = await newOrganization(app);
+  const { api, organizationId, apiKeyId } = await newOrganization(app);
   const key = randomUUID();
   const first = new Client({ connectionString: app.databaseUrl });
   await first.connect();
   t.teardown(() => first.end());
   await first.query('begin');
   await first.query(
-    `insert into idempotency_keys (caller_id, key, request_hash, created_at) values ($1, $2, '', now())`,
-    [apiKeyId, createHash('sha256').update(key).digest('hex')],
+    `insert into idempotency_keys (organization_id, caller_id, key, request_hash, created_at) values ($1, $2, $3, '', now())`,
+    [organizationId, apiKeyId, createHash('sha256').update(key).digest('hex')],
   );
   const send = () => api.raw('POST', '/templates', { body: { name: 'Once' }, headers: under(key) });
   const early = await send();

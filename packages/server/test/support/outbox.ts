@@ -4,7 +4,7 @@ import type { EventName } from '@runward/contract';
 import { openDatabase, type Database } from '../../src/database/database.ts';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { Webhook } from '../../src/webhooks/entities/webhook.ts';
-import { lanes, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import { queues, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newBody } from '../../src/webhooks/events-of.ts';
 import { newId } from '../../src/ids.ts';
@@ -103,7 +103,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
             ...common,
             webhookId,
             status: 'PENDING',
-            lane: lanes.fresh,
+            queue: queues.fresh,
             attempts: [],
             tries: 0,
             nextAttemptAt: createdAt,

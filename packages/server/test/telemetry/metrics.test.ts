@@ -126,15 +126,25 @@ test('a service tells of its process too, and forgets old sessions and answers b
   const moment = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   await inTransaction(database, async (em) => {
     const settings = { name: 'Old', plan: 'ENTERPRISE' as const, timeZone: 'UTC', ownerEmail: 'old@example.com' };
-    const { ownerUserId: userId } = await createOrganization(em, settings);
+    const { organizationId, ownerUserId: userId } = await createOrganization(em, settings);
     for (const expiresAt of [moment(-1), moment(1)]) {
       const now = new Date();
       const tokens = { tokenHash: Buffer.from(newId()), csrfToken: newId() };
-      em.create(Session, { id: newId(), userId, ...tokens, createdAt: now, lastSeenAt: now, expiresAt });
+      em.create(Session, {
+        organizationId,
+        id: newId(),
+        userId,
+        ...tokens,
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt,
+      });
     }
     await em.flush();
     const requestHash = Buffer.alloc(32);
-    for (const key of ['old', 'new']) await claimIdempotencyKey(em, { callerId: userId, key, requestHash });
+    for (const key of ['old', 'new']) {
+      await claimIdempotencyKey(em, { organizationId, callerId: userId, key, requestHash });
+    }
     await em.execute("update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'");
   });
 

@@ -1,18 +1,19 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ResourceMode, Scope } from '@runward/contract';
+import { resourceModes, type Scope } from '@runward/contract';
+import { User } from './user.ts';
 
-/** A credential of an integration. Only the SHA-256 of the key is kept. */
+/** A credential of an integration. Only the SHA-256 of the key is stored; it is unique over all organizations. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     name: p.text(),
     keyHash: p.blob(),
     keySuffix: p.text(),
     scopes: p.array().$type<Scope[]>(),
-    resourceMode: p.text().$type<ResourceMode>(),
+    resourceMode: p.enum(resourceModes),
     scopedTemplateIds: p.array().columnType('uuid[]'),
     scopedFolderIds: p.array().columnType('uuid[]'),
     createdByUserId: p.uuid(),
@@ -20,7 +21,9 @@ export const ApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
+    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
+  uniques: [{ name: 'api_keys_key_hash_key', properties: ['keyHash'] }],
 });
 
 /** A row of `api_keys`. */

@@ -1,21 +1,23 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { plans } from '@runward/contract';
+import { plans } from '@runward/contract';
 
 /** The plan of an organization. */
 export type Plan = (typeof plans)[number];
 
-/** A tenant: everything else belongs to exactly one. */
+/** A tenant. Every other row belongs to exactly one. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    plan: p.text().$type<Plan>(),
+    plan: p.enum(plans),
     timeZone: p.text(),
     signingSecret: p.text(),
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),
+    /** 32 random bytes that sign the file URLs issued by the disk store. */
+    urlSigningKey: p.blob(),
     createdAt: p.datetime(),
   },
 });

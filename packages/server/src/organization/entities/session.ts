@@ -1,10 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { User } from './user.ts';
 
-/** A browser that is signed in. Only the SHA-256 of its cookie is kept. */
+/** A signed-in browser. Only the SHA-256 of its cookie is stored; it is unique over all organizations. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     userId: p.uuid(),
     tokenHash: p.blob(),
@@ -12,7 +14,14 @@ export const Session = defineEntity({
     createdAt: p.datetime(),
     lastSeenAt: p.datetime(),
     expiresAt: p.datetime(),
+    user: () =>
+      p.manyToOne(User).joinColumns('organization_id', 'user_id').deleteRule('cascade').lazyRef().persist(false),
   },
+  uniques: [{ name: 'sessions_token_hash_key', properties: ['tokenHash'] }],
+  indexes: [
+    { name: 'sessions_user_index', properties: ['organizationId', 'userId'] },
+    { name: 'sessions_expiry_index', properties: ['expiresAt'] },
+  ],
 });
 
 /** A row of `sessions`. */

@@ -1,19 +1,24 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { userRoles, userStatuses } from '@runward/contract';
+import { Organization } from './organization.ts';
 
-/** A member of an organization; the email address is unique over all organizations. */
+/** A member of an organization. The email address is unique over all organizations. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     email: p.text(),
     name: p.text(),
-    role: p.text().$type<'OWNER' | 'ADMIN' | 'MEMBER'>(),
-    status: p.text().$type<'ACTIVE' | 'DEACTIVATED'>(),
+    role: p.enum(userRoles),
+    status: p.enum(userStatuses),
     passwordHash: p.text(),
     createdAt: p.datetime(),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
+  uniques: [{ name: 'users_email_key', expression: 'create unique index users_email_key on users (lower(email))' }],
+  indexes: [{ name: 'users_name_index', properties: ['organizationId', 'name', 'id'] }],
 });
 
 /** A row of `users`. */

@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
+import type { Group } from '../entities/group.ts';
 import type { Em } from '../../database/database.ts';
 
 /** Makes these the only members of a group. The caller holds its lock and knows that they are of the organization. */
-export async function replaceMembers(em: Em, groupId: string, memberIds: readonly string[]): Promise<void> {
+export async function replaceMembers(
+  em: Em,
+  { organizationId, id }: Pick<Group, 'organizationId' | 'id'>,
+  memberIds: readonly string[],
+): Promise<void> {
   await sql`
-    with dropped as (delete from group_members where group_id = ${groupId} and user_id <> all(${memberIds}::uuid[]))
-    insert into group_members (group_id, user_id) select ${groupId}, unnest(${memberIds}::uuid[]) on conflict do nothing
+    with dropped as (
+      delete from group_members
+      where organization_id = ${organizationId} and group_id = ${id} and user_id <> all(${memberIds}::uuid[])
+    )
+    insert into group_members (organization_id, group_id, user_id)
+    select ${organizationId}, ${id}, unnest(${memberIds}::uuid[]) on conflict do nothing
   `.execute(em.getKysely());
 }
 
@@ -14,7 +23,8 @@ export async function countTemplatesNaming(em: Em, organizationId: string, group
   const named = JSON.stringify({ tasks: [{ assigneeGroupId: groupId }] });
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from templates template left join template_versions version on version.id = template.published_version_id
+    from templates template left join template_versions version
+      on version.organization_id = template.organization_id and version.id = template.published_version_id
     where template.organization_id = ${organizationId} and template.deleted_at is null
       and (template.draft @> ${named}::jsonb or version.document @> ${named}::jsonb)
   `.execute(em.getKysely());
@@ -24,9 +34,10 @@ export async function countTemplatesNaming(em: Em, organizationId: string, group
 /** How many open tasks of active runs are assigned to a group. */
 export async function countOpenTasks(em: Em, organizationId: string, groupId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from run_tasks task join runs run on run.id = task.run_id
-    where task.assignee_group_id = ${groupId} and task.status <> 'COMPLETED' and not task.hidden
-      and run.organization_id = ${organizationId} and run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
+    select count(*)::int as count from run_tasks task
+    join runs run on run.organization_id = task.organization_id and run.id = task.run_id
+    where task.organization_id = ${organizationId} and task.assignee_group_id = ${groupId} and task.status <> 'COMPLETED' and not task.hidden
+      and run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
   `.execute(em.getKysely());
   return rows[0]?.count ?? 0;
 }

@@ -28,7 +28,8 @@ const find = statement<UsableKey>(`
     key.resource_mode as "resourceMode", key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
   from api_keys key
   join organizations organization on organization.id = key.organization_id
-  join users maker on maker.id = key.created_by_user_id and maker.status = 'ACTIVE'
+  join users maker on maker.organization_id = key.organization_id and maker.id = key.created_by_user_id
+    and maker.status = 'ACTIVE'
   where key.key_hash = $1 and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`);
 
 /** The key with this SHA-256 unless it is revoked, expired or its maker deactivated; by the database's clock. */
@@ -37,9 +38,13 @@ export async function findApiKey(em: Em, hash: Buffer): Promise<UsableKey | null
 }
 
 /** Records that a key was used; at most once a minute, whatever calls it. */
-export async function touchApiKey(em: Em, id: string): Promise<void> {
+export async function touchApiKey(
+  em: Em,
+  { organizationId, id }: Pick<UsableKey, 'organizationId' | 'id'>,
+): Promise<void> {
   await sql`
     update api_keys set last_used_at = now()
-    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+    where organization_id = ${organizationId} and id = ${id}
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')
   `.execute(em.getKysely());
 }

@@ -23,8 +23,9 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
       organization.id as "organizationId", organization.plan, organization.time_zone as "timeZone",
       session.last_seen_at < now() - interval '1 minute' as "isStale"
     from sessions session
-    join users member on member.id = session.user_id and member.status = 'ACTIVE'
-    join organizations organization on organization.id = member.organization_id
+    join users member
+      on member.organization_id = session.organization_id and member.id = session.user_id and member.status = 'ACTIVE'
+    join organizations organization on organization.id = session.organization_id
     where session.token_hash = ${tokenHash} and session.expires_at > now()
       and session.last_seen_at > now() - interval '8 hours'
   `.execute(em.getKysely());
@@ -32,8 +33,12 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
 }
 
 /** Keeps a session from falling idle; at most once a minute. */
-export async function touchSession(em: Em, id: string): Promise<void> {
+export async function touchSession(
+  em: Em,
+  { organizationId, id }: Pick<UsableSession, 'organizationId' | 'id'>,
+): Promise<void> {
   await sql`
-    update sessions set last_seen_at = now() where id = ${id} and last_seen_at < now() - interval '1 minute'
+    update sessions set last_seen_at = now()
+    where organization_id = ${organizationId} and id = ${id} and last_seen_at < now() - interval '1 minute'
   `.execute(em.getKysely());
 }

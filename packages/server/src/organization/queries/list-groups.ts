@@ -11,9 +11,10 @@ export interface GroupRow {
 
 // Deactivated members stay in the group, unseen, so that they are in it again once they come back.
 const columns = sql`
-  id, name, created_at as "createdAt", array(
-    select user_id from group_members join users on users.id = user_id and users.status = 'ACTIVE'
-    where group_id = groups.id order by user_id) as "memberIds"`;
+  groups.id, groups.name, groups.created_at as "createdAt", array(
+    select user_id from group_members membership
+    join users member on member.organization_id = membership.organization_id and member.id = user_id and member.status = 'ACTIVE'
+    where membership.organization_id = groups.organization_id and group_id = groups.id order by user_id) as "memberIds"`;
 
 /** Up to `limit` + 1 groups by name and id, and how many there are in all. */
 export async function listGroups(

@@ -1,10 +1,15 @@
 import type { Em } from '../../database/database.ts';
+import type { User } from '../entities/user.ts';
 import { statement } from '../../database/statement.ts';
 
 const lock = statement(`
-  select id from users where id = $1 and password_hash = $2 and status = 'ACTIVE' for share`);
+  select id from users
+  where organization_id = $1 and id = $2 and password_hash = $3 and status = 'ACTIVE' for share`);
 
-/** Holds a member's password as it is until the transaction ends; false where it is no longer this one, or the member inactive. */
-export async function lockPassword(em: Em, userId: string, passwordHash: string): Promise<boolean> {
-  return (await lock(em, userId, passwordHash)).length > 0;
+/** Keeps a member's password from changing until the transaction ends. False if it has changed already, or the member is not active. */
+export async function lockPassword(
+  em: Em,
+  { organizationId, id, passwordHash }: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,
+): Promise<boolean> {
+  return (await lock(em, organizationId, id, passwordHash)).length > 0;
 }

@@ -1,29 +1,47 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { RunStatus } from '@runward/contract';
+import { runStatuses } from '@runward/contract';
+import type { RunState } from '@runward/engine';
+import { User } from '../../organization/entities/user.ts';
+import { TemplateVersion } from '../../templates/entities/template-version.ts';
+import { Template } from '../../templates/entities/template.ts';
 
 /**
- * A run as lists show it. The whole of it is read and written by `load-run.ts` and `save-run.ts`; `nextDeadlineAt` and
- * `lastActivityAt` are derived from it there so that they can be searched.
+ * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
+ * be searched; `activityCount` is the number of facts so far, and with it the version of the run.
  */
 export const Run = defineEntity({
   name: 'Run',
   tableName: 'runs',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     publicId: p.text(),
     title: p.text(),
-    status: p.text().$type<RunStatus>(),
+    status: p.enum(runStatuses),
     templateId: p.uuid(),
     templateVersionId: p.uuid(),
     ownerUserId: p.uuid(),
     scheduledDateLocal: p.date(),
+    variables: p.json<RunState['variables']>(),
     createdAt: p.datetime(),
     completedAt: p.datetime().nullable(),
+    cancelledAt: p.datetime().nullable(),
     archivedAt: p.datetime().nullable(),
     lastActivityAt: p.datetime(),
     nextDeadlineAt: p.datetime().nullable(),
+    activityCount: p.integer(),
+    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
+    templateVersion: () =>
+      p.manyToOne(TemplateVersion).joinColumns('organization_id', 'template_version_id').lazyRef().persist(false),
+    owner: () => p.manyToOne(User).joinColumns('organization_id', 'owner_user_id').lazyRef().persist(false),
   },
+  uniques: [{ name: 'runs_public_id_key', properties: ['organizationId', 'publicId'] }],
+  indexes: [
+    { name: 'runs_list_index', properties: ['organizationId', 'id'], where: 'archived_at is null' },
+    { name: 'runs_status_index', properties: ['organizationId', 'status', 'id'], where: 'archived_at is null' },
+    { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },
+    { name: 'runs_next_deadline_index', properties: ['nextDeadlineAt'], where: 'next_deadline_at is not null' },
+  ],
 });
 
 /** A row of `runs`. */

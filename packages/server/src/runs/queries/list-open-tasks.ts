@@ -25,7 +25,8 @@ export async function listOpenTasks(
     select (select count(*)::int from open) as total, (select json_agg(json_build_object(
       'runTaskId', page.id, 'dueAt', due_at, 'runId', run_id, 'runTitle', title, 'templateId', page.template_id,
       'title', jsonb_path_query_first(document, '$.tasks[*] ? (@.id == $id).title', jsonb_build_object('id', task_id))
-    ) order by page.id) from page join template_versions version on version.id = template_version_id) as tasks
+    ) order by page.id) from page
+    join template_versions version on version.organization_id = page.organization_id and version.id = template_version_id) as tasks
   `.execute(em.getKysely());
   return { rows: rows[0]?.tasks ?? [], total: rows[0]?.total ?? 0 };
 }
@@ -42,10 +43,11 @@ export async function findRunsToHandOver(em: Em, organizationId: string, userId:
 function withOpenTasks(organizationId: string, userId: string) {
   return sql`
     with assigned as materialized (
-      select id, run_id, task_id, due_at from run_tasks where assignee_id = ${userId} and status <> 'COMPLETED' and not hidden
+      select organization_id, id, run_id, task_id, due_at from run_tasks
+      where organization_id = ${organizationId} and assignee_id = ${userId} and status <> 'COMPLETED' and not hidden
     ), open as (
       select task.*, run.title, run.template_id, run.template_version_id
-      from assigned task join runs run on run.id = task.run_id
-      where run.organization_id = ${organizationId} and run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
+      from assigned task join runs run on run.organization_id = task.organization_id and run.id = task.run_id
+      where run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
     )`;
 }

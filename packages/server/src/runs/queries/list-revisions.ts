@@ -5,6 +5,7 @@ import { instant } from '../../database/instant.ts';
 
 /** Where a submitted value stands. */
 export interface ValuePlace {
+  readonly organizationId: string;
   readonly id: string;
   readonly runId: string;
   readonly templateId: string;
@@ -21,9 +22,9 @@ export interface Revision {
 /** A submitted value of the organization, or null. */
 export async function findSubmittedValue(em: Em, organizationId: string, id: string): Promise<ValuePlace | null> {
   const { rows } = await sql<ValuePlace>`
-    select value.id, run.id as "runId", run.template_id as "templateId"
-    from field_values value join runs run on run.id = value.run_id
-    where value.id = ${id} and run.organization_id = ${organizationId}
+    select value.organization_id as "organizationId", value.id, run.id as "runId", run.template_id as "templateId"
+    from field_values value join runs run on run.organization_id = value.organization_id and run.id = value.run_id
+    where value.organization_id = ${organizationId} and value.id = ${id}
   `.execute(em.getKysely());
   return rows[0] ?? null;
 }
@@ -31,10 +32,11 @@ export async function findSubmittedValue(em: Em, organizationId: string, id: str
 /** Up to `limit` + 1 writes of a value, newest first, as the activity log has them, and how many there are in all. */
 export async function listRevisions(
   em: Em,
-  { id, runId }: ValuePlace,
+  { organizationId, id, runId }: ValuePlace,
   { limit, before }: { limit: number; before: number | undefined },
 ): Promise<{ rows: Revision[]; total: number }> {
-  const writes = sql`from activity where type = 'value.submitted' and data ->> 'fieldValueId' = ${id} and run_id = ${runId}`;
+  const writes = sql`from activity where organization_id = ${organizationId} and run_id = ${runId}
+    and type = 'value.submitted' and data ->> 'fieldValueId' = ${id}`;
   const { rows } = await sql<{
     sequence: number;
     data: { value: FieldValue; userId: string };

@@ -25,10 +25,14 @@ export async function lockActiveRuns(
 }
 
 /** The date-only tasks of these runs that are not completed; hidden ones too, which a rule may show again. */
-export async function listDateOnlyTasks(em: Em, runIds: readonly string[]): Promise<DateOnlyTask[]> {
+export async function listDateOnlyTasks(
+  em: Em,
+  organizationId: string,
+  runIds: readonly string[],
+): Promise<DateOnlyTask[]> {
   const { rows } = await sql<DateOnlyTask>`
     select run_id as "runId", id as "runTaskId", due_at as "dueAt", deadline_at as "deadlineAt" from run_tasks
-    where run_id = any(${runIds}::uuid[]) and due_at is not null and not due_at_has_time and status <> 'COMPLETED'
+    where organization_id = ${organizationId} and run_id = any(${runIds}::uuid[]) and due_at is not null and not due_at_has_time and status <> 'COMPLETED'
     order by run_id, position
   `.execute(em.getKysely());
   return rows.map(({ runId, runTaskId, dueAt, deadlineAt }) => ({
@@ -62,19 +66,21 @@ export async function writeDeadlines(
       select * from json_to_recordset(${JSON.stringify(rows)})
         as moved(id uuid, "runId" uuid, "runTaskId" uuid, "deadlineAt" timestamptz, data jsonb)
     ), updated as (
-      update run_tasks set deadline_at = "deadlineAt", overdue_signalled = false from moved where run_tasks.id = "runTaskId"
+      update run_tasks set deadline_at = "deadlineAt", overdue_signalled = false
+      from moved where organization_id = ${organizationId} and run_tasks.id = "runTaskId"
     )
-    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    select run.id, run.activity_count + row_number() over (partition by run.id order by "runTaskId"), moved.id,
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select run.organization_id, run.id, run.activity_count + row_number() over (partition by run.id order by "runTaskId"), moved.id,
       'task.due_date_changed', ${at}, ${author.type}, ${author.userId}, ${author.apiKeyId}, data
-    from moved join runs run on run.id = "runId"
+    from moved join runs run on run.organization_id = ${organizationId} and run.id = "runId"
   `.execute(db);
   // A statement of its own, which sees what the one before wrote. The next deadline is what the engine's nextDeadline says.
   await sql`
     update runs run
-    set activity_count = (select max(sequence) from activity where run_id = run.id),
+    set activity_count = (
+        select max(sequence) from activity where organization_id = run.organization_id and run_id = run.id),
       next_deadline_at = (select min(deadline_at) from run_tasks
-        where run_id = run.id and status <> 'COMPLETED' and not hidden and not overdue_signalled)
+        where organization_id = run.organization_id and run_id = run.id and status <> 'COMPLETED' and not hidden and not overdue_signalled)
     where id = any(${runIds}::uuid[]) and organization_id = ${organizationId}
   `.execute(db);
 }

@@ -23,8 +23,8 @@ export interface LoadedRun {
 /** Where the id of a run is found for what a caller named. */
 const places = {
   runId: '$2',
-  runTaskId: '(select run_id from run_tasks where id = $2)',
-  entryId: '(select run_id from entries where id = $2)',
+  runTaskId: '(select run_id from run_tasks where organization_id = $1 and id = $2)',
+  entryId: '(select run_id from entries where organization_id = $1 and id = $2)',
 } as const;
 
 type Place = keyof typeof places;
@@ -44,7 +44,8 @@ const selectRun = (forms: string) => (place: string) =>
   select run.id, run.public_id, run.title, run.status, run.template_id, run.template_version_id, run.owner_user_id,
     run.scheduled_date_local::text as scheduled_date_local, run.variables, run.created_at, run.completed_at,
     run.cancelled_at, run.archived_at, run.activity_count, organization.time_zone,
-    (select json_agg(task order by task.position) from (select * from run_tasks where run_id = run.id) task) as tasks
+    (select json_agg(task order by task.position) from (
+      select * from run_tasks where organization_id = run.organization_id and run_id = run.id) task) as tasks
     ${forms}
   from runs run join organizations organization on organization.id = run.organization_id
   where run.organization_id = $1 and run.id = ${place}`;
@@ -54,11 +55,13 @@ const selectOverview = perPlace<RunRow>(selectRun(''));
 const selectWhole = perPlace<RunRow>(
   selectRun(`,
     (select json_agg(entry order by entry.created_at, entry.id) from (
-      select *, (select json_agg(idempotency_key) from entry_completion_keys where entry_id = entries.id) as completion_keys
-      from entries where run_id = run.id) entry) as entries,
+      select *, (
+        select json_agg(idempotency_key) from entry_completion_keys
+        where organization_id = entries.organization_id and entry_id = entries.id) as completion_keys
+      from entries where organization_id = run.organization_id and run_id = run.id) entry) as entries,
     (select json_agg(submitted order by submitted.submitted_at, submitted.id) from (
       select id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at
-      from field_values where run_id = run.id) submitted) as values,
+      from field_values where organization_id = run.organization_id and run_id = run.id) submitted) as values,
     (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
       where organization_id = run.organization_id and enabled
         and (template_mode = 'ALL_FLOWS' or run.template_id = any(template_ids))) as subscribers`),

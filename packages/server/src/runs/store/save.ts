@@ -28,7 +28,7 @@ type Parameter = (value: unknown) => string;
  * the answer is false and nothing was written. What did not change is recognized by being the same object.
  */
 export async function saveRun(em: Em, change: RunChange): Promise<boolean> {
-  const { before, after, facts } = change;
+  const { before, after, facts, events } = change;
   const tasks = changed(before?.tasks ?? [], after.tasks);
   const entriesBefore = new Set(before?.tasks.flatMap((task) => task.entries));
   const entries = tasks.flatMap((task) =>
@@ -42,10 +42,10 @@ export async function saveRun(em: Em, change: RunChange): Promise<boolean> {
     ...(tasks.length > 0 ? [before ? updateTasks($, tasks) : insertTasks($, tasks)] : []),
     ...(entries.length > 0 ? [upsertEntries($, entries)] : []),
     ...upsertValues($, facts),
-    ...insertCompletionKeys($, change),
+    ...insertCompletionKeys($, facts),
     insertActivity($, change),
     ...insertEvents($, change),
-    ...insertDeliveries($, change),
+    ...insertDeliveries($, events),
   ];
   const named = parts.map((part, index) => `${index === 0 ? 'this_run' : `part_${index}`} as (${part})`);
   const rows = await runStatement(em, `with ${named.join(', ')} select id from this_run`, parameters);
@@ -63,9 +63,9 @@ function changed(before: readonly TaskState[], after: readonly TaskState[]): Tas
  */
 function insertRun($: Parameter, { organizationId, timeZone, after: run, facts }: RunChange): string {
   return `
-    insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
+    insert into runs (organization_id, id, public_id, title, status, template_id, template_version_id, owner_user_id,
       scheduled_date_local, variables, created_at, last_activity_at, next_deadline_at, activity_count)
-    select ${$(run.id)}, template.organization_id, ${$(run.publicId)}, ${$(run.title)}, ${$(run.status)}, template.id,
+    select template.organization_id, ${$(run.id)}, ${$(run.publicId)}, ${$(run.title)}, ${$(run.status)}, template.id,
       template.published_version_id, ${$(run.ownerUserId)}, ${$(run.scheduledDateLocal)}, ${$(JSON.stringify(run.variables))},
       ${$(run.createdAt)}, ${$(run.createdAt)}, ${$(nextDeadline(run))}, ${$(facts.length)}
     from (
@@ -74,7 +74,7 @@ function insertRun($: Parameter, { organizationId, timeZone, after: run, facts }
       where template.id = ${$(run.templateId)} and organization_id = ${$(organizationId)} and deleted_at is null
         and archived_at is null and published_version_id = ${$(run.templateVersionId)} and time_zone = ${$(timeZone)}
       for key share of template for share of organization) template
-    returning id`;
+    returning organization_id, id`;
 }
 
 /** Where a day's end was reckoned, the lock keeps the time zone from being changed without finding it. */
@@ -91,16 +91,16 @@ function updateRun($: Parameter, change: RunChange, tasks: readonly TaskState[])
       next_deadline_at = ${$(nextDeadline(run))}, activity_count = activity_count + ${$(facts.length)}
     ${reckons ? inZone() : `where organization_id = ${$(organizationId)}`}
       and runs.id = ${$(run.id)} and activity_count = ${$(activityCount)}
-    returning runs.id`;
+    returning runs.organization_id, runs.id`;
 }
 
 function insertTasks($: Parameter, tasks: readonly TaskState[]): string {
   const rows = tasks.map((task, position) => ({ ...taskColumns(task), task_id: task.definition.id, position }));
   return `
-    insert into run_tasks (id, run_id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at,
-      overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id)
-    select new.id, this_run.id, task_id, position, status, hidden, due_at, due_at_has_time, deadline_at,
-      overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id
+    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at, due_at_has_time,
+      deadline_at, overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id)
+    select this_run.organization_id, new.id, this_run.id, task_id, position, status, hidden, due_at, due_at_has_time,
+      deadline_at, overdue_signalled, assignee_id, assignee_group_id, completed_at, completed_by_user_id
     from this_run, ${recordset($, 'run_tasks', rows)} new`;
 }
 
@@ -111,7 +111,7 @@ function updateTasks($: Parameter, tasks: readonly TaskState[]): string {
       assignee_id = new.assignee_id, assignee_group_id = new.assignee_group_id, completed_at = new.completed_at,
       completed_by_user_id = new.completed_by_user_id
     from this_run, ${recordset($, 'run_tasks', tasks.map(taskColumns))} new
-    where task.run_id = this_run.id and task.id = new.id`;
+    where task.organization_id = this_run.organization_id and task.run_id = this_run.id and task.id = new.id`;
 }
 
 function taskColumns(task: TaskState) {
@@ -140,10 +140,10 @@ function upsertEntries($: Parameter, entries: readonly { task: TaskState; entry:
     completed_at: entry.completedAt,
   }));
   return `
-    insert into entries (id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
-    select new.id, this_run.id, run_task_id, status, created_by_user_id, created_at, completed_at
+    insert into entries (organization_id, id, run_id, run_task_id, status, created_by_user_id, created_at, completed_at)
+    select this_run.organization_id, new.id, this_run.id, run_task_id, status, created_by_user_id, created_at, completed_at
     from this_run, ${recordset($, 'entries', rows)} new
-    on conflict (id) do update set status = excluded.status, completed_at = excluded.completed_at`;
+    on conflict (organization_id, id) do update set status = excluded.status, completed_at = excluded.completed_at`;
 }
 
 function upsertValues($: Parameter, facts: readonly Fact[]): string[] {
@@ -162,15 +162,16 @@ function upsertValues($: Parameter, facts: readonly Fact[]): string[] {
   // In a record set a JSON null becomes SQL null; a cleared value is the JSON one.
   return [
     `
-    insert into field_values (id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-    select new.id, this_run.id, entry_id, run_task_field_id, coalesce(value, 'null'), submitted_by_user_id, submitted_at
+    insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
+    select this_run.organization_id, new.id, this_run.id, entry_id, run_task_field_id, coalesce(value, 'null'),
+      submitted_by_user_id, submitted_at
     from this_run, ${recordset($, 'field_values', rows)} new
-    on conflict (id) do update
+    on conflict (organization_id, id) do update
       set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at`,
   ];
 }
 
-function insertCompletionKeys($: Parameter, { organizationId, facts }: RunChange): string[] {
+function insertCompletionKeys($: Parameter, facts: readonly Fact[]): string[] {
   const rows = facts.flatMap((fact) =>
     fact.type === 'entry.completed' && fact.idempotencyKey !== null
       ? [{ entry_id: fact.entryId, idempotency_key: fact.idempotencyKey }]
@@ -180,7 +181,7 @@ function insertCompletionKeys($: Parameter, { organizationId, facts }: RunChange
   return [
     `
     insert into entry_completion_keys (organization_id, idempotency_key, entry_id)
-    select ${$(organizationId)}, idempotency_key, entry_id
+    select this_run.organization_id, idempotency_key, entry_id
     from this_run, ${recordset($, 'entry_completion_keys', rows)} new`,
   ];
 }
@@ -194,12 +195,13 @@ function insertActivity($: Parameter, { facts, author, activityCount }: RunChang
     data,
   }));
   return `
-    insert into activity (run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-    select this_run.id, sequence, new.id, type, at, ${$(author.type)}, ${$(author.userId)}, ${$(author.apiKeyId)}, data
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
+    select this_run.organization_id, this_run.id, sequence, new.id, type, at, ${$(author.type)}, ${$(author.userId)},
+      ${$(author.apiKeyId)}, data
     from this_run, ${recordset($, 'activity', rows)} new`;
 }
 
-function insertEvents($: Parameter, { organizationId, after: run, events }: RunChange): string[] {
+function insertEvents($: Parameter, { after: run, events }: RunChange): string[] {
   if (events.length === 0) return [];
   const rows = events.map(({ id, sequence, event, body, createdAt }) => ({
     id,
@@ -210,25 +212,25 @@ function insertEvents($: Parameter, { organizationId, after: run, events }: RunC
   }));
   return [
     `
-    insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
-    select new.id, ${$(organizationId)}, this_run.id, ${$(run.templateId)}, sequence, event, body, created_at
+    insert into events (organization_id, id, run_id, template_id, sequence, event, body, created_at)
+    select this_run.organization_id, new.id, this_run.id, ${$(run.templateId)}, sequence, event, body, created_at
     from this_run, ${recordset($, 'events', rows)} new`,
   ];
 }
 
 /** A webhook may have been deleted since the run was read; then nobody is told. */
-function insertDeliveries($: Parameter, { organizationId, events }: RunChange): string[] {
+function insertDeliveries($: Parameter, events: readonly NewEvent[]): string[] {
   const rows = events.flatMap(({ id, event, createdAt, webhookIds }) =>
     webhookIds.map((webhookId) => ({ id, webhook_id: webhookId, event, created_at: createdAt })),
   );
   if (rows.length === 0) return [];
   return [
     `
-    insert into webhook_deliveries (id, organization_id, webhook_id, event, status, next_attempt_at, created_at)
-    select id, organization_id, webhook_id, event, 'PENDING', now(), created_at from (
+    insert into webhook_deliveries (organization_id, webhook_id, id, event, status, next_attempt_at, created_at)
+    select organization_id, webhook_id, id, event, 'PENDING', now(), created_at from (
       select new.id, webhook.organization_id, webhook_id, new.event, new.created_at
-      from this_run, ${recordset($, 'webhook_deliveries', rows)} new
-      join webhooks webhook on webhook.id = new.webhook_id and webhook.organization_id = ${$(organizationId)}
+      from this_run cross join ${recordset($, 'webhook_deliveries', rows)} new
+      join webhooks webhook on webhook.organization_id = this_run.organization_id and webhook.id = new.webhook_id
       for key share of webhook) new`,
   ];
 }

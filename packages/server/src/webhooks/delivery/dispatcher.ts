@@ -134,21 +134,22 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 function resultOf(
-  { webhookId, id, leaseToken, tries }: ClaimedDelivery,
+  { organizationId, webhookId, id, leaseToken, tries }: ClaimedDelivery,
   at: Date,
   outcome: OutboundResult,
   retrySchedule: readonly number[],
 ): AttemptResult {
+  const delivery = { organizationId, webhookId, id, leaseToken };
   const { statusCode, durationMs, error, body: responseBody } = outcome;
   const attempt = { at: at.toISOString(), statusCode, durationMs, error, responseBody };
   if (statusCode !== null && statusCode >= 200 && statusCode < 300 && error === null) {
-    return { webhookId, id, leaseToken, attempt, status: 'SUCCEEDED', delay: null, gone: false };
+    return { ...delivery, attempt, status: 'SUCCEEDED', delay: null, gone: false };
   }
   const gone = statusCode === 410;
   const delay = gone ? null : retryDelay(retrySchedule, tries + 1, outcome);
-  return { webhookId, id, leaseToken, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
+  return { ...delivery, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
 }
 
-function unattempted({ webhookId, id, leaseToken }: ClaimedDelivery): AttemptResult {
-  return { webhookId, id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
+function unattempted({ organizationId, webhookId, id, leaseToken }: ClaimedDelivery): AttemptResult {
+  return { organizationId, webhookId, id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
 }

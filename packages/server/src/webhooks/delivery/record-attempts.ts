@@ -1,9 +1,10 @@
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import type { Attempt, WebhookDelivery } from '../entities/webhook-delivery.ts';
+import { queues, type Attempt, type WebhookDelivery } from '../entities/webhook-delivery.ts';
 
 /** The result of a claimed delivery. */
 export interface AttemptResult {
+  readonly organizationId: string;
   readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
@@ -26,24 +27,29 @@ export interface DisabledWebhook {
 const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   with result as (
     select * from json_to_recordset($1)
-      as result("webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8, gone boolean)
+      as result("organizationId" uuid, "webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8,
+        gone boolean)
   ), written as (
     update webhook_deliveries delivery
     set status = result.status, attempts = delivery.attempts || coalesce(result.attempt, '[]'),
       tries = tries + case when result.attempt is null then 0 else 1 end,
-      lane = case when lane = 0 and result.attempt is not null then 1 else lane end,
+      queue = case when queue = ${queues.fresh} and result.attempt is not null then ${queues.backlog} else queue end,
       next_attempt_at = now() + make_interval(secs => result.delay), lease_token = null
-    from result where delivery.webhook_id = result."webhookId" and delivery.id = result.id and delivery.lease_token = result."leaseToken"
-    returning delivery.webhook_id, result.attempt, result.status = 'SUCCEEDED' as succeeded, result.gone
+    from result
+    where delivery.organization_id = result."organizationId" and delivery.webhook_id = result."webhookId"
+      and delivery.id = result.id and delivery.lease_token = result."leaseToken"
+    returning delivery.organization_id, delivery.webhook_id, result.attempt, result.status = 'SUCCEEDED' as succeeded,
+      result.gone
   ), verdict as (
-    select webhook.id, bool_or(succeeded) as succeeded, case
+    select webhook.organization_id, webhook.id, bool_or(succeeded) as succeeded, case
       when bool_or(gone)
         then 'The receiver answered 410 Gone. Correct the URL, then enable the webhook again.'
       when not bool_or(succeeded) and webhook.failing_since <= now() - interval '5 days'
         then 'Every attempt of five days failed. Repair the receiver, then enable the webhook again.'
       end as reason
-    from written join webhooks webhook on webhook.id = written.webhook_id
-    where attempt is not null group by webhook.id
+    from written
+    join webhooks webhook on webhook.organization_id = written.organization_id and webhook.id = written.webhook_id
+    where attempt is not null group by webhook.organization_id, webhook.id
   )
   update webhooks webhook
   set failing_since = case when not succeeded then coalesce(failing_since, now()) end,
@@ -52,8 +58,9 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
     disabled_at = case when enabled and reason is not null then now() else disabled_at end,
     updated_at = case when enabled and reason is not null then now() else updated_at end
   from verdict
-  where webhook.id = verdict.id and (succeeded = (failing_since is not null) or enabled and reason is not null)
-  returning webhook.id, organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
+  where webhook.organization_id = verdict.organization_id and webhook.id = verdict.id
+    and (succeeded = (failing_since is not null) or enabled and reason is not null)
+  returning webhook.id, webhook.organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
 
 /**
  * Records the results of attempts, except of deliveries that another worker has claimed since, and disables webhooks that responded 410 or

@@ -1,24 +1,33 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { EventName } from '@runward/contract';
+import { Organization } from '../../organization/entities/organization.ts';
 
 /**
- * Something that happened, as the world hears of it; `body` holds the exact bytes every delivery sends. `position` is its place in
- * the feed, given once it is committed (see `place-events.ts`). A test delivery has no run and no place.
+ * A published event. `body` holds the exact bytes that every delivery sends. `position` is the place in the organization's feed, assigned
+ * after the event was committed (see `place-events.ts`). A test event has no run and no position.
+ *
+ * There are no foreign keys to the run, the template or the deliveries: events are purged by age.
  */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     runId: p.uuid().nullable(),
     templateId: p.uuid().nullable(),
     sequence: p.integer().nullable(),
     event: p.text().$type<EventName>(),
     body: p.text(),
-    isTest: p.boolean(),
+    isTest: p.boolean().default(false),
+    position: p.bigint('number').nullable(),
     createdAt: p.datetime(),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
+  indexes: [
+    { name: 'events_feed_index', properties: ['organizationId', 'position'], where: 'position is not null' },
+    { name: 'events_unplaced_index', properties: ['organizationId'], where: 'position is null and not is_test' },
+  ],
 });
 
 /** A row of `events`. */

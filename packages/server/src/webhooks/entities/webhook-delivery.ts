@@ -1,7 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { EventName } from '@runward/contract';
+import { deliveryStatuses, type EventName } from '@runward/contract';
+import { Webhook } from './webhook.ts';
 
-/** One try to hand an event to a webhook. */
+/** One attempt to deliver an event to a webhook. */
 export interface Attempt {
   readonly at: string;
   readonly statusCode: number | null;
@@ -11,29 +12,47 @@ export interface Attempt {
 }
 
 /** Which queue of its webhook a delivery waits in. */
-export const lanes = { fresh: 0, backlog: 1, test: 2 } as const;
+export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
 
 /**
- * An event on its way to one webhook: the outbox. The first attempts of new events go ahead of the backlog, which holds what failed or is
- * sent once more and goes out at a pace; a test goes out even where the webhook is disabled. While an attempt is under way `leaseToken`
- * names it and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the schedule last began.
+ * The delivery of an event to one webhook: the outbox. `id` is the id of the event. First attempts go ahead of the backlog, which holds
+ * deliveries that failed or are sent again and goes out at a limited rate; a test is sent even if the webhook is disabled. During an
+ * attempt `leaseToken` names the attempt, and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the
+ * retry schedule last began.
+ *
+ * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an index on every write.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   properties: {
+    organizationId: p.uuid().primary(),
     webhookId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     event: p.text().$type<EventName>(),
-    status: p.text().$type<'PENDING' | 'SUCCEEDED' | 'FAILED'>(),
-    lane: p.smallint().$type<(typeof lanes)[keyof typeof lanes]>(),
-    attempts: p.json<Attempt[]>(),
-    tries: p.integer(),
+    status: p.enum(deliveryStatuses),
+    queue: p.smallint().$type<(typeof queues)[keyof typeof queues]>().default(queues.fresh).check('queue in (0, 1, 2)'),
+    attempts: p.json<Attempt[]>().defaultRaw(`'[]'`),
+    tries: p.integer().default(0),
     nextAttemptAt: p.datetime().nullable(),
     leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(),
+    webhook: () =>
+      p.manyToOne(Webhook).joinColumns('organization_id', 'webhook_id').deleteRule('cascade').lazyRef().persist(false),
   },
+  indexes: [
+    {
+      name: 'webhook_deliveries_due_index',
+      properties: ['organizationId', 'webhookId', 'queue', 'nextAttemptAt'],
+      where: "status = 'PENDING'",
+    },
+    {
+      name: 'webhook_deliveries_lease_index',
+      properties: ['organizationId', 'webhookId'],
+      where: 'lease_token is not null',
+    },
+    { name: 'webhook_deliveries_list_index', properties: ['organizationId', 'id', 'webhookId'] },
+  ],
 });
 
 /** A row of `webhook_deliveries`. */

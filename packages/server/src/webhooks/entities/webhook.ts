@@ -1,13 +1,17 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { EventName } from '@runward/contract';
+import { templateModes, type EventName } from '@runward/contract';
+import { Organization } from '../../organization/entities/organization.ts';
 
-/** A registered receiver. `failingSince` is the start of an unbroken row of failed attempts. */
+/**
+ * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures. `backlogFrom` is the time from
+ * which its backlog may continue: it spaces the attempts of all workers.
+ */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     name: p.text(),
     url: p.text(),
     enabledEvents: p.array().$type<EventName[]>(),
@@ -15,11 +19,13 @@ export const Webhook = defineEntity({
     disabledReason: p.text().nullable(),
     disabledAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),
-    templateMode: p.text().$type<'ALL_FLOWS' | 'SELECTED_TEMPLATES'>(),
+    templateMode: p.enum(templateModes),
     templateIds: p.array().columnType('uuid[]'),
     description: p.text().nullable(),
+    backlogFrom: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });
 

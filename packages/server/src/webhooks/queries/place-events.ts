@@ -19,7 +19,7 @@ const place = statement<{ position: number }>(`
   ), placed as (
     update events set position = feed.position + next.number
     from event_feeds feed, (select id, row_number() over (order by not_before, run_id, sequence) as number from committed) next
-    where feed.organization_id = $1 and events.id = next.id
+    where feed.organization_id = $1 and events.organization_id = $1 and events.id = next.id
     returning events.id
   )
   update event_feeds set position = position + (select count(*) from placed) where organization_id = $1

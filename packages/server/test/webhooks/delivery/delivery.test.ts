@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
 import { createOutboundHttp } from '../../../src/adapters/outbound-http.ts';
-import { lanes } from '../../../src/webhooks/entities/webhook-delivery.ts';
+import { queues } from '../../../src/webhooks/entities/webhook-delivery.ts';
 import { useOutbox } from '../../support/outbox.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
@@ -142,7 +142,7 @@ test.serial('deliveries of a disabled webhook wait, but its tests go out', async
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url, { enabled: false });
   const [waiting = ''] = await outbox.events(webhook, 1);
-  const [tested = ''] = await outbox.events(webhook, 1, { lane: lanes.test });
+  const [tested = ''] = await outbox.events(webhook, 1, { queue: queues.test });
   await outbox.dispatcher().tick();
 
   t.like(await outbox.delivery(tested), { status: 'SUCCEEDED' });

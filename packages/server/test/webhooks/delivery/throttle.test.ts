@@ -1,6 +1,6 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import test from 'ava';
-import { lanes } from '../../../src/webhooks/entities/webhook-delivery.ts';
+import { queues } from '../../../src/webhooks/entities/webhook-delivery.ts';
 import { useOutbox } from '../../support/outbox.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { Organization } from '../../../src/organization/entities/organization.ts';
@@ -16,7 +16,7 @@ function peak(times: readonly number[]): number {
 test.serial('after an outage a backlog goes out at 20 requests a second at most, over all workers', async (t) => {
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url);
-  await outbox.events(webhook, 60, { lane: lanes.backlog, tries: 1 });
+  await outbox.events(webhook, 60, { queue: queues.backlog, tries: 1 });
 
   const workers = [outbox.dispatcher(), outbox.dispatcher()];
   await Promise.all(workers.map((worker) => worker.tick()));
@@ -32,7 +32,7 @@ test.serial('new events do not wait behind a backlog, nor does another webhook',
   await using receiver = await startReceiver();
   await using other = await startReceiver();
   const webhook = await outbox.webhook(receiver.url);
-  const old = new Set(await outbox.events(webhook, 60, { lane: lanes.backlog, tries: 1 }));
+  const old = new Set(await outbox.events(webhook, 60, { queue: queues.backlog, tries: 1 }));
   const dispatcher = outbox.dispatcher();
   dispatcher.notify();
   await receiver.wait(5);
@@ -52,7 +52,7 @@ test.serial('what a backlog has a right to, new events leave to it', async (t) =
   await using receiver = await startReceiver(() => (response) => setTimeout(() => response.end(), 30));
   const webhook = await outbox.webhook(receiver.url);
   await outbox.events(webhook, 300);
-  const old = await outbox.events(webhook, 10, { lane: lanes.backlog, tries: 1 });
+  const old = await outbox.events(webhook, 10, { queue: queues.backlog, tries: 1 });
   await outbox.dispatcher().tick();
   const order = receiver.received.map(({ headers }) => String(headers['webhook-id']));
   t.is(order.length, 310);

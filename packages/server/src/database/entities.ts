@@ -1,0 +1,74 @@
+import { ApiKey } from '../organization/entities/api-key.ts';
+import { Folder } from '../organization/entities/folder.ts';
+import { GroupMember } from '../organization/entities/group-member.ts';
+import { Group } from '../organization/entities/group.ts';
+import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
+import { Organization } from '../organization/entities/organization.ts';
+import { Session } from '../organization/entities/session.ts';
+import { User } from '../organization/entities/user.ts';
+import { Activity } from '../runs/entities/activity.ts';
+import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
+import { Entry } from '../runs/entities/entry.ts';
+import { FieldValue } from '../runs/entities/field-value.ts';
+import { RunTask } from '../runs/entities/run-task.ts';
+import { Run } from '../runs/entities/run.ts';
+import { TemplateAsset } from '../templates/entities/template-asset.ts';
+import { TemplateVersion } from '../templates/entities/template-version.ts';
+import { Template } from '../templates/entities/template.ts';
+import { EventFeed } from '../webhooks/entities/event-feed.ts';
+import { Event } from '../webhooks/entities/event.ts';
+import { WebhookDelivery } from '../webhooks/entities/webhook-delivery.ts';
+import { Webhook } from '../webhooks/entities/webhook.ts';
+
+/** The schemas of all entities. */
+export type EntitySchemas =
+  | typeof Organization
+  | typeof User
+  | typeof Group
+  | typeof GroupMember
+  | typeof Folder
+  | typeof ApiKey
+  | typeof Session
+  | typeof IdempotencyKey
+  | typeof Template
+  | typeof TemplateVersion
+  | typeof TemplateAsset
+  | typeof Run
+  | typeof RunTask
+  | typeof Entry
+  | typeof FieldValue
+  | typeof EntryCompletionKey
+  | typeof Activity
+  | typeof Webhook
+  | typeof WebhookDelivery
+  | typeof Event
+  | typeof EventFeed;
+
+/**
+ * Every table that we own, by the name of its entity. A column has exactly one property that reads and writes it: the id properties hold
+ * the keys. Relations declare the foreign keys and serve queries (`populate`, conditions on the related row); they are `persist(false)`, so
+ * that assigning one writes nothing.
+ */
+export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: Schema } = {
+  Organization,
+  User,
+  Group,
+  GroupMember,
+  Folder,
+  ApiKey,
+  Session,
+  IdempotencyKey,
+  Template,
+  TemplateVersion,
+  TemplateAsset,
+  Run,
+  RunTask,
+  Entry,
+  FieldValue,
+  EntryCompletionKey,
+  Activity,
+  Webhook,
+  WebhookDelivery,
+  Event,
+  EventFeed,
+};

@@ -1,0 +1,20 @@
+import { Migration } from '@mikro-orm/migrations';
+import { libraryTables } from './0001-baseline/libraries.ts';
+import { organizationTables } from './0001-baseline/organization.ts';
+import { runTables } from './0001-baseline/runs.ts';
+import { templateTables } from './0001-baseline/templates.ts';
+import { webhookTables } from './0001-baseline/webhooks.ts';
+
+/**
+ * The whole schema, as the entities declare it. Every table of ours has an `organization_id`, which is part of its primary key and of its
+ * foreign keys: a row cannot refer to a row of another organization. A table without a required parent refers to its organization itself.
+ */
+export class Migration0001Baseline extends Migration {
+  override up(): void {
+    for (const part of [organizationTables, templateTables, runTables, webhookTables, libraryTables]) this.addSql(part);
+  }
+
+  override down(): void {
+    throw new Error('There is no version before the first; restore a backup instead.');
+  }
+}

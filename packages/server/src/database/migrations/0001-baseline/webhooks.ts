@@ -1,0 +1,63 @@
+/** Webhooks, their deliveries, and the feed of events. */
+export const webhookTables = `
+create table webhooks (
+  organization_id uuid references organizations,
+  id uuid,
+  name text not null,
+  url text not null,
+  enabled_events text[] not null,
+  enabled boolean not null,
+  disabled_reason text,
+  disabled_at timestamptz,
+  failing_since timestamptz,
+  template_mode text not null check (template_mode in ('ALL_FLOWS', 'SELECTED_TEMPLATES')),
+  template_ids uuid[] not null,
+  description text,
+  backlog_from timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id)
+);
+
+create table webhook_deliveries (
+  organization_id uuid,
+  webhook_id uuid,
+  id uuid,
+  event text not null,
+  status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+  queue smallint not null default 0 check (queue in (0, 1, 2)),
+  attempts jsonb not null default '[]',
+  tries int not null default 0,
+  next_attempt_at timestamptz,
+  lease_token uuid,
+  created_at timestamptz not null,
+  primary key (organization_id, webhook_id, id),
+  foreign key (organization_id, webhook_id) references webhooks on delete cascade
+);
+create index webhook_deliveries_due_index on webhook_deliveries (organization_id, webhook_id, queue, next_attempt_at)
+  where status = 'PENDING';
+create index webhook_deliveries_lease_index on webhook_deliveries (organization_id, webhook_id)
+  where lease_token is not null;
+create index webhook_deliveries_list_index on webhook_deliveries (organization_id, id, webhook_id);
+
+create table events (
+  organization_id uuid references organizations,
+  id uuid,
+  run_id uuid,
+  template_id uuid,
+  sequence int,
+  event text not null,
+  body text not null,
+  is_test boolean not null default false,
+  position bigint,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create index events_feed_index on events (organization_id, position) where position is not null;
+create index events_unplaced_index on events (organization_id) where position is null and not is_test;
+
+create table event_feeds (
+  organization_id uuid primary key references organizations,
+  position bigint not null
+);
+`;

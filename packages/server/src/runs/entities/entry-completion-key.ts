@@ -1,0 +1,18 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Entry } from './entry.ts';
+
+/** A key under which an entry was completed. An organization can use each key once. */
+export const EntryCompletionKey = defineEntity({
+  name: 'EntryCompletionKey',
+  tableName: 'entry_completion_keys',
+  properties: {
+    organizationId: p.uuid().primary(),
+    idempotencyKey: p.uuid().primary(),
+    entryId: p.uuid(),
+    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
+  },
+  indexes: [{ name: 'entry_completion_keys_entry_index', properties: ['organizationId', 'entryId'] }],
+});
+
+/** A row of `entry_completion_keys`. */
+export type EntryCompletionKey = InferEntity<typeof EntryCompletionKey>;

@@ -1,0 +1,30 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { FieldValue as Value } from '@runward/contract';
+import { User } from '../../organization/entities/user.ts';
+import { Entry } from './entry.ts';
+import { Run } from './run.ts';
+
+/** The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. */
+export const FieldValue = defineEntity({
+  name: 'FieldValue',
+  tableName: 'field_values',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    runId: p.uuid(),
+    entryId: p.uuid(),
+    runTaskFieldId: p.uuid(),
+    value: p.json<Value>(),
+    submittedByUserId: p.uuid(),
+    submittedAt: p.datetime(),
+    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
+    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
+    submittedBy: () =>
+      p.manyToOne(User).joinColumns('organization_id', 'submitted_by_user_id').lazyRef().persist(false),
+  },
+  uniques: [{ name: 'field_values_field_key', properties: ['organizationId', 'entryId', 'runTaskFieldId'] }],
+  indexes: [{ name: 'field_values_run_index', properties: ['organizationId', 'runId'] }],
+});
+
+/** A row of `field_values`. */
+export type FieldValue = InferEntity<typeof FieldValue>;

@@ -1,0 +1,53 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { taskStatuses } from '@runward/contract';
+import { Group } from '../../organization/entities/group.ts';
+import { User } from '../../organization/entities/user.ts';
+import { Run } from './run.ts';
+
+/**
+ * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
+ * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
+ */
+export const RunTask = defineEntity({
+  name: 'RunTask',
+  tableName: 'run_tasks',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    runId: p.uuid(),
+    taskId: p.uuid(),
+    position: p.integer(),
+    status: p.enum(taskStatuses),
+    hidden: p.boolean(),
+    dueAt: p.datetime().nullable(),
+    dueAtHasTime: p.boolean(),
+    deadlineAt: p.datetime().nullable(),
+    overdueSignalled: p.boolean(),
+    assigneeId: p.uuid().nullable(),
+    assigneeGroupId: p.uuid().nullable(),
+    completedAt: p.datetime().nullable(),
+    completedByUserId: p.uuid().nullable(),
+    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
+    assignee: () => p.manyToOne(User).joinColumns('organization_id', 'assignee_id').nullable().lazyRef().persist(false),
+    assigneeGroup: () =>
+      p.manyToOne(Group).joinColumns('organization_id', 'assignee_group_id').nullable().lazyRef().persist(false),
+    completedBy: () =>
+      p.manyToOne(User).joinColumns('organization_id', 'completed_by_user_id').nullable().lazyRef().persist(false),
+  },
+  indexes: [
+    { name: 'run_tasks_run_index', properties: ['organizationId', 'runId'] },
+    {
+      name: 'run_tasks_assignee_index',
+      properties: ['organizationId', 'assigneeId'],
+      where: 'assignee_id is not null',
+    },
+    {
+      name: 'run_tasks_assignee_group_index',
+      properties: ['organizationId', 'assigneeGroupId'],
+      where: 'assignee_group_id is not null',
+    },
+  ],
+});
+
+/** A row of `run_tasks`. */
+export type RunTask = InferEntity<typeof RunTask>;
