@@ -2,13 +2,16 @@
  * Writes CHANGELOG.md from the commits and the version tags: `npm run changelog`. Commits since the last tag are listed as unreleased;
  * with `--release`, as lerna calls it, under the version in lerna.json.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConventionalChangelog } from 'conventional-changelog';
-import lerna from '../lerna.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
+const lerna = JSON.parse(readFileSync(join(root, 'lerna.json'), 'utf8')) as {
+  readonly version: string;
+  readonly command: { readonly version: { readonly changelogPreset: { readonly name: string } } };
+};
 const header = `# Changelog
 
 All notable changes to Runward. Generated from the commits by \`npm run changelog\`: change a commit message, not this file.

@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import lerna from '../lerna.json' with { type: 'json' };
 
-const file = join(import.meta.dirname, '..', 'packages', 'sdk', 'src', 'version.ts');
-writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=version = ')[^']+/, lerna.version));
+const root = join(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(join(root, 'lerna.json'), 'utf8')) as { version: string };
+const file = join(root, 'packages', 'sdk', 'src', 'version.ts');
+writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=version = ')[^']+/, version));

@@ -52,7 +52,7 @@ async function attempt(name: string, start: () => Promise<Server>): Promise<Serv
 }
 
 function startMongod(): Promise<Server> {
-  return startServer(process.execPath, [join(source, 'mongod.ts')]);
+  return startServer(process.execPath, ['--conditions=@runward/source', join(source, 'mongod.ts')]);
 }
 
 async function startJavaServer(): Promise<Server> {

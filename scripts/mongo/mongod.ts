@@ -7,11 +7,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '@runward/testing/ports';
+import { until } from '@runward/testing/until';
 import { MongoClient } from 'mongodb';
 import { fetchOnce } from './fetch-once.ts';
 
@@ -93,19 +93,9 @@ async function initiate(url: string, host: string): Promise<void> {
   try {
     const admin = client.db('admin');
     await admin.command({ replSetInitiate: { _id: 'runward', members: [{ _id: 0, host }] } });
-    for (const deadline = Date.now() + startMs; Date.now() < deadline; await pause(50)) {
-      if ((await admin.command({ hello: 1 }))['isWritablePrimary']) return;
-    }
-    throw new Error(`mongod did not become primary within ${startMs / 1000} s.`);
+    const isPrimary = async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true;
+    await until(isPrimary, 'mongod to become primary', startMs / 1_000);
   } finally {
     await client.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

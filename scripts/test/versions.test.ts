@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import lerna from '../../lerna.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -12,16 +11,17 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest;
+
 test('every package, and what packages require of each other, has the version in lerna.json', (t) => {
-  const manifests = globSync('packages/*/package.json', { cwd: root }).map(
-    (path) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
-  );
+  const { version: expected } = read('lerna.json');
+  const manifests = globSync('packages/*/package.json', { cwd: root }).map(read);
   const names = new Set(manifests.map(({ name }) => name));
   t.true(names.has('@runward/server'));
   for (const { name, version, dependencies, devDependencies } of manifests) {
-    t.is(version, lerna.version, name);
+    t.is(version, expected, name);
     for (const [dependency, range] of Object.entries({ ...dependencies, ...devDependencies })) {
-      if (names.has(dependency)) t.is(range, lerna.version, `${name} requires ${dependency}`);
+      if (names.has(dependency)) t.is(range, expected, `${name} requires ${dependency}`);
     }
   }
 });
