@@ -1,0 +1,97 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { repository } from './program.ts';
+import { until } from './until.ts';
+
+const maxStopMs = 30_000;
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type End = number | NodeJS.Signals;
+
+/** A program of the repository that runs beside this process, with an IPC channel to it, and is killed when this process exits. */
+export interface Child {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly ended: Promise<End>;
+  /** Rejects if it ends before `stop` is called; never resolves. */
+  readonly lost: Promise<never>;
+  /** Resolves with the next message it sends; rejects if it ends first. */
+  message(): Promise<unknown>;
+  /** Sends SIGTERM, and SIGKILL if it has not ended after 30 s. Resolves when it has ended. */
+  stop(): Promise<End>;
+}
+
+/** How a child is started. */
+export interface ChildOptions {
+  readonly args?: readonly string[];
+  /** Options of Node itself. */
+  readonly flags?: readonly string[];
+  /** Its whole environment apart from `PATH`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Its working folder; the repository by default. */
+  readonly cwd?: string;
+  /** A file that its output is appended to; the standard error of this process by default. */
+  readonly logFile?: string | undefined;
+}
+
+/** Starts a TypeScript program of the repository from its sources: `startChild('packages/server/src/main.ts')`. */
+export function startChild(file: string, options: ChildOptions = {}): Child {
+  const { args = [], flags = [], env = {}, cwd = repository, logFile } = options;
+  const output = logFile === undefined ? 2 : openSync(logFile, 'a');
+  const child = fork(join(repository, file), args, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    execArgv: [...flags, '--conditions=@runward/source'],
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  if (logFile !== undefined) closeSync(output);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${file} could not be started.`);
+  const killAtExit = () => child.kill();
+  process.once('exit', killAtExit);
+
+  let isStopping = false;
+  const ended = once(child, 'exit').then(([code, signal]: (End | null)[]): End => {
+    process.off('exit', killAtExit);
+    return code ?? signal ?? 1;
+  });
+  const lost = ended.then((end) =>
+    isStopping ? new Promise<never>(() => {}) : Promise.reject(new Error(`${file} ended (${end}).`)),
+  );
+  // Not everyone who starts a child waits for this.
+  lost.catch(() => {});
+  return {
+    process: child,
+    pid,
+    ended,
+    lost,
+    message: async () => {
+      const [message] = await Promise.race([once(child, 'message'), lost]);
+      return message as unknown;
+    },
+    stop: async () => {
+      isStopping = true;
+      child.kill();
+      const timeout = setTimeout(() => child.kill('SIGKILL'), maxStopMs);
+      return ended.finally(() => clearTimeout(timeout));
+    },
+  };
+}
+
+/** Waits until a GET of `url`, which `child` serves, succeeds. Rejects if the child ends first. */
+export async function untilServing(url: string, child: Child, seconds = 60): Promise<void> {
+  const isServing = async () => {
+    const { exitCode, signalCode } = child.process;
+    if (exitCode !== null || signalCode !== null)
+      throw new Error(`It ended (${exitCode ?? signalCode}) before it served ${url}.`);
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    if (response?.ok) return true;
+    // A program that is starting needs the processor itself.
+    await pause(50);
+    return false;
+  };
+  await until(isServing, `a success from ${url}`, seconds);
+}
