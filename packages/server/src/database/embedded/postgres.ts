@@ -5,35 +5,35 @@ import { isDuplicateDatabase } from '../errors.ts';
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster, readPassword } from './cluster.ts';
 import { hasOwner, takeOwnership } from './owner.ts';
-import { databaseFilesOf, findPlace, openDataDir } from './files.ts';
-import { type End, launch, readPidFile, shutDown, stopStray } from './server.ts';
+import { databaseFilesOf, locateCluster, openDataDir } from './files.ts';
+import { type Exit, launch, readPidFile, shutDown, stopOrphan } from './server.ts';
 
-/** What `startEmbeddedPostgres` needs to know. */
+/** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
-  /** Folder of the database files; made if missing. */
+  /** Folder of the database files; created if it does not exist. */
   readonly dataDir: string;
-  /** Told, a line at a time, what a person should know; PostgreSQL's own log is `postgres.log` in the folder. */
+  /** Receives messages for the operator. PostgreSQL's own log is `postgres.log` in the folder. */
   readonly log?: (line: string) => void;
-  /** PostgreSQL settings on top of ours, such as `{ max_connections: '20' }`. */
+  /** PostgreSQL settings that override ours, such as `{ max_connections: '20' }`. */
   readonly settings?: Record<string, string>;
-  /** Whether what was committed survives a power cut (default true). False is faster and meant for tests. */
+  /** Whether committed data survives a power failure (default true). False is faster and meant for tests. */
   readonly durable?: boolean;
 }
 
 /** A running PostgreSQL that belongs to this process. */
 export interface EmbeddedPostgres {
-  /** Connection URL of a database (default `runward`), with the password in it. */
+  /** Connection URL of a database (default `runward`), including the password. */
   url(database?: string): string;
   readonly port: number;
   readonly pid: number;
-  /** Stops the server and gives up the folder; safe to call again. */
+  /** Stops the server and releases the folder. Repeated calls return the same promise. */
   stop(): Promise<void>;
-  /** Settles when the server process ends without `stop` having been called. */
-  readonly exited: Promise<End>;
+  /** Settles if the server process exits without a call of `stop`. */
+  readonly exited: Promise<Exit>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const SETTINGS = {
+const baseSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
@@ -41,16 +41,16 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
-const PATIENCE_MS = 30_000;
-const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const timeoutMs = 30_000;
+const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * Starts (initialising first if needed) the embedded PostgreSQL whose files live in `dataDir`.
+ * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start.
  *
- * It listens on a free port of 127.0.0.1 only. Started by root, it runs as an unprivileged user. A server that a killed
- * process left in the folder is stopped first. Throws, saying what to do, when another live process owns the folder,
- * when the files were made by another major version, or when PostgreSQL cannot run here.
+ * It listens on a free port of 127.0.0.1 only. If this process runs as root, it runs as an unprivileged user. An orphaned server of a
+ * killed process is stopped first. Throws an error that says what to do if another live process owns the folder, if the files were created
+ * by another major version, or if PostgreSQL cannot run on this system.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true } = options;
@@ -62,25 +62,29 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = await openDataDir(options.dataDir);
   await using ownership = new AsyncDisposableStack();
   ownership.defer(await takeOwnership(dataDir));
-  const place = await findPlace(dataDir, log);
-  // A copy of the data folder would lead to the same files outside.
-  if (place.home !== dataDir) ownership.defer(await takeOwnership(place.home));
+  const location = await locateCluster(dataDir, log);
+  // A copy of the data folder would point to the same files outside.
+  if (location.home !== dataDir) ownership.defer(await takeOwnership(location.home));
 
-  const stray = await stopStray(place);
-  if (stray !== undefined) log(`stopped PostgreSQL process ${stray}, left behind by a killed process`);
-  const binaries = await prepareBinaries(place);
-  const password = await prepareCluster(place, binaries, durable);
-  const server = await launch(place, binaries, { ...SETTINGS, ...(durable ? DURABLE : FLEETING), ...options.settings });
+  const orphan = await stopOrphan(location);
+  if (orphan !== undefined) log(`stopped PostgreSQL process ${orphan}, left behind by a killed process`);
+  const binaries = await prepareBinaries(location);
+  const password = await prepareCluster(location, binaries, durable);
+  const server = await launch(location, binaries, {
+    ...baseSettings,
+    ...(durable ? durableSettings : nonDurableSettings),
+    ...options.settings,
+  });
   log(`PostgreSQL ${binaries.major} listening on 127.0.0.1:${server.port} (process ${server.pid})`);
 
-  // The last chance when this process ends without calling stop; only kill -9 leaves a stray.
-  const abandon = () => server.child.kill('SIGINT');
-  process.once('exit', abandon);
+  // Stops the server if this process exits without calling stop; only kill -9 leaves an orphan.
+  const interrupt = () => server.child.kill('SIGINT');
+  process.once('exit', interrupt);
   const owned = ownership.move();
   let stopped: Promise<void> | undefined;
   const end = async () => {
     await shutDown(server);
-    process.off('exit', abandon);
+    process.off('exit', interrupt);
     await owned.disposeAsync();
   };
   const stop = () => (stopped ??= end());
@@ -89,19 +93,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     port: server.port,
     pid: server.pid,
     stop,
-    exited: new Promise((resolve) => void server.ended.then((how) => stopped ?? resolve(how))),
+    exited: new Promise((resolve) => void server.exited.then((exit) => stopped ?? resolve(exit))),
     [Symbol.asyncDispose]: stop,
   };
 }
 
 /**
- * The URL of database `runward` on the embedded PostgreSQL that another live process runs in `dataDir`; waits while that one starts.
- * Null where no process uses the folder.
+ * The URL of the database `runward` on the embedded PostgreSQL that another live process runs in `dataDir`, once that accepts connections.
+ * Null if no process uses the folder.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
   const folder = await realpath(dataDir).catch(() => null);
   if (folder === null) return null;
-  for (const deadline = Date.now() + PATIENCE_MS; await hasOwner(folder); await sleep(100)) {
+  for (const deadline = Date.now() + timeoutMs; await hasOwner(folder); await sleep(100)) {
     const pgdata = await databaseFilesOf(folder);
     const { port, status } = await readPidFile({ pgdata });
     const password = await readPassword(pgdata);
@@ -116,7 +120,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   return null;
 }
 
-/** Creates the database that `url` names if its server has none of that name; the user in `url` must be allowed to. */
+/** Creates the database that `url` names if it does not exist. The user in `url` must have the right to. */
 export async function ensureDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const name = decodeURIComponent(admin.pathname.slice(1));

@@ -4,103 +4,113 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withDeadline } from '../../deadline.ts';
 import type { Binaries } from './binaries.ts';
-import type { Place } from './files.ts';
+import type { ClusterLocation } from './files.ts';
 import { commandOf, hasCode, spawnOptions } from './process.ts';
 
-const ATTEMPTS = 5;
-/** Replaying the log after a crash takes its time. */
-const START_MS = 120_000;
-const STOP_MS = 10_000;
-const LOG_BYTES = 5_000_000;
+const maximumAttempts = 5;
+/** Long, because the write-ahead log is replayed after a crash. */
+const startMs = 120_000;
+const stopMs = 10_000;
+const maximumLogBytes = 5_000_000;
 
-/** How a process came to its end. */
-export interface End {
+/** How a process exited. */
+export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** A running PostgreSQL that this process started. */
+/** A PostgreSQL server that this process started. */
 export interface Server {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly port: number;
-  readonly ended: Promise<End>;
+  readonly exited: Promise<Exit>;
 }
 
 /** Starts PostgreSQL on a free port of 127.0.0.1 and returns when it accepts connections. */
-export async function launch(place: Place, binaries: Binaries, settings: Record<string, string>): Promise<Server> {
-  const logFile = await openLog(place);
+export async function launch(
+  location: ClusterLocation,
+  binaries: Binaries,
+  settings: Record<string, string>,
+): Promise<Server> {
+  const logFile = await openLog(location);
   try {
     for (let attempt = 1; ; attempt += 1) {
       const { size } = await logFile.stat();
-      const server = await tryLaunch(place, binaries, settings, logFile);
+      const server = await tryLaunch(location, binaries, settings, logFile);
       if (server !== undefined) return server;
-      // Somebody may have taken the port, or processes of a killed server may still be on their way out.
-      if (attempt < ATTEMPTS) await sleep(200 * attempt);
-      else throw new Error(`PostgreSQL did not start. The end of ${logPath(place)}:\n${await tail(place, size)}`);
+      // Another process may have taken the port, or processes of a killed server may still be exiting.
+      if (attempt < maximumAttempts) await sleep(200 * attempt);
+      else throw new Error(`PostgreSQL did not start. The end of ${logPath(location)}:\n${await tail(location, size)}`);
     }
   } finally {
     await logFile.close();
   }
 }
 
-async function tryLaunch(place: Place, binaries: Binaries, settings: Record<string, string>, logFile: FileHandle) {
+async function tryLaunch(
+  location: ClusterLocation,
+  binaries: Binaries,
+  settings: Record<string, string>,
+  logFile: FileHandle,
+) {
   const all = { port: String(await freePort()), ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // Its own process group: Ctrl-C reaches us alone, and we stop the server when its users are done.
-  const child = spawn(binaries.postgres, ['-D', place.pgdata, ...options], {
-    ...spawnOptions(place.account),
+  // In its own process group, so that Ctrl-C reaches only this process, which stops the server when its users are done.
+  const child = spawn(binaries.postgres, ['-D', location.pgdata, ...options], {
+    ...spawnOptions(location.account),
     detached: true,
     stdio: ['ignore', logFile.fd, logFile.fd],
   });
-  const ended = new Promise<End>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await once(child, 'spawn');
 
-  const deadline = Date.now() + START_MS;
-  while (!hasEnded(child)) {
-    const { pid, port, status } = await readPidFile(place);
-    if (pid !== undefined && pid === child.pid && status === 'ready') return { child, pid, port, ended };
+  const deadline = Date.now() + startMs;
+  while (!hasExited(child)) {
+    const { pid, port, status } = await readPidFile(location);
+    if (pid !== undefined && pid === child.pid && status === 'ready') return { child, pid, port, exited };
     if (Date.now() > deadline) {
       child.kill('SIGQUIT');
-      await ended;
-      throw new Error(`PostgreSQL was not ready after ${START_MS / 1000} s. See ${logPath(place)}.`);
+      await exited;
+      throw new Error(`PostgreSQL was not ready after ${startMs / 1000} s. See ${logPath(location)}.`);
     }
-    await Promise.race([ended, sleep(20)]);
+    await Promise.race([exited, sleep(20)]);
   }
   return undefined;
 }
 
-/** Stops the server, fast, or at once when that takes too long: open transactions are lost, committed ones are not. */
-export async function shutDown({ child, ended }: Server): Promise<void> {
+/** Stops the server with a fast shutdown, or an immediate one if that takes too long. Open transactions are lost, committed ones are not. */
+export async function shutDown({ child, exited }: Server): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     child.kill(signal);
-    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
-    if (hasEnded(child)) return;
+    await withDeadline(stopMs, exited);
+    if (hasExited(child)) return;
   }
   throw new Error(`PostgreSQL (process ${child.pid}) did not stop. End it with: kill -9 ${child.pid}`);
 }
 
-/** Stops the server that a killed owner of this place left behind, if any; returns its process number. */
-export async function stopStray(place: Place): Promise<number | undefined> {
-  const { pid } = await readPidFile(place);
+/** Stops the orphaned server of a killed owner, if there is one, and returns its process number. */
+export async function stopOrphan(location: ClusterLocation): Promise<number | undefined> {
+  const { pid } = await readPidFile(location);
   if (pid === undefined) return undefined;
-  const runs = async () => (await commandOf(pid)).includes(` -D ${place.pgdata}`);
-  if (!(await runs())) {
-    // Its number may be in use by some other process, at which PostgreSQL would refuse to start.
-    await rm(pidFile(place), { force: true });
+  const isRunning = async () => (await commandOf(pid)).includes(` -D ${location.pgdata}`);
+  if (!(await isRunning())) {
+    // Another process may use this number now; PostgreSQL would then refuse to start.
+    await rm(pidFile(location), { force: true });
     return undefined;
   }
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     kill(pid, signal);
-    for (const deadline = Date.now() + STOP_MS; Date.now() < deadline; await sleep(50)) {
-      if (!(await runs())) return pid;
+    for (const deadline = Date.now() + stopMs; Date.now() < deadline; await sleep(50)) {
+      if (!(await isRunning())) return pid;
     }
   }
   throw new Error(`An orphaned PostgreSQL (process ${pid}) did not stop. End it with: kill -9 ${pid}`);
 }
 
-function hasEnded(child: ChildProcess): boolean {
+function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
@@ -108,30 +118,30 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It may have ended by itself since we looked.
+    // It may have exited since the check.
     if (!hasCode(error, 'ESRCH')) throw error;
   }
 }
 
-const pidFile = ({ pgdata }: Pick<Place, 'pgdata'>) => join(pgdata, 'postmaster.pid');
+const pidFile = ({ pgdata }: Pick<ClusterLocation, 'pgdata'>) => join(pgdata, 'postmaster.pid');
 
-/** What a running server says of itself. Lines of postmaster.pid: 1 process, 4 port, 8 status (`ready` when it can be used). */
-export async function readPidFile(place: Pick<Place, 'pgdata'>) {
-  const lines = (await readFile(pidFile(place), 'utf8').catch(() => '')).split('\n');
+/** Reads postmaster.pid, which a running server writes. Its lines: 1 process number, 4 port, 8 status (`ready` when it accepts connections). */
+export async function readPidFile(location: Pick<ClusterLocation, 'pgdata'>) {
+  const lines = (await readFile(pidFile(location), 'utf8').catch(() => '')).split('\n');
   return { pid: Number(lines[0]) || undefined, port: Number(lines[3]), status: lines[7]?.trim() };
 }
 
-const logPath = (place: Place) => join(place.dataDir, 'postgres.log');
+const logPath = (location: ClusterLocation) => join(location.dataDir, 'postgres.log');
 
-/** The file is opened here and handed over, so the account needs no access to the folder. The old one is kept once. */
-async function openLog(place: Place): Promise<FileHandle> {
-  const info = await stat(logPath(place)).catch(() => undefined);
-  if (info !== undefined && info.size > LOG_BYTES) await rename(logPath(place), `${logPath(place)}.1`);
-  return open(logPath(place), 'a', 0o600);
+/** The file is opened here and inherited, so the account needs no access to the folder. A large one is rotated; one old file is kept. */
+async function openLog(location: ClusterLocation): Promise<FileHandle> {
+  const info = await stat(logPath(location)).catch(() => undefined);
+  if (info !== undefined && info.size > maximumLogBytes) await rename(logPath(location), `${logPath(location)}.1`);
+  return open(logPath(location), 'a', 0o600);
 }
 
-async function tail(place: Place, from: number): Promise<string> {
-  const text = await readFile(logPath(place));
+async function tail(location: ClusterLocation, from: number): Promise<string> {
+  const text = await readFile(logPath(location));
   return text.subarray(from).toString().trim().split('\n').slice(-12).join('\n');
 }
 

@@ -24,7 +24,7 @@ import { Client, type QueryResultRow } from 'pg';
 import { takeOwnership } from '../../../src/database/embedded/owner.ts';
 import { removeEmbeddedPostgres } from '../../../src/database/embedded/files.ts';
 import { ensureDatabase, startEmbeddedPostgres } from '../../../src/database/embedded/postgres.ts';
-import { birthOf } from '../../../src/database/embedded/process.ts';
+import { startTimeOf } from '../../../src/database/embedded/process.ts';
 
 interface Context {
   dataDir: string;
@@ -243,7 +243,7 @@ function readNote(url: string): Promise<{ text: string }[]> {
 }
 
 async function isAlive(pid: number): Promise<boolean> {
-  return (await birthOf(pid)) !== undefined;
+  return (await startTimeOf(pid)) !== undefined;
 }
 
 async function openFolder(): Promise<string> {
