@@ -1,7 +1,7 @@
 import { contract, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { ensureKeyRoom } from '../organization/key-limit.ts';
+import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
 import { ensureRestriction } from '../organization/ensure-restriction.ts';
 import type { Em } from '../database/database.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
@@ -68,7 +68,7 @@ async function create(
     if (!hasCapability(actor, 'publicApi')) throw asCommandError(lacking(actor, 'publicApi'), flags);
     try {
       await ensureRestriction({ em, actor }, key);
-      await ensureKeyRoom(em, organizationId, new Date());
+      await ensureBelowKeyLimit(em, organizationId, new Date());
     } catch (error) {
       throw asCommandError(error, flags);
     }

@@ -7,7 +7,7 @@ import type { RateLimiter } from '../limits/rate-limit.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
 
-/** Everything a caller must pass before its input is looked at; null for a public endpoint. */
+/** Performs every check that precedes reading the input. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
 export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller | null> {
   const { access } = endpoint;
   if (access === 'public') return null;
@@ -24,14 +24,14 @@ async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, 
     throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
   }
   if (!hasCapability(actor, 'publicApi')) {
-    await showAllowance(ctx, endpoint, actor, peek);
+    await setAllowance(ctx, endpoint, actor, peek);
     throw lacking(actor, 'publicApi');
   }
-  await showAllowance(ctx, endpoint, actor, spend);
+  await setAllowance(ctx, endpoint, actor, spend);
 }
 
-/** Writes what is left into the headers; throws a 429 if nothing is. */
-async function showAllowance(
+/** Sets the `X-RateLimit-*` headers. Throws a 429 if the limit is exceeded. */
+async function setAllowance(
   ctx: Context,
   { method }: Endpoint,
   actor: Actor,

@@ -13,23 +13,23 @@ import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { ApiError } from '../api-error.ts';
 
-/** What a process tells about itself. */
+/** What the health and metrics endpoints need. */
 export interface ProbeParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** What `/metrics` shows. */
+  /** The content of `/metrics`. */
   readonly registry: MetricsRegistry;
   readonly trustProxy: boolean;
-  /** What keeps the process from working right now, as a clause; null where nothing does. */
+  /** Why the process is not ready, as a clause; null if it is. */
   readonly whyNotReady: () => Promise<string | null>;
 }
 
-/** What the API needs besides. */
+/** What the API needs as well. */
 export interface AppParts extends ProbeParts, GuardParts {
   readonly baseUrl: string;
 }
 
-/** The Koa application: request id, log, security headers, errors, the API reference, metrics, the API. */
+/** Creates the Koa application: request id, log, security headers, errors, metrics, the API reference, the API. */
 export function createApp(parts: AppParts): Koa {
   const app = createBase(parts);
   app.use(serveDocs());
@@ -38,7 +38,7 @@ export function createApp(parts: AppParts): Koa {
   return app;
 }
 
-/** What a process without the API serves: health and metrics. */
+/** Creates the application of a process without the API: health and metrics. */
 export function createProbes(parts: ProbeParts): Koa {
   const app = createBase(parts);
   app.use(mount(null, { health: healthOf(parts) }));
@@ -47,7 +47,7 @@ export function createProbes(parts: ProbeParts): Koa {
 
 function createBase({ log, metrics, registry, trustProxy }: ProbeParts): Koa {
   const app = new Koa({ proxy: trustProxy });
-  // Koa prints errors of its own accord; ours are rendered and logged where they are caught.
+  // Disables Koa's own logging of errors; they are rendered and logged by middleware.
   app.silent = true;
   app.use(identify);
   app.use(logRequests(log, metrics));

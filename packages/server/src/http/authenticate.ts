@@ -9,24 +9,24 @@ import { findSession, touchSession } from '../organization/queries/find-session.
 import { forbidden, unauthorized } from '../api-error.ts';
 import { csrfHeader, sessionCookie } from './browser.ts';
 
-/** Finds the usable key with a SHA-256 (hex); shared by requests that come at the same time. */
+/** Finds the usable key with this SHA-256 (hex). Concurrent requests share lookups. */
 export type KeyLookup = (hash: string) => Promise<UsableKey | null>;
 
-/** The look-up on a database. A key that was revoked before a request came is never taken for a good one. */
+/** Creates the lookup on a database. A key that was revoked before a request arrived is never accepted. */
 export function createKeyLookup(database: Database): KeyLookup {
   return sharedLookup((hash) => findApiKey(database.em.fork(), Buffer.from(hash, 'hex')));
 }
 
-/** Who is calling, and what is to be recorded about it once the request is through. */
+/** The authenticated caller, and what to record after the request. */
 export interface Caller {
   readonly actor: Actor;
-  /** Writes down that the key or session was used; null where that was done within the last minute. */
+  /** Records the use of the key or session; null if a use was recorded within the last minute. */
   readonly touch: ((em: Em) => Promise<void>) | null;
 }
 
 /**
- * Finds out who is calling, or throws a 401. With an Authorization header the rules of keys hold, whatever cookies say; otherwise a
- * session is looked for, whose writes must prove that they come from our own pages (403).
+ * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session cookie counts, and
+ * writes must carry the CSRF token (403).
  */
 export async function authenticate(
   { database, findKey }: { database: Database; findKey: KeyLookup },

@@ -16,7 +16,7 @@ const readJson = koaBody({
   },
 });
 
-/** The JSON body of a request, or undefined where it has none. Throws a 400 for any other content type, a 413 over 1 MB. */
+/** Reads the JSON body of a request; undefined if it has none. Throws a 400 for any other content type, a 413 over 1 MB. */
 export async function readBody(ctx: Context): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   if (!ctx.request.is('application/json')) {

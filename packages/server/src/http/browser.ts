@@ -2,15 +2,15 @@ import type { Context } from 'koa';
 import type { Browser } from '../access/browser.ts';
 import { sessionDays } from '../organization/session-token.ts';
 
-/** Names of cookies and header are the specification's (Authentication, 5). */
+/** The specification defines the names of the cookies and the header (Authentication, 5). */
 export const sessionCookie = 'flow_session';
 const csrfCookie = 'flow_csrf';
-/** The header in which a session's writes repeat the value of the readable cookie. */
+/** The header in which the writes of a session repeat the value of the CSRF cookie. */
 export const csrfHeader = 'x-service-csrf';
 
-/** The browser behind a request. Cookies go over https only where the service is reached that way. */
+/** The browser behind a request. `isSecure` restricts cookies to https. */
 export function browserOf(ctx: Context, isSecure: boolean): Browser {
-  // TLS may end at a proxy in front of us; what counts is the address browsers use.
+  // A proxy may terminate TLS, so the URL that browsers use counts, not the connection.
   ctx.cookies.secure = isSecure;
   const set = (name: string, value: string | null, httpOnly: boolean) =>
     ctx.cookies.set(name, value, {

@@ -1,9 +1,9 @@
 import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 
-/** Throws if a handler returns what its contract does not promise. */
+/** Throws if the result of a handler does not match its contract. */
 export function checkResponse({ method, path, response }: Endpoint, result: unknown): void {
   const problem = problemOf(response, result);
-  if (problem !== null) throw new Error(`${method} ${path} returns what its contract does not promise: ${problem}`);
+  if (problem !== null) throw new Error(`The response of ${method} ${path} does not match its contract: ${problem}`);
 }
 
 function problemOf(response: Endpoint['response'], result: unknown): string | null {

@@ -33,13 +33,13 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-/** The interactive API reference, from files of this installation alone. */
+/** Serves the interactive API reference, only from files of this installation. */
 export function serveDocs() {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' || (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`))) return next();
 
     ctx.state['operation'] = 'docs';
-    // The page's own scripts may run and its styles apply; nothing is loaded from elsewhere.
+    // Allows the scripts and styles of the page; nothing is loaded from other origins.
     ctx.set(
       'content-security-policy',
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -21,10 +21,10 @@ export interface GuardParts {
   readonly wake: () => void;
   /** Whether browsers reach the service over https. */
   readonly isSecure: boolean;
-  /** Runs work nobody waits for; a failure is logged. */
+  /** Runs work that no response waits for; a failure is logged. */
   readonly inBackground: (work: Promise<void>) => void;
   readonly rateLimiter: RateLimiter;
-  /** Holds the files of multipart bodies while their requests last. */
+  /** Stores the files of multipart bodies while their requests last. */
   readonly uploads: UploadFolder;
   /** Whether responses are validated against the contract: always in tests and development. */
   readonly checkResponses: boolean;
@@ -43,7 +43,7 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
-    // The time a client takes to send its body does not count.
+    // Outside the time budget, which does not include the time the client takes to send its body.
     await using input = await readInput(ctx, endpoint, params, parts.uploads);
     const result = await within(perform(ctx, { endpoint, handler, caller, input }, parts));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));

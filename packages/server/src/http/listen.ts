@@ -7,11 +7,11 @@ import { errorBody } from './render-error.ts';
 /** A listening HTTP server. */
 export interface Listening {
   readonly port: number;
-  /** Takes no new connections, lets requests under way finish within `graceMs`, then cuts what is left. */
+  /** Accepts no new connections, lets requests in progress finish within `graceMs`, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves an application on a port; 0 takes a free one. */
+/** Serves an application on a port; 0 means any free port. */
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
   const handle = app.callback();
   const server = createServer(
@@ -25,7 +25,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     (request, response) => void handle(request, response),
   );
   server.maxConnections = 1_000;
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -41,16 +41,16 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** A request that is not HTTP never reaches the application; it gets the same error body all the same. */
-function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+/** Responds to a request that is not valid HTTP, and so never reaches the application, with the usual error body. */
+function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const oversize = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = oversize ? 'The request headers exceed 16 KB; shorten them.' : 'The request is not valid HTTP.';
-  const body = JSON.stringify({ ...errorBody(400, message, ''), ...(oversize && headersTooLarge) });
-  const status = oversize ? headersTooLarge.statusCode : 400;
+  const isOversize = error.code === 'HPE_HEADER_OVERFLOW';
+  const message = isOversize ? 'The request headers exceed 16 KB; shorten them.' : 'The request is not valid HTTP.';
+  const body = JSON.stringify({ ...errorBody(400, message, ''), ...(isOversize && headersTooLarge) });
+  const status = isOversize ? headersTooLarge.statusCode : 400;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What the parts of the HTTP side find out about a request; they keep it in `ctx.state`. */
+/** What middleware stores about a request in `ctx.state`. */
 export interface RequestState {
   readonly requestId: string;
-  /** The endpoint's name in the contract, or that of a page beside the API. */
+  /** The name of the endpoint in the contract, or of a page outside the API. */
   readonly operation?: string;
   readonly actor?: Actor;
-  /** What went wrong on our side. */
+  /** The cause of a 500. */
   readonly error?: unknown;
 }
 
-/** Asked again and again by machines. */
+/** Polled by machines, so logged only at level debug. */
 const isQuiet = (operation: string) => operation === 'metrics' || operation.startsWith('health.');
-const longestPath = 500;
+const maximumPathLength = 500;
 
-/** Logs and counts every request once, when its answer is out or its caller gone, and its handler through. */
+/** Logs and counts each request once, after its handler has ended and the response was sent or the client disconnected. */
 export function logRequests(log: Logger, metrics: Metrics) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = performance.now();
@@ -40,11 +40,11 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const failed = error !== undefined || (status !== null && status >= 500 && !isQuiet(operation));
   const level = failed ? 'error' : isQuiet(operation) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
-  const facts = {
+  const entry = {
     requestId,
     method,
-    // Never the query string: callers put into it what should be in headers.
-    path: ctx.path.slice(0, longestPath),
+    // Without the query string, in which clients may send secrets that belong in headers.
+    path: ctx.path.slice(0, maximumPathLength),
     operation,
     status,
     ms: Math.round(ms * 10) / 10,
@@ -53,5 +53,5 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
     ...(aborted && { aborted }),
     ...(error !== undefined && { err: error }),
   };
-  log[level](facts, failed ? 'request failed' : aborted ? 'request aborted' : 'request');
+  log[level](entry, failed ? 'request failed' : aborted ? 'request aborted' : 'request');
 }

@@ -3,7 +3,7 @@ import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 
 const path = '/metrics';
 
-/** The figures of this process as Prometheus reads them. Like the API reference it needs no key. */
+/** Serves the metrics of this process in Prometheus format. Like the API reference, it requires no authentication. */
 export function serveMetrics(registry: MetricsRegistry) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' || ctx.path !== path) return next();

@@ -6,16 +6,16 @@ import type { ProcessGroup } from '../access/handler.ts';
 import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
 
-/** Handlers of endpoints that describe the process itself: no key, no database. */
+/** Handlers of endpoints about the process itself, without authentication and transaction. */
 export type ProcessHandlers = {
-  readonly [G in ProcessGroup]: { readonly [N in keyof Contract[G]]: () => Promise<AnswerOf<Contract[G][N]>> };
+  readonly [G in ProcessGroup]: { readonly [N in keyof Contract[G]]: () => Promise<ResponseOf<Contract[G][N]>> };
 };
 
-type AnswerOf<E> = E extends Endpoint ? Response<E> : never;
+type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes the whole contract, or without `parts` only the endpoints about the process. Routes with the same method and the same
- * number of segments share a router, so a request is compared with a handful of paths and not with all of them.
+ * Routes the whole contract, or without `parts` only the endpoints about the process. Routes with the same method and number of segments
+ * share a router, so a request is matched against a few paths instead of all of them.
  */
 export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
@@ -30,7 +30,7 @@ export function mount(parts: GuardParts | null, processHandlers: Partial<Process
     routers.set(kind, router.routes() as Koa.Middleware);
   }
   return (ctx, next) => {
-    // A slash at the end makes no difference to a router.
+    // A router ignores a trailing slash.
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     return routers.get(kindOf({ method, path }))?.(ctx, next) ?? next();
@@ -56,17 +56,17 @@ function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandle
           endpoint,
           run: guard(endpoint, handler, parts),
         }));
-  const open = endpointsWith(processHandlers).map(([operation, endpoint, answer]) => ({
+  const open = endpointsWith(processHandlers).map(([operation, endpoint, handler]) => ({
     operation,
     endpoint,
     run: async (ctx: Context) => {
-      ctx.body = await (answer as unknown as () => Promise<unknown>)();
+      ctx.body = await (handler as unknown as () => Promise<unknown>)();
     },
   }));
   return [...guarded, ...open];
 }
 
-/** Each entry of a table with the endpoint of the same name; the compiler has checked that the names agree. */
+/** Each entry of a table with the endpoint of the same name; the compiler checks that the names match. */
 function endpointsWith(table: object): [operation: string, Endpoint, AnyHandler][] {
   return Object.entries(table).flatMap(([group, entries]) =>
     Object.entries(entries as Record<string, AnyHandler>).map(([name, entry]): [string, Endpoint, AnyHandler] => {
@@ -77,7 +77,7 @@ function endpointsWith(table: object): [operation: string, Endpoint, AnyHandler]
   );
 }
 
-/** Fixed segments before parameters, so that /runs/counts is not taken for a run. */
+/** Fixed segments before parameters, so that /runs/counts does not match /runs/:id. */
 function inMatchingOrder(all: readonly Route[]): Route[] {
   const rank = ({ endpoint }: Route) => endpoint.path.replaceAll(/:\w+/g, '~');
   return all.toSorted((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0));

@@ -9,20 +9,20 @@ import { badRequest, payloadTooLarge } from '../api-error.ts';
 import type { ReceivedFile, UploadFolder } from '../adapters/upload-folder.ts';
 import { parse } from './parse.ts';
 
-/** A multipart body, read to its end. */
+/** A multipart body that was read completely. */
 export interface MultipartContent {
-  /** The fields and the files in one object. */
+  /** Fields and files in one object. */
   readonly content: Record<string, unknown>;
-  /** The same with files by name and hash. */
+  /** The same, with the name and hash of each file in its place. */
   readonly fingerprint: unknown;
   /** Removes the files. */
   dispose(): Promise<void>;
 }
 
-/** What the boundaries, headers and text fields of a body may take besides its files. */
+/** Allowed size of the boundaries, headers and text fields of a body in addition to its files. */
 const allowanceBytes = 64 * 1024;
 
-/** Reads a multipart body: files go to the folder as they arrive. Throws a 400 or 413, and then no file is left. */
+/** Reads a multipart body and streams its files to the folder. Throws a 400 or 413, and removes the files in that case. */
 export async function readMultipart(ctx: Context, body: Multipart, uploads: UploadFolder): Promise<MultipartContent> {
   if (!ctx.request.is('multipart/form-data')) {
     throw badRequest(['body: must be multipart/form-data; send the files as its parts']);
@@ -85,7 +85,7 @@ function storageIn(uploads: UploadFolder, received: string[]): StorageEngine {
   });
   return {
     _handleFile: (_request, file, done) => receiveFile(file, done),
-    // What was received is removed with the request.
+    // Received files are removed at the end of the request.
     _removeFile: (_request, _file, done) => done(null),
   };
 }
@@ -109,12 +109,12 @@ function asApiError(ctx: Context, error: unknown, largest: number): unknown {
     if (code === 'LIMIT_UNEXPECTED_FILE') return badRequest([`${field}: unexpected or repeated file part; remove it`]);
     return badRequest([`${field}: ${error.message}; send less in one request`]);
   }
-  // Anything else that is said of the body itself: a missing boundary, an early end, a broken header.
-  const isOfTheBody = error instanceof Error && !('code' in error) && !('syscall' in error);
-  return isOfTheBody ? badRequest([`body: is not valid multipart/form-data (${error.message})`]) : error;
+  // Any other problem of the body itself: a missing boundary, an early end, a broken header.
+  const isBodyError = error instanceof Error && !('code' in error) && !('syscall' in error);
+  return isBodyError ? badRequest([`body: is not valid multipart/form-data (${error.message})`]) : error;
 }
 
-/** What is left of the body is not read. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 function tooLarge(ctx: Context, largest: number) {
   ctx.set('Connection', 'close');
   return payloadTooLarge(`${Math.floor(largest / 1024 / 1024)} MB`);

@@ -15,7 +15,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { z } from 'zod';
 import { version } from '../version.ts';
 
-/** The contract as an OpenAPI 3.1 document. Operation ids are the places in the SDK. */
+/** The contract as an OpenAPI 3.1 document. Operation ids equal the method paths in the SDK. */
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
   const paths: ZodOpenApiPathsObject = {};
   for (const [group, endpoints] of Object.entries(contract)) {
@@ -57,9 +57,9 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
     },
     {
       override: ({ jsonSchema, io }) => {
-        // Answers may gain fields; only what is sent is closed.
+        // Responses may gain properties; only requests reject unknown ones.
         if (io === 'output') delete jsonSchema.additionalProperties;
-        // The format says it; the pattern is a page long.
+        // The format suffices; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
       },
     },
@@ -95,7 +95,7 @@ function accessOf({ access }: Endpoint): string {
   return `Scope: \`${access}\`. A browser session needs no scope.`;
 }
 
-/** One of these must be met. Writes of a session also send the CSRF token. */
+/** The alternatives of authentication. Writes of a session also send the CSRF token. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   const { access, method } = endpoint;
   if (access === 'public') return [];

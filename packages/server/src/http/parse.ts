@@ -1,36 +1,36 @@
 import type { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 
-const deepest = 32;
-const mostKeys = 1000;
-const mostItems = 5000;
+const maximumDepth = 32;
+const maximumKeys = 1000;
+const maximumItems = 5000;
 
-/** Parses a part of a request against its schema, or throws a 400 with one message per problem. */
+/** Parses a part of a request with its schema. Throws a 400 with one message per problem. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
-  const unfit = screen(value, '', 0);
-  if (unfit) throw badRequest([`${unfit.path || part}: ${unfit.problem}`]);
+  const rejected = screen(value, '', 0);
+  if (rejected) throw badRequest([`${rejected.path || part}: ${rejected.problem}`]);
   const result = schema.safeParse(value);
   if (!result.success) throw badRequest(problemsOf(result.error, part));
   return result.data;
 }
 
-/** One message per problem, each beginning with the path of the value, or with `part` for the whole. */
+/** One message per problem, each beginning with the path of the value, or with `part` if the whole part is invalid. */
 export function problemsOf(error: z.core.$ZodError, part: string): string[] {
   return error.issues.flatMap((issue) => describe(issue, part));
 }
 
-/** Finds what no schema looks for: text the database cannot hold, and shapes that are costly to walk. */
+/** Finds problems that schemas do not check: text that PostgreSQL cannot store, and structures that are expensive to process. */
 function screen(value: unknown, path: string, depth: number): { path: string; problem: string } | null {
   if (typeof value === 'string') return screenText(value, path);
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= deepest) return { path, problem: `must not nest deeper than ${deepest} levels` };
+  if (depth >= maximumDepth) return { path, problem: `must not nest deeper than ${maximumDepth} levels` };
 
   if (Array.isArray(value)) {
-    if (value.length > mostItems) return { path, problem: `must hold at most ${mostItems} items` };
+    if (value.length > maximumItems) return { path, problem: `must hold at most ${maximumItems} items` };
     return firstOf(value.entries(), ([index, item]) => screen(item, `${path}[${index}]`, depth + 1));
   }
   const entries = Object.entries(value);
-  if (entries.length > mostKeys) return { path, problem: `must have at most ${mostKeys} keys` };
+  if (entries.length > maximumKeys) return { path, problem: `must have at most ${maximumKeys} keys` };
   return firstOf(entries, ([key, item]) => {
     const here = path ? `${path}.${key}` : key;
     if (screenText(key, here)) return { path, problem: 'must not have keys with NUL or broken Unicode characters' };
@@ -56,7 +56,7 @@ function describe(issue: z.core.$ZodIssue, part: string): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown parameter; remove it`);
   }
-  if (issue.code === 'invalid_union') return [`${path || part}: ${bestOf(issue)}`];
+  if (issue.code === 'invalid_union') return [`${path || part}: ${wordingOfUnion(issue)}`];
   return [`${path || part}: ${wording(issue)}`];
 }
 
@@ -66,8 +66,8 @@ function wording(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** A union fails once for each of its members; what they expected together is the useful answer. */
-function bestOf(issue: z.core.$ZodIssueInvalidUnion): string {
+/** A union reports one issue per member; the useful message lists what the members expect. */
+function wordingOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));
   const other = inner.find((one) => one.code !== 'invalid_type');
   if (other) return wording(other);

@@ -11,7 +11,7 @@ export interface Input extends AsyncDisposable {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
-  /** The body as an idempotency key compares it: files by their content. */
+  /** The body as compared for an idempotency key: files by their content. */
   readonly fingerprint: unknown;
 }
 
@@ -59,7 +59,7 @@ function readQuery({ query }: Context, endpoint: Endpoint): unknown {
   }
   if (!endpoint.query && names.length > 0)
     throw badRequest(names.map((name) => `${name}: unknown parameter; remove it`));
-  // A query is a record without a prototype; schemas take plain objects.
+  // The query has no prototype; schemas expect plain objects.
   return endpoint.query && parse(endpoint.query, { ...query }, 'query');
 }
 

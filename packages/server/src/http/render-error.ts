@@ -3,21 +3,21 @@ import type { Context, Next } from 'koa';
 import { badRequest, ApiError, notFound } from '../api-error.ts';
 import { withoutSecrets } from '../telemetry/log.ts';
 
-/** Turns whatever goes wrong below into the error body; what is not the caller's fault is left in the state, to be logged. */
+/** Renders every error as the error body. The cause of a 500 is stored in `ctx.state` for the log. */
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
     if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
   } catch (error) {
-    const fault = asFault(error);
-    if (fault.status === 500) ctx.state['error'] = error;
-    ctx.status = fault.status;
-    ctx.body = errorBody(fault.status, fault.messages, ctx.path, fault.extra);
-    if (fault.extra.retryAfter !== undefined) ctx.set('Retry-After', String(fault.extra.retryAfter));
+    const { status, messages, extra } = asApiError(error);
+    if (status === 500) ctx.state['error'] = error;
+    ctx.status = status;
+    ctx.body = errorBody(status, messages, ctx.path, extra);
+    if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
   }
 }
 
-/** The body of an error answer (spec: Error body). API keys in it, which callers put in wrong places, are left out. */
+/** The body of an error response (spec: Error body). API keys that clients sent in the wrong place are redacted. */
 export function errorBody(
   status: ErrorStatus,
   message: string | string[],
@@ -34,9 +34,9 @@ export function errorBody(
   };
 }
 
-function asFault(error: unknown): ApiError {
+function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // Koa itself refuses some requests, such as a path with broken percent encoding.
+  // Koa itself rejects some requests, such as a path with invalid percent encoding.
   if (error instanceof URIError || statusOf(error) === 400)
     return badRequest('The request is malformed; check the encoding of its URL.');
   return new ApiError(500, 'Internal error; retry in a moment.');

@@ -12,7 +12,7 @@ const assemble = helmet({
   crossOriginResourcePolicy: { policy: 'same-origin' },
 });
 
-/** Sets the headers every answer carries. They are always the same, so that they are assembled once. */
+/** Sets the security headers of every response. They are always the same, so they are assembled once. */
 export function setSecurityHeaders() {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   assemble(sample.req, sample, () => {});

@@ -4,8 +4,8 @@ interface Lookups<Value> {
 }
 
 /**
- * Lets callers that ask for the same thing at the same time share a look-up, without anybody getting an answer that is older than the
- * question: who asks while a look-up runs waits for the next one, together with everyone else who asks meanwhile.
+ * Shares lookups of the same key between concurrent callers. No caller gets a result that is older than its call: callers that arrive
+ * during a lookup wait together for the next one.
  */
 export function sharedLookup<Value>(load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const lookups = new Map<string, Lookups<Value>>();

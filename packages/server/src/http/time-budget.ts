@@ -1,7 +1,8 @@
 import { effectOf, type Endpoint } from '@runward/contract';
 import { ApiError } from '../api-error.ts';
+import { withDeadline } from '../deadline.ts';
 
-/** Waits for work as long as the time budget of one request lasts, then throws a 500. The work itself continues. */
+/** Waits for work, or throws a 500 when the time budget of the request is spent. The work itself continues. */
 export type TimeBudget = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /** The time budget of one request, in milliseconds, shared by all awaited work. */
@@ -9,14 +10,11 @@ export function createTimeBudget(ms: number, endpoint: Endpoint): TimeBudget {
   let left = ms;
   return async (work) => {
     const began = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooSlow(endpoint)), left);
-    });
     try {
-      return await Promise.race([work, over]);
+      return await withDeadline(left, work, () => {
+        throw tooSlow(endpoint);
+      });
     } finally {
-      clearTimeout(timer);
       left = Math.max(0, left - (performance.now() - began));
     }
   };

@@ -5,26 +5,26 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 43;
 const checksumLength = 6;
 
-/** Makes a new API key: the prefix, 32 random bytes in base62 and a checksum that tells a mistyped key at once. */
+/** Generates an API key: the prefix, 32 random bytes in base62, and a checksum that detects a mistyped key without a lookup. */
 export function newApiKey(): { plainKey: string; hash: Buffer; suffix: string } {
   const secret = base62(randomBytes(32), secretLength);
   const plainKey = `${prefix}${secret}${checksum(secret)}`;
   return { plainKey, hash: hashApiKey(plainKey), suffix: plainKey.slice(-4) };
 }
 
-/** How a key is shown when it is no longer known: the prefix, an ellipsis and its last four characters. */
+/** The masked form of a key: the prefix, an ellipsis and the last four characters. */
 export function maskedApiKey(suffix: string): string {
   return `${prefix}…${suffix}`;
 }
 
-/** Whether a text can be one of our keys at all. */
+/** Whether a text has the format of an API key, including its checksum. */
 export function isApiKey(text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + secretLength + checksumLength) return false;
   const secret = text.slice(prefix.length, -checksumLength);
   return checksum(secret) === text.slice(-checksumLength);
 }
 
-/** What is stored of a key. The key itself has 256 random bits, so a plain digest cannot be guessed back. */
+/** The SHA-256 that is stored for a key. A key has 256 random bits, so an unsalted digest cannot be reversed. */
 export function hashApiKey(plainKey: string): Buffer {
   return createHash('sha256').update(plainKey).digest();
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { activeKeys, ensureKeyRoom } from './key-limit.ts';
+import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
 import { ensureRestriction } from './ensure-restriction.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { badRequest, notFound } from '../api-error.ts';
@@ -31,7 +31,7 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
 
   create: async ({ body, ...context }) => {
     const { em, actor, now } = context;
-    // A session gets this far on any plan; a key that nobody could use is refused here.
+    // Sessions reach this endpoint on any plan, but the key would be rejected on every request.
     if (!hasCapability(actor, 'publicApi')) throw lacking(actor, 'publicApi');
     const { resourceMode = 'ALL', scopedTemplateIds = [], scopedFolderIds = [] } = body;
     const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);
@@ -39,7 +39,7 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     await ensureRestriction(context, { resourceMode, scopedTemplateIds, scopedFolderIds });
 
     const { organizationId, userId: createdByUserId } = actor;
-    await ensureKeyRoom(em, organizationId, now);
+    await ensureBelowKeyLimit(em, organizationId, now);
     const { name, scopes } = body;
     const settings = { organizationId, createdByUserId, name, scopes, expiresAt };
     const { row, plainKey } = await createApiKey(em, {

@@ -12,7 +12,7 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { presentUser } from './present-user.ts';
 
-const wrong = 'The email address or password is incorrect.';
+const badCredentials = 'The email address or password is incorrect.';
 
 /** Browser sessions. */
 export const auth: Handlers<Contract['auth']> = {
@@ -21,12 +21,12 @@ export const auth: Handlers<Contract['auth']> = {
     const user = await em.findOne(User, { email, status: 'ACTIVE' });
     if (!(await isPassword(user?.passwordHash ?? null, password)) || !user) {
       await signInThrottle.fail(browser.address, email);
-      throw unauthorized(wrong);
+      throw unauthorized(badCredentials);
     }
 
-    // A password that was changed while this one was being checked must not leave a session behind.
-    if (!(await lockPassword(em, user))) throw unauthorized(wrong);
-    // Whoever knew the session before must not know the one after.
+    // The password may have been changed while it was being verified; then no session must be created.
+    if (!(await lockPassword(em, user))) throw unauthorized(badCredentials);
+    // Prevents session fixation: the previous session of this browser ends.
     if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
     const tokens = newSessionTokens();
     const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
@@ -41,9 +41,9 @@ export const auth: Handlers<Contract['auth']> = {
       expiresAt,
     });
     await em.flush();
-    const answer = await presentSession(em, user, expiresAt);
+    const session = await presentSession(em, user, expiresAt);
     browser.keepSession(tokens);
-    return answer;
+    return session;
   },
 
   logout: async ({ em, actor, browser }) => {
@@ -72,7 +72,7 @@ export const auth: Handlers<Contract['auth']> = {
   },
 };
 
-/** The endpoints here take sessions only, so there is one. */
+/** The id of the caller's session. The endpoints of this group accept only sessions, so there is one. */
 function sessionOf({ sessionId }: Actor): string {
   if (sessionId === null) throw new Error('A session endpoint was called without a session.');
   return sessionId;

@@ -5,19 +5,19 @@ import { User } from './entities/user.ts';
 import { lockOrganization } from './queries/lock-organization.ts';
 import { badRequest, forbidden, found } from '../api-error.ts';
 
-/** What can be changed of a member. */
+/** The properties of a member that can be changed. */
 export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };
 
 /**
- * Changes a member; a new password or a deactivation ends all their sessions. Throws a 404, 403 or 400. Changes of members come one
- * after the other, so that an organization never loses its last owner.
+ * Changes a member. A new password or a deactivation ends all their sessions. Throws a 404, 403 or 400. Changes to the members of an
+ * organization are serialized, so that it never loses its last owner.
  */
 export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
   const { organizationId } = actor;
   await lockOrganization(em, organizationId);
   const member = found(await em.findOne(User, { id, organizationId }), 'User');
-  ensureMayMake(actor, member.role);
-  if (changes.role) ensureMayMake(actor, changes.role);
+  ensureMayAssignRole(actor, member.role);
+  if (changes.role) ensureMayAssignRole(actor, changes.role);
 
   const {
     name = member.name,
@@ -43,8 +43,8 @@ export async function changeMember({ em, actor }: RequestContext, id: string, ch
   return member;
 }
 
-/** Throws a 403 where the caller may neither make nor change a member of this role: only owners do so with owners. */
-export function ensureMayMake(actor: Pick<Actor, 'role'>, role: User['role']): void {
+/** Throws a 403 if the caller may not add or change a member with this role: only owners may add and change owners. */
+export function ensureMayAssignRole(actor: Pick<Actor, 'role'>, role: User['role']): void {
   if (role === 'OWNER' && actor.role !== 'OWNER') {
     throw forbidden('Only owners of the organization may add or change an owner; ask one of them.');
   }

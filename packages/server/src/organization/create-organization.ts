@@ -9,7 +9,7 @@ import { User } from './entities/user.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { newId } from '../ids.ts';
 
-/** A new organization, its owner and the secrets nobody can read back later. */
+/** A new organization, its owner, and the secrets that cannot be retrieved later. */
 export interface NewOrganization {
   readonly organizationId: string;
   readonly ownerUserId: string;
@@ -20,7 +20,7 @@ export interface NewOrganization {
   readonly signingSecret: string;
 }
 
-/** Creates an organization with an owner and an API key that holds every scope. The caller flushes or commits. */
+/** Creates an organization with an owner and an API key with every scope. The caller commits. */
 export async function createOrganization(
   em: Em,
   { name, plan, timeZone, ownerEmail }: { name: string; plan: Plan; timeZone: string; ownerEmail: string },
@@ -62,7 +62,7 @@ export async function createOrganization(
   return { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKey, apiKeyId, signingSecret };
 }
 
-/** Creates an API key; `plainKey` is the only time it is seen whole. */
+/** Creates an API key. `plainKey` cannot be retrieved later. */
 export async function createApiKey(
   em: Em,
   key: {

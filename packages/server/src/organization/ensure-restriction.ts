@@ -16,7 +16,7 @@ const lists = [
   { field: 'scopedFolderIds', mode: 'SELECTED_FOLDERS', kind: 'folder' },
 ] as const;
 
-/** Throws a 400 listing what is wrong: ids without their mode, a mode without its ids, ids that the organization does not have. */
+/** Throws a 400 that lists every problem: ids without their mode, a mode without ids, ids of no template or folder of the organization. */
 export async function ensureRestriction(
   context: Pick<RequestContext, 'em' | 'actor'>,
   restriction: Restriction,

@@ -43,7 +43,7 @@ export const folders: Handlers<Contract['folders']> = {
     }
     const { em, actor } = context;
     const { organizationId } = actor;
-    // Deleted templates keep their rows for their runs.
+    // Deleted templates keep their rows, because their runs refer to them.
     await em.nativeUpdate(Template, { organizationId, folderId: id }, { folderId: null });
     await em.nativeDelete(Folder, { id, organizationId });
   },

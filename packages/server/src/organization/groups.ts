@@ -47,13 +47,13 @@ export const groups: Handlers<Contract['groups']> = {
     if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
-    if (tasks > 0 || templates > 0) throw badRequest(stillUsed(tasks, templates));
+    if (tasks > 0 || templates > 0) throw badRequest(inUse(tasks, templates));
     await replaceMembers(em, { organizationId, id }, []);
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
   },
 };
 
-function stillUsed(tasks: number, templates: number): string {
+function inUse(tasks: number, templates: number): string {
   const uses = [
     tasks > 0 && (tasks === 1 ? '1 open task is assigned to it' : `${tasks} open tasks are assigned to it`),
     templates > 0 &&

@@ -3,16 +3,16 @@ import { ApiKey } from './entities/api-key.ts';
 import { lockOrganization } from './queries/lock-organization.ts';
 import { badRequest } from '../api-error.ts';
 
-const mostActive = 100;
+const maximumActiveKeys = 100;
 
-/** The where of a query over keys that can be used, as long as their makers are active. */
+/** The `where` of a query for keys that are neither revoked nor expired. */
 export function activeKeys(organizationId: string, now: Date) {
   return { organizationId, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
 }
 
-/** Throws a 400 where an organization has as many keys as it may. Creations come one after the other until they commit. */
-export async function ensureKeyRoom(em: Em, organizationId: string, now: Date): Promise<void> {
+/** Throws a 400 if the organization has reached its limit of active keys. Creations are serialized until they commit. */
+export async function ensureBelowKeyLimit(em: Em, organizationId: string, now: Date): Promise<void> {
   await lockOrganization(em, organizationId);
-  if ((await em.count(ApiKey, activeKeys(organizationId, now))) < mostActive) return;
-  throw badRequest(`The organization has ${mostActive} active API keys, the maximum; revoke one first.`);
+  if ((await em.count(ApiKey, activeKeys(organizationId, now))) < maximumActiveKeys) return;
+  throw badRequest(`The organization has ${maximumActiveKeys} active API keys, the maximum; revoke one first.`);
 }

@@ -22,10 +22,10 @@ export const organization: Handlers<Contract['organization']> = {
     await lockOrganization(em, actor.organizationId);
     const own = await ownOrganization(context);
     const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
-    const moves = timeZone !== own.timeZone;
+    const changesTimeZone = timeZone !== own.timeZone;
     Object.assign(own, { name, timeZone, plan });
     await em.flush();
-    if (moves) await context.ports.moveDeadlines(context, timeZone);
+    if (changesTimeZone) await context.ports.moveDeadlines(context, timeZone);
     return presentOrganization(own);
   },
 

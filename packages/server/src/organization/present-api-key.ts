@@ -2,7 +2,7 @@ import type { Contract, Response } from '@runward/contract';
 import { maskedApiKey } from './api-key-token.ts';
 import type { ApiKey } from './entities/api-key.ts';
 
-/** A key without what it is. */
+/** A key without its secret. */
 export function presentApiKey(row: ApiKey, now: Date): Response<Contract['apiKeys']['list']>['data'][number] {
   const { id, name, scopes, resourceMode, scopedTemplateIds, scopedFolderIds, createdByUserId } = row;
   return {

@@ -1,13 +1,13 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Organization } from './entities/organization.ts';
 
-/** An organization with its settings, without its secrets. */
+/** An organization without its secrets. */
 export function presentOrganization(row: Organization): Response<Contract['organization']['get']> {
   const { id, name, timeZone: timezone, plan, createdAt } = row;
   return { id, name, timezone, plan, createdAt: createdAt.toISOString() };
 }
 
-/** The secrets deliveries are signed with; one whose time is over does not show. */
+/** The secrets that sign deliveries; an expired previous one is omitted. */
 export function presentSigningSecret(
   { signingSecret: secret, previousSigningSecret, previousSigningSecretExpiresAt: until }: Organization,
   now: Date,

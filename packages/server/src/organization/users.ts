@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { hashPassword } from './password.ts';
-import { changeMember, ensureMayMake } from './change-member.ts';
+import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
 import { violates } from '../database/errors.ts';
 import { badRequest } from '../api-error.ts';
@@ -26,7 +26,7 @@ export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> 
   },
 
   create: async ({ em, actor, now, body: { email, name, role = 'MEMBER', password } }) => {
-    ensureMayMake(actor, role);
+    ensureMayAssignRole(actor, role);
     const { organizationId } = actor;
     const passwordHash = await hashPassword(password);
     const common = { id: newId(), organizationId, createdAt: now };
@@ -34,7 +34,7 @@ export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> 
     try {
       await em.flush();
     } catch (error) {
-      // Addresses are unique over all organizations; which one has it is nobody's business.
+      // Addresses are unique across all organizations; the message does not reveal which one uses it.
       if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
       throw error;
     }

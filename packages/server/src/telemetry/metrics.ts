@@ -1,22 +1,22 @@
-/** How something ended that can fail. */
+/** The outcome of a job or an attempt. */
 export type Outcome = 'succeeded' | 'failed';
 
-/** An HTTP request that is over. */
-export interface CountedRequest {
-  /** As in the contract, like `runs.list`; `unknown` where no endpoint has the path. */
+/** A completed HTTP request. */
+export interface CompletedRequest {
+  /** The name in the contract, like `runs.list`; `unknown` if no endpoint has the path. */
   readonly operation: string;
   readonly method: string;
-  /** Null where the caller went away before the answer. */
+  /** Null if the client disconnected before the response. */
   readonly status: number | null;
   readonly seconds: number;
 }
 
-/** Where the service counts what it does. Whoever counts does not know who reads it, or how. */
+/** Counts the work of the service, independently of how metrics are exported. */
 export interface Metrics {
-  request(request: CountedRequest): void;
-  /** One run of a job of the clock. */
+  request(request: CompletedRequest): void;
+  /** One run of a scheduled job. */
   job(name: string, outcome: Outcome, seconds: number): void;
-  /** One attempt to bring an event to a webhook. */
+  /** One webhook delivery attempt. */
   webhookAttempt(outcome: Outcome, seconds: number): void;
 }
 

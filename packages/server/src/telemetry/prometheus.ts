@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type PrometheusContentType, type Registry } from '@prometheus-io/client';
+import { withDeadline } from '../deadline.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where figures are kept for Prometheus. */
+/** The registry of Prometheus metrics. */
 export type MetricsRegistry = Registry<PrometheusContentType>;
 
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -10,8 +10,8 @@ const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 const timeBudgetMs = 1_000;
 
 /**
- * Counts in a registry. `countPending` tells how many deliveries wait; it is asked when the figures are read, and its figure is left
- * out where it fails or takes longer than a second.
+ * Counts in a registry. `countPending` returns the number of pending deliveries; it is called when metrics are read. If it fails or takes
+ * longer than a second, its metric is omitted.
  */
 export function prometheusMetrics(registry: MetricsRegistry, countPending: () => Promise<number>): Metrics {
   const registers = [registry];
@@ -53,9 +53,9 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
     buckets: requestBuckets,
     registers,
   });
-  // There from the beginning, so that the first failure is an increase.
+  // Initialized to 0, so that the first failure is an increase.
   for (const outcome of ['succeeded', 'failed']) attempts.inc({ outcome }, 0);
-  offerPending(registers, countPending);
+  addPendingGauge(registers, countPending);
 
   return {
     request: ({ operation, method, status, seconds }) => {
@@ -73,20 +73,20 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
   };
 }
 
-function offerPending(registers: MetricsRegistry[], countPending: () => Promise<number>): void {
-  let asking: Promise<number | null> | null = null;
-  const ask = () =>
-    (asking ??= countPending()
+function addPendingGauge(registers: MetricsRegistry[], countPending: () => Promise<number>): void {
+  let counting: Promise<number | null> | null = null;
+  const count = () =>
+    (counting ??= countPending()
       .catch(() => null)
-      .finally(() => (asking = null)));
+      .finally(() => (counting = null)));
   const gauge = new Gauge({
     name: 'webhook_deliveries_pending',
     help: 'Webhook deliveries waiting for an attempt, across all processes; absent while the database does not respond.',
     registers,
     collect: async () => {
-      const count = await Promise.race([ask(), pause(timeBudgetMs, null, { ref: false })]);
-      if (count === null) gauge.remove();
-      else gauge.set(count);
+      const pending = await withDeadline(timeBudgetMs, count(), () => null);
+      if (pending === null) gauge.remove();
+      else gauge.set(pending);
     },
   });
 }

@@ -5,7 +5,7 @@ import { loadDocument } from './load-document.ts';
 import type { Template } from './entities/template.ts';
 import { badRequest } from '../api-error.ts';
 
-/** Writes what differs; a change that changes nothing leaves `updatedAt` alone. The caller holds the template's lock. */
+/** Saves changes to a template; if nothing differs, `updatedAt` stays. The caller holds the lock on the template. */
 export async function changeTemplate(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,
   template: Template,
@@ -17,7 +17,7 @@ export async function changeTemplate(
   await em.flush();
 }
 
-/** Makes a document the draft and notes whether it differs from what is published. */
+/** Stores a document as the draft and records whether it differs from the published version. */
 export async function storeDraft(context: RequestContext, template: Template, draft: ProcessDocument): Promise<void> {
   const { publishedVersionId } = template;
   const published = publishedVersionId
@@ -26,7 +26,7 @@ export async function storeDraft(context: RequestContext, template: Template, dr
   await changeTemplate(context, template, { draft, hasUnpublishedChanges: !isDeepStrictEqual(draft, published) });
 }
 
-/** Throws a 400 where the template is archived: its draft stays as it is. */
+/** Throws a 400 if the template is archived, because the draft of an archived template cannot be changed. */
 export function ensureNotArchived({ archivedAt }: Pick<Template, 'archivedAt'>): void {
   if (archivedAt) throw badRequest('The template is archived; unarchive it first.');
 }

@@ -5,8 +5,8 @@ import { ensureNotArchived, storeDraft } from './change-template.ts';
 import { lockTemplate } from './find-template.ts';
 
 /**
- * Makes one edit of a draft: locks the template, lets the engine edit, stores the new draft. Throws a 404, 403, 404 for the part
- * or 400, in this order, and then nothing has changed. `ensure` checks what the engine cannot know: other records.
+ * Edits a draft: locks the template, applies the engine's edit, stores the new draft. Throws, in this order, a 404, a 403, a 404 for the
+ * edited part, or a 400, without changing anything. `ensure` checks references to other records, which the engine does not know.
  */
 export async function editDraft<Value>(
   context: RequestContext,
@@ -26,7 +26,7 @@ export async function editDraft<Value>(
   return edited;
 }
 
-/** A sentence that begins with the path of a field is a list of one, like the messages about malformed input. */
+/** A message that begins with the path of a field becomes a list of one, like the messages about invalid input. */
 function asMessages(message: string): string | string[] {
   return /^[\w.]+: /.test(message) ? [message] : message;
 }

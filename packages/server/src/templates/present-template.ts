@@ -36,7 +36,7 @@ export function presentVersion(version: Omit<TemplateVersion, 'document'>): Vers
   return { id, templateId, number, note: note ?? null, publishedAt: publishedAt.toISOString(), publishedByUserId };
 }
 
-/** The parts of a document in their order. */
+/** The parts of a document in order. */
 export function presentDocument({ phases, tasks, variables }: ProcessDocument) {
   return { phases: phases.map(phaseAt), tasks: tasks.map(taskAt), variables: variables.map(presentVariable) };
 }

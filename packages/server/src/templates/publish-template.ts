@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { lockTemplate } from './find-template.ts';
 
-/** Publishes the draft as the next version. Throws a 404, 403 or 400; one 400 lists every fault of the draft. */
+/** Publishes the draft as the next version. Throws a 404, 403 or 400; a 400 for an invalid draft lists every problem. */
 export async function publishTemplate(
   context: RequestContext,
   templateId: string,
@@ -20,8 +20,8 @@ export async function publishTemplate(
   if (last && !template.hasUnpublishedChanges) {
     throw badRequest(`Nothing has changed since version ${last.number}; edit the draft first.`);
   }
-  const faults = validate(template.draft);
-  if (faults.length > 0) throw badRequest(faults);
+  const problems = validate(template.draft);
+  if (problems.length > 0) throw badRequest(problems);
 
   const version = em.create(TemplateVersion, {
     id: newId(),

@@ -15,7 +15,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentTemplate, presentVersion } from './present-template.ts';
 
-/** What the row of a template in each status looks like. */
+/** The `where` of a query for templates in a status. */
 const byStatus = {
   DRAFT: { archivedAt: null, publishedVersionId: null },
   PUBLISHED: { archivedAt: null, publishedVersionId: { $ne: null } },

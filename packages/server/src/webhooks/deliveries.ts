@@ -11,7 +11,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { presentDelivery } from './present-webhook.ts';
 
-/** A page of deliveries, newest first: of these webhooks, or of all that the organization has. */
+/** A page of deliveries, newest first, of these webhooks, or of all webhooks of the organization if null. */
 export async function pageOfDeliveries(
   { em, actor: { organizationId } }: RequestContext,
   webhookIds: string[] | null,
@@ -35,13 +35,13 @@ export async function pageOfDeliveries(
   return pageOf(rows, limit, total, present, ({ id, webhookId }) => [id, webhookId]);
 }
 
-/** One event may be on its way to several webhooks. */
+/** Ordered by event and webhook, because one event may be delivered to several webhooks. */
 function before(cursor: string) {
   const [id, webhookId] = decodeCursor(cursor, 'id', 'id');
   return { $or: [{ id: { $lt: id } }, { id, webhookId: { $lt: webhookId } }] };
 }
 
-/** A delivery of a webhook, or a 404. */
+/** A delivery of a webhook. Throws a 404. */
 export async function readDelivery({ em, actor: { organizationId } }: RequestContext, webhookId: string, id: string) {
   const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, id }), 'Delivery');
   return presentDelivery(delivery, await bodyOf(em, delivery));
@@ -51,7 +51,7 @@ async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<
   return found(await em.findOne(Event, { organizationId, id }), 'Delivery').body;
 }
 
-/** Sends an event that did not happen. */
+/** Sends a test event. */
 export async function sendTest({ em, actor, now, wake }: RequestContext, webhookId: string, event: EventName) {
   const { organizationId } = actor;
   const data = testData(event);
@@ -75,7 +75,7 @@ export async function sendTest({ em, actor, now, wake }: RequestContext, webhook
   return presentDelivery(delivery, body);
 }
 
-/** Puts a delivery into the backlog of its webhook, whatever came of it. Throws a 404, or a 400 where it cannot be sent now. */
+/** Adds a delivery to the backlog of its webhook, whatever its status. Throws a 404, or a 400 if it cannot be sent now. */
 export async function resend({ em, actor, now, wake }: RequestContext, webhook: Webhook, id: string) {
   const { organizationId } = actor;
   const delivery = found(
@@ -100,7 +100,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   return presentDelivery(delivery, await bodyOf(em, delivery));
 }
 
-/** Counts the failed deliveries of a time and puts them into the backlog, unless it is a dry run. */
+/** Counts the failed deliveries of a period and, unless it is a dry run, adds them to the backlog. */
 export async function replay(
   { em, actor: { organizationId }, now, wake }: RequestContext,
   webhook: Webhook,

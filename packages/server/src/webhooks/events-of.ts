@@ -2,17 +2,17 @@ import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
 import { newId } from '../ids.ts';
 
-/** An enabled webhook that may want events of a run. */
+/** An enabled webhook that is subscribed to the template of a run. */
 export interface Subscriber {
   readonly id: string;
   readonly events: readonly EventName[];
 }
 
-/** Something the world may hear of: the exact body that every delivery of it sends, and the webhooks that want it. */
+/** An event: the exact body that each of its deliveries sends, and the subscribed webhooks. */
 export interface NewEvent {
   /** The `deliveryId` of the body. */
   readonly id: string;
-  /** Its place in the activity of the run. */
+  /** Its position in the activity of the run. */
   readonly sequence: number;
   readonly event: EventName;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly webhookIds: readonly string[];
 }
 
-/** Which facts the world hears of; all others stay in the activity log. */
+/** The facts that become events; all others appear only in the activity log. */
 const eventOf: Partial<Record<FactType, EventName>> = {
   'run.started': 'run.started',
   'run.completed': 'run.completed',
@@ -30,7 +30,7 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'task.overdue': 'task.overdue',
 };
 
-/** The events that facts of a run give rise to. `activityCount` is how many facts the run had before. */
+/** The events of a run's new facts. `activityCount` is the number of facts before them. */
 export function eventsOf(
   organizationId: string,
   run: RunState,
@@ -43,18 +43,18 @@ export function eventsOf(
     if (!event) return [];
     const sequence = activityCount + index + 1;
     const data = { ...dataOf(run, fact), sequence };
-    const made = newBody({ event, timestamp: fact.at, orgId: organizationId, data });
+    const created = newBody({ event, timestamp: fact.at, orgId: organizationId, data });
     const webhookIds = subscribers.filter(({ events }) => events.includes(event)).map(({ id }) => id);
-    return [{ ...made, sequence, event, createdAt: fact.at, webhookIds }];
+    return [{ ...created, sequence, event, createdAt: fact.at, webhookIds }];
   });
 }
 
-/** Whether any webhook is to hear of any of them. */
+/** Whether any webhook is subscribed to any of the events. */
 export function hasSubscribers(events: readonly NewEvent[]): boolean {
   return events.some(({ webhookIds }) => webhookIds.length > 0);
 }
 
-/** A body with the new id that stands in it. */
+/** Creates a body with a new id, and returns both. */
 export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
   const id = newId();
   const { event, timestamp, orgId, data } = payload;

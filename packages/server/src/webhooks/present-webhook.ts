@@ -2,7 +2,7 @@ import type { Contract, DeliveryPayload, Response } from '@runward/contract';
 import type { Webhook } from './entities/webhook.ts';
 import type { WebhookDelivery } from './entities/webhook-delivery.ts';
 
-/** A webhook as every answer shows it. */
+/** A webhook. */
 export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get']> {
   const { id, name, url, enabledEvents, enabled, templateMode, templateIds } = row;
   return {
@@ -21,7 +21,7 @@ export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get
   };
 }
 
-/** A delivery with its attempts and the body of its event. While an attempt is under way it is not known when the next will be. */
+/** A delivery with its attempts and the body of its event. `nextAttemptAt` is null while an attempt is in progress. */
 export function presentDelivery(row: WebhookDelivery, body: string): Response<Contract['webhooks']['test']> {
   const { id, webhookId, event, status, attempts } = row;
   return {

@@ -2,8 +2,8 @@ import { eventRetentionDays } from '@runward/contract';
 
 const dayMs = 86_400_000;
 
-/** How far back the feed begins for a reader without a place in it. */
-export const shownMs = eventRetentionDays * dayMs;
+/** How far back the feed starts for a reader without a cursor. */
+export const feedMs = eventRetentionDays * dayMs;
 
-/** How long events and records of deliveries are kept: a day longer, so that who has just begun with the oldest has that day to go on. */
-export const keptMs = shownMs + dayMs;
+/** How long events and deliveries are kept: a day longer, so that a reader who starts with the oldest event has a day to read on. */
+export const retentionMs = feedMs + dayMs;

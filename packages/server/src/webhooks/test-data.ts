@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryPayload, EventName } from '@runward/contract';
 
-/** The `data` of a test delivery: the shape of the event, ids that name nothing, and the mark by which receivers tell it. */
+/** The `data` of a test delivery: the shape of the event, random ids, and `test: true`, by which receivers recognize it. */
 export function testData(event: EventName): DeliveryPayload['data'] {
   const run = { test: true, runId: randomUUID(), templateId: randomUUID(), sequence: 1 };
   if (event.startsWith('run.')) return run;

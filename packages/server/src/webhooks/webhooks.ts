@@ -11,8 +11,8 @@ import { presentWebhook } from './present-webhook.ts';
 import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
 import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts';
 
-/** Most webhooks an organization can have. */
-const mostWebhooks = 50;
+/** Maximum number of webhooks per organization. */
+const maximumWebhooks = 50;
 
 /** Webhooks and their deliveries (spec: Webhooks). */
 export const webhooks: Handlers<Contract['webhooks']> = {
@@ -28,7 +28,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
     const { enabled = true, templateMode = 'ALL_FLOWS', templateIds = [], description = null, ...given } = body;
     await ensureSubscription(context, { templateMode, templateIds });
     await ports.outbound.ensureAllowed(given.url);
-    await ensureRoom(context);
+    await ensureBelowWebhookLimit(context);
     const webhook = em.create(Webhook, {
       ...given,
       id: newId(),
@@ -56,7 +56,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   update: async ({ params, body, ...context }) => {
     const { em, actor, now, ports, wake } = context;
     await findWebhook(context, params.id);
-    // Looking a name up takes time, in which nobody must wait for the row.
+    // Before the lock: resolving a host name takes time, and others would wait for the row.
     if (body.url !== undefined) await ports.outbound.ensureAllowed(body.url);
     const webhook = found(
       await em.findOne(
@@ -118,9 +118,9 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   },
 };
 
-/** Throws a 400 where the organization has as many webhooks as it may. Creations come one after the other until they commit. */
-async function ensureRoom({ em, actor: { organizationId } }: RequestContext): Promise<void> {
+/** Throws a 400 if the organization has reached its limit of webhooks. Creations are serialized until they commit. */
+async function ensureBelowWebhookLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(em.getKysely());
-  if ((await em.count(Webhook, { organizationId })) < mostWebhooks) return;
-  throw badRequest(`The organization has ${mostWebhooks} webhooks, the maximum; delete one first.`);
+  if ((await em.count(Webhook, { organizationId })) < maximumWebhooks) return;
+  throw badRequest(`The organization has ${maximumWebhooks} webhooks, the maximum; delete one first.`);
 }

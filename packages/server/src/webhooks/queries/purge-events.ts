@@ -1,4 +1,4 @@
-import { keptMs } from '../retention.ts';
+import { retentionMs } from '../retention.ts';
 import { firstIdOf } from '../../ids.ts';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -22,7 +22,7 @@ const forgetEvents = statement<{ id: string }>(`
  * events. Ids tell their age. In small statements, so that nothing waits long; the signal ends it between two.
  */
 export async function purgeEvents(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
-  const oldest = firstIdOf(new Date(now.getTime() - keptMs));
+  const oldest = firstIdOf(new Date(now.getTime() - retentionMs));
   const em = database.em.fork();
   for (const { id } of await organizations(em)) {
     await inBatches(signal, () => forgetDeliveries(em, id, oldest));
