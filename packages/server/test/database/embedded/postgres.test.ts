@@ -290,7 +290,9 @@ async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<v
  */
 async function cloneWithoutLinks(clone: string): Promise<string> {
   const packageDir = join(clone, 'packages/server');
-  await cp(join(serverDir, 'src/database'), join(packageDir, 'src/database'), { recursive: true });
+  for (const part of ['src/database', 'src/deadline.ts']) {
+    await cp(join(serverDir, part), join(packageDir, part), { recursive: true });
+  }
   await cp(join(serverDir, 'test/support'), join(packageDir, 'test/support'), { recursive: true });
   await writeFile(join(packageDir, 'package.json'), '{ "type": "module" }');
 
