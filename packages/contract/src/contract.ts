@@ -1,12 +1,14 @@
 import { apiKeys } from './organization/api-keys.ts';
 import { auth } from './organization/auth.ts';
 import { events } from './webhooks/events.ts';
+import { files } from './files/files.ts';
 import { folders } from './organization/folders.ts';
 import { groups } from './organization/groups.ts';
 import { organization } from './organization/organization.ts';
 import { execution } from './runs/execution.ts';
 import { health } from './http/health.ts';
 import { openapi } from './http/openapi.ts';
+import { runExports } from './exports/runs.ts';
 import { runTasks } from './runs/tasks.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
@@ -26,7 +28,7 @@ import { webhooks } from './webhooks/webhooks.ts';
  * changes runs and therefore belongs to a higher feature (decision 0013).
  */
 export interface Contract {
-  readonly runs: typeof runs;
+  readonly runs: typeof runs & typeof runExports;
   readonly 'runs.tasks': typeof runTasks;
   readonly execution: typeof execution;
   readonly templates: typeof templates;
@@ -38,6 +40,7 @@ export interface Contract {
   readonly 'templates.versions': typeof templateVersions;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
+  readonly files: typeof files;
   readonly users: typeof users & typeof memberTasks;
   readonly groups: typeof groups;
   readonly folders: typeof folders;
@@ -50,7 +53,7 @@ export interface Contract {
 
 /** See {@link Contract}. */
 export const contract: Contract = {
-  runs,
+  runs: { ...runs, ...runExports },
   'runs.tasks': runTasks,
   execution,
   templates,
@@ -62,6 +65,7 @@ export const contract: Contract = {
   'templates.versions': templateVersions,
   webhooks,
   events,
+  files,
   users: { ...users, ...memberTasks },
   groups,
   folders,

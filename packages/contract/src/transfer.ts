@@ -47,7 +47,10 @@ export interface StreamedFile {
   readonly fileName: string;
   /** In bytes, if known in advance; sent as `Content-Length`. */
   readonly size?: number;
-  readonly content: AsyncIterable<string | Uint8Array>;
+  /** Replace what every response carries. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the content; the signal is aborted when the client leaves. */
+  readonly content: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
 /** What a client can send as a file. */

@@ -12,6 +12,7 @@ import { countPendingDeliveries } from './webhooks/delivery/count-pending-delive
 import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import type { Ports } from './access/request-context.ts';
+import { openDiskFileStore } from './adapters/disk-file-store.ts';
 import { openUploadFolder } from './adapters/upload-folder.ts';
 import { moveDeadlines } from './runs/move-deadlines.ts';
 import { createKeyLookup } from './http/authenticate.ts';
@@ -116,12 +117,14 @@ async function openApiParts(
 ) {
   const { log, database } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const files = await openDiskFileStore({ folder: join(config.dataDir, 'files'), baseUrl });
   return {
     ...shared,
-    ports: { outbound, signInThrottle: createSignInThrottle(counters), moveDeadlines },
+    ports: { outbound, files, signInThrottle: createSignInThrottle(counters), moveDeadlines },
     uploads: await openUploadFolder(join(config.dataDir, 'uploads')),
     findKey: createKeyLookup(database),
-    baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}`,
+    baseUrl,
     rateLimiter: createRateLimiter(config, counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),
     inBackground: (work: Promise<void>) =>

@@ -1,5 +1,6 @@
 import {
   contract,
+  isMultipart,
   type BodyInput,
   type Contract,
   type Endpoint,
@@ -58,21 +59,34 @@ export async function signIn(baseUrl: string, email: string, password: string): 
   return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
 }
 
+/** A body as an endpoint takes it: a form if it is multipart, else the value itself. */
+export function encode({ body: schema }: Endpoint, body: unknown): unknown {
+  if (!isMultipart(schema)) return body;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body as Record<string, string | Blob>)) form.append(name, value);
+  return form;
+}
+
+function asIs(body: unknown): body is string | FormData {
+  return typeof body === 'string' || body instanceof FormData;
+}
+
 /** The API of a server with headers of one's own on every request. */
 export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, string>>): Api {
   const raw: Api['raw'] = async (method, path, { body, headers = {} } = {}) => {
     const sent = new Headers({
       ...ownHeaders,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...headers,
     });
     const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: sent,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: asIs(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const parsed: unknown = isJson ? JSON.parse(text) : text === '' ? undefined : text;
     for (const each of [sent, response.headers]) secrets.rememberHeaders(each);
     for (const each of [body, parsed]) secrets.rememberNamed(each);
     if (response.status >= 400) secrets.keep(`answer to ${method} ${path}`, text);
@@ -85,7 +99,8 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
       const endpoint = contract[group][name] as Endpoint;
       const path = endpoint.path.replaceAll(/:(\w+)/g, (_, each: string) => params[each as never] ?? `missing-${each}`);
       const search = new URLSearchParams((query ?? {}) as Record<string, string>).toString();
-      return raw(endpoint.method, search ? `${path}?${search}` : path, body === undefined ? {} : { body }) as never;
+      const sent = body === undefined ? {} : { body: encode(endpoint, body) };
+      return raw(endpoint.method, search ? `${path}?${search}` : path, sent) as never;
     },
   };
 }

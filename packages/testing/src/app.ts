@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
 import type { TestFn } from 'ava';
+import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-store';
+import type { FileStore } from '@runward/server/internal/adapters/file-store';
 import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
 import { moveDeadlines } from '@runward/server/internal/runs/move-deadlines';
 import { openDatabase, type Database } from '@runward/server/internal/database/database';
@@ -28,6 +30,11 @@ export interface TestApp {
   readonly database: Database;
   readonly dispatcher: Dispatcher;
   readonly outbound: OutboundHttp;
+  readonly files: FileStore;
+  /** Where the file store keeps files, in folders by organization. */
+  readonly filesFolder: string;
+  /** Where the files of multipart bodies lie while their requests last. */
+  readonly uploadsFolder: string;
 }
 
 /** What a test file may configure. */
@@ -74,18 +81,21 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
   const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
   stack.defer(() => dispatcher.stop());
-  const folder = await mkdtemp(join(tmpdir(), 'runward-uploads-'));
+  const folder = await mkdtemp(join(tmpdir(), 'runward-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
-  const uploads = await openUploadFolder(folder);
+  const [filesFolder, uploadsFolder] = [join(folder, 'files'), join(folder, 'uploads')];
+  const uploads = await openUploadFolder(uploadsFolder);
+  const baseUrl = 'http://127.0.0.1';
+  const files = await openDiskFileStore({ folder: filesFolder, baseUrl });
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
-    ports: { outbound, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
+    ports: { outbound, files, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
     uploads,
     log,
     metrics,
     registry,
-    baseUrl: 'http://127.0.0.1',
+    baseUrl,
     wake: () => dispatcher.notify(),
     trustProxy: true,
     isSecure: false,
@@ -101,5 +111,14 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   });
   const http = await listen(app, '127.0.0.1', 0);
   stack.defer(() => http.close(1_000));
-  return { baseUrl: `http://127.0.0.1:${http.port}`, databaseUrl, database, dispatcher, outbound };
+  return {
+    baseUrl: `http://127.0.0.1:${http.port}`,
+    databaseUrl,
+    database,
+    dispatcher,
+    outbound,
+    files,
+    filesFolder,
+    uploadsFolder,
+  };
 }

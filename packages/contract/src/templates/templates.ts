@@ -3,10 +3,20 @@ import type { Group } from '../endpoint.ts';
 import { field } from './field-types.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { templateVersion } from './versions.ts';
+import { upload } from '../transfer.ts';
 import { description, id, title } from '../values.ts';
 
 /** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
 export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+
+/** An image behind a template's runs and forms. */
+const backgroundImage = z
+  .strictObject({
+    assetId: id,
+    url: z.url().meta({ description: 'Where anyone can read the image until `expiresAt`; no key needed.' }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'BackgroundImage' });
 
 /** A template without its phases, tasks and variables. */
 export const template = z
@@ -19,6 +29,7 @@ export const template = z
     status: z.enum(templateStatuses),
     publishedVersionId: id.nullable().meta({ description: 'The version that new runs use; null before the first.' }),
     hasUnpublishedChanges: z.boolean().meta({ description: 'Whether the draft differs from the published version.' }),
+    backgroundImage: backgroundImage.nullable().meta({ description: 'null: none.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -80,7 +91,9 @@ export const templates = {
     access: 'templates:write',
     summary: 'Update the settings of a template',
     description: 'Properties that are left out do not change. Takes effect without publishing.',
-    body: settings.partial(),
+    body: settings.partial().extend({
+      backgroundImage: z.null().optional().meta({ description: 'null removes the background image.' }),
+    }),
     status: 200,
     response: template,
   },
@@ -93,6 +106,19 @@ export const templates = {
       'Returns 400 if the template has RUNNING or OVERDUE runs. COMPLETED and CANCELLED runs stay readable and cannot be reopened. ' +
       'The template then returns 404 and cannot be restored.',
     status: 204,
+  },
+  setBackgroundImage: {
+    method: 'POST',
+    path: '/templates/:id/background-image',
+    access: 'templates:write',
+    summary: 'Upload a background image',
+    description:
+      'Replaces the present one. The image is decoded and encoded again in its format: its first frame, upright, without metadata.',
+    body: upload({
+      file: { maximumBytes: 10 * 1024 * 1024, contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] },
+    }),
+    status: 200,
+    response: template,
   },
   duplicate: {
     method: 'POST',

@@ -15,7 +15,7 @@ export interface Request<E extends Endpoint> extends RequestContext<WhoCalls<E>>
 /** Performs one endpoint: input in, value out. Throws an ApiError for what the caller did wrong. */
 export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Response<E>>;
 
-/** A handler that writes with one guarded statement, so the guard opens no transaction around it. */
+/** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
   readonly handle: Handler<E>;

@@ -1,8 +1,12 @@
+import type { FileStore } from '../adapters/file-store.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
 import type { Em } from '../database/database.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
+
+/** Something to do once the outcome of a transaction is known. */
+export type Work = () => Promise<void>;
 
 /** What every action gets, whatever its endpoint. */
 export interface RequestContext<Who = Actor> {
@@ -14,6 +18,10 @@ export interface RequestContext<Who = Actor> {
   readonly now: Date;
   /** Makes the dispatcher look for deliveries once this request is committed; does nothing if it is rolled back. */
   readonly wake: () => void;
+  /** Runs work once this request is committed; not if it is rolled back. Nobody waits for it; a failure is logged. */
+  readonly afterCommit: (work: Work) => void;
+  /** Runs work if what this request has done is rolled back, to undo what lies outside the database. */
+  readonly afterRollback: (work: Work) => void;
   readonly browser: Browser;
   readonly ports: Ports;
 }
@@ -21,6 +29,7 @@ export interface RequestContext<Who = Actor> {
 /** What actions use that belongs to the process and not to the request. */
 export interface Ports {
   readonly outbound: OutboundHttp;
+  readonly files: FileStore;
   readonly signInThrottle: SignInThrottle;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;

@@ -2,11 +2,13 @@ import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
 import { events } from '../webhooks/events.ts';
 import { execution } from '../runs/execution.ts';
+import { files } from '../files/files.ts';
 import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
 import type { AllHandlers } from '../access/handler.ts';
 import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
+import { runExports } from '../exports/runs.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { runs } from '../runs/runs.ts';
 import { templateFields } from '../templates/fields.ts';
@@ -21,7 +23,7 @@ import { webhooks } from '../webhooks/webhooks.ts';
 
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
-  runs,
+  runs: { ...runs, ...runExports },
   'runs.tasks': runTasks,
   execution,
   templates,
@@ -33,6 +35,7 @@ export const handlers: AllHandlers = {
   'templates.versions': templateVersions,
   webhooks,
   events,
+  files,
   users: { ...users, ...memberTasks },
   groups,
   folders,

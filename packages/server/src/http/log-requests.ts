@@ -30,6 +30,12 @@ export function logRequests(log: Logger, metrics: Metrics) {
   };
 }
 
+/** The path of a request; a token in it is a permission, so it is left out. */
+function withoutTokens({ path, params }: Context): string {
+  const { token }: { token?: string } = params ?? {};
+  return token === undefined ? path : path.replace(token, '[redacted]');
+}
+
 function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const { requestId, operation = 'unknown', actor, error }: RequestState = ctx.state as RequestState;
   const { method } = ctx;
@@ -44,7 +50,7 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
     requestId,
     method,
     // Without the query string, in which clients may send secrets that belong in headers.
-    path: ctx.path.slice(0, maximumPathLength),
+    path: withoutTokens(ctx).slice(0, maximumPathLength),
     operation,
     status,
     ms: Math.round(ms * 10) / 10,

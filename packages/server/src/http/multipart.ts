@@ -59,12 +59,13 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
     storage: storageIn(uploads, received),
     limits: {
       fileSize,
-      files: files.length,
+      // One more, so that the surplus one is reported by its name.
+      files: files.length + 1,
       fields: 10,
       fieldSize: 16 * 1024,
       fieldNameSize: 100,
       headerPairs: 50,
-      parts: files.length + 10,
+      parts: files.length + 11,
     },
     defParamCharset: 'utf8',
   }).fields(files.map(([name]) => ({ name, maxCount: 1 })));

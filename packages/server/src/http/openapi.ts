@@ -112,7 +112,7 @@ function multipartOf({ fields, files }: Multipart) {
   const binary = ({ maximumBytes, contentTypes, description = '' }: Multipart['files'][string]) => {
     const limits = `At most ${maximumBytes} bytes. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
     const note = `${description} ${limits}`.trim();
-    return z.string().meta({ format: 'binary', description: note, override: { type: 'string', format: 'binary' } });
+    return z.string().meta({ format: 'binary', description: note });
   };
   const parts = Object.fromEntries(Object.entries(files).map(([name, part]) => [name, binary(part)]));
   const encoding = Object.entries(files).flatMap(([name, { contentTypes }]) =>
@@ -128,9 +128,20 @@ function contentOf({ response }: Endpoint) {
   return { content: Object.fromEntries(response.contentTypes.map((type) => [type, { schema }])) };
 }
 
-function errorsOf({ path, body, access }: Endpoint): (keyof typeof errorNames)[] {
-  if (access === 'public') return [500];
-  return [400, 401, 402, 403, ...(path.includes(':') ? [404 as const] : []), ...(body ? [413 as const] : []), 429, 500];
+function errorsOf({ path, query, body, access }: Endpoint): (keyof typeof errorNames)[] {
+  const isPublic = access === 'public';
+  const takesInput = path.includes(':') || query !== undefined || body !== undefined;
+  const errors: [boolean, keyof typeof errorNames][] = [
+    [!isPublic || takesInput, 400],
+    [!isPublic, 401],
+    [!isPublic, 402],
+    [!isPublic, 403],
+    [path.includes(':'), 404],
+    [body !== undefined, 413],
+    [!isPublic, 429],
+    [true, 500],
+  ];
+  return errors.flatMap(([applies, status]) => (applies ? [status] : []));
 }
 
 function errorResponse(status: keyof typeof errorNames) {

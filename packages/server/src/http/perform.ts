@@ -4,8 +4,9 @@ import type { Request } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import type { Em } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { checkIdempotencyKey, once } from '../limits/idempotency.ts';
+import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
 import type { Caller } from './authenticate.ts';
+import { createAftermath, type Aftermath, type Requests } from './aftermath.ts';
 import { browserOf } from './browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
@@ -19,59 +20,58 @@ export interface AdmittedRequest {
   readonly input: Input;
 }
 
-/** Runs the handler in the transaction its endpoint needs, and wakes the dispatcher after the commit. */
+/** Runs the handler in the transaction its endpoint needs, then what it wants done afterwards. */
 export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<unknown> {
-  const { endpoint, caller, input } = request;
+  const aftermath = createAftermath(parts.wake, parts.inBackground);
+  try {
+    const result = await inItsTransaction(ctx, request, parts, aftermath);
+    aftermath.committed();
+    return result;
+  } catch (error) {
+    aftermath.rolledBack();
+    throw error;
+  }
+}
+
+async function inItsTransaction(ctx: Context, request: AdmittedRequest, parts: GuardParts, aftermath: Aftermath) {
   const { database } = parts;
-  const key =
-    caller && effectOf(endpoint) === 'write' ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
   const begin: RequestContext['inTransaction'] = (work) => inTransaction(database, work);
-  let woken = false;
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
-    // A transaction may be tried again.
-    woken = false;
-    return run(ctx, request, parts, { em, inTransaction: inside, wake: () => (woken = true) });
+    aftermath.restart();
+    return run(ctx, request, parts, { em, inTransaction: inside, ...aftermath.requests });
   };
   const handleWithin = (em: Em) => handle(em, (more) => more(em));
 
-  const result = await perMode();
-  if (woken) parts.wake();
-  return result;
-
-  function perMode(): Promise<unknown> {
-    switch (transactionOf(request, key)) {
-      case 'none':
-        return handle(database.em.fork(), begin);
-      case 'own':
-        return begin(handleWithin);
-      case 'once': {
-        const { method, path, querystring } = ctx;
-        const identity = [method, path, querystring, input.fingerprint ?? null];
-        const claim = { ...callerOf(caller), key: key ?? '', identity };
-        const replayed = () => ctx.set('Idempotency-Replayed', 'true');
-        return begin((em) => once(em, claim, () => handleWithin(em), replayed));
-      }
+  const mode = modeOf(ctx, request);
+  switch (mode.transaction) {
+    case 'none':
+      return handle(database.em.fork(), begin);
+    case 'own':
+      return begin(handleWithin);
+    case 'once': {
+      const replayed = () => ctx.set('Idempotency-Replayed', 'true');
+      return begin((em) => once(em, mode.claim, () => handleWithin(em), replayed));
     }
   }
 }
 
-/** How a handler's writes are held together: by itself, by a transaction, or by one that performs a key's request once. */
-function transactionOf({ endpoint, handler }: AdmittedRequest, key: string | undefined): 'none' | 'own' | 'once' {
-  if (effectOf(endpoint) === 'read') return 'none';
-  if (key !== undefined) return 'once';
-  return 'atomic' in handler ? 'none' : 'own';
-}
+/** What holds a handler's writes together: itself, a transaction, or one in which a key's request is performed once. */
+type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 
-function callerOf(caller: Caller | null) {
-  const { organizationId = '', apiKeyId = null, userId = '' } = caller?.actor ?? {};
-  return { organizationId, callerId: apiKeyId ?? userId };
+function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequest): Mode {
+  if (effectOf(endpoint) === 'read') return { transaction: 'none' };
+  const key = caller ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
+  if (!caller || key === undefined) return { transaction: 'atomic' in handler ? 'none' : 'own' };
+  const { organizationId, apiKeyId, userId } = caller.actor;
+  const identity = [ctx.method, ctx.path, ctx.querystring, input.fingerprint ?? null];
+  return { transaction: 'once', claim: { organizationId, callerId: apiKeyId ?? userId, key, identity } };
 }
 
 async function run(
   ctx: Context,
   { endpoint, handler, caller, input }: AdmittedRequest,
   { ports, isSecure, checkResponses }: GuardParts,
-  own: Pick<RequestContext, 'em' | 'inTransaction' | 'wake'>,
+  own: Pick<RequestContext, 'em' | 'inTransaction'> & Requests,
 ): Promise<unknown> {
   const { params, query, body } = input;
   const actor = caller?.actor ?? null;

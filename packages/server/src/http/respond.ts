@@ -5,33 +5,41 @@ import type { Context } from 'koa';
 
 /** Writes what a handler returned. A stream that fails before its first part is a proper error; one that fails later is cut off. */
 export async function respond(ctx: Context, { status, response }: Endpoint, result: unknown): Promise<void> {
-  ctx.status = status;
-  if (status === 204) return;
   if (!isStream(response)) {
-    ctx.body = result;
+    ctx.status = status;
+    if (status !== 204) ctx.body = result;
     return;
   }
-  const { contentType, fileName, size, content } = result as StreamedFile;
-  const body = await started(content);
+  const { contentType, fileName, size, headers = {}, content } = result as StreamedFile;
+  const body = await start(ctx, content);
+  if (body === null) return;
+  ctx.status = status;
   ctx.body = body;
   ctx.type = contentType;
   ctx.set('Content-Disposition', contentDisposition(fileName));
   if (size !== undefined) ctx.length = size;
+  ctx.set(headers);
 }
 
-/** The same content with its first part already made. */
-async function started(content: StreamedFile['content']): Promise<Readable> {
-  const parts = content[Symbol.asyncIterator]();
-  const first = await parts.next();
-  return Readable.from(
-    (async function* () {
-      try {
-        for (let part = first; !part.done; part = await parts.next()) yield part.value;
-      } finally {
-        // A client that leaves ends the work behind the stream.
-        await parts.return?.();
-      }
-    })(),
-    { objectMode: false },
-  );
+/** The content as a stream whose first part is made. Its work ends when the client leaves; null if that was before. */
+async function start(ctx: Context, content: StreamedFile['content']): Promise<Readable | null> {
+  const left = new AbortController();
+  ctx.res.once('close', () => left.abort());
+  const parts = content(left.signal)[Symbol.asyncIterator]();
+  let first: IteratorResult<string | Uint8Array>;
+  try {
+    first = await parts.next();
+  } catch (error) {
+    // No error of ours: the work was cancelled.
+    if (left.signal.aborted) return null;
+    throw error;
+  }
+  const all = async function* () {
+    try {
+      for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
+    } finally {
+      await parts.return?.();
+    }
+  };
+  return Readable.from(all(), { objectMode: false });
 }

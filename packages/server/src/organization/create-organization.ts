@@ -36,7 +36,6 @@ export async function createOrganization(
     plan,
     timeZone,
     signingSecret,
-    urlSigningKey: randomBytes(32),
     previousSigningSecret: null,
     previousSigningSecretExpiresAt: null,
     createdAt,

@@ -16,7 +16,7 @@ import { presentActivity } from './present-activity.ts';
 import { presentLaunchedRun, presentRun } from './present-run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
-export const runs: Handlers<Contract['runs']> = {
+export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
   list: ({ query, ...context }) => pageOfRuns(context, query),
 
   launch: {

@@ -3,7 +3,7 @@ import { addField, moveField, removeField, updateField } from '@runward/engine';
 import { editDraft } from './edit-draft.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
-import { presentField } from './present-template.ts';
+import { presentField } from './present-document.ts';
 
 /** Form fields of a draft's tasks (spec: Templates). */
 export const templateFields: Handlers<Contract['templates.fields']> = {

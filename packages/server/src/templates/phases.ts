@@ -5,7 +5,7 @@ import { findDraft } from './find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { presentDocument, presentPhase } from './present-template.ts';
+import { presentDocument, presentPhase } from './present-document.ts';
 
 /** Phases of a template's draft (spec: Templates). */
 export const templatePhases: Handlers<Contract['templates.phases']> = {

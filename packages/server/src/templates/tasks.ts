@@ -6,7 +6,7 @@ import { findDraft } from './find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { presentDocument, presentTask } from './present-template.ts';
+import { presentDocument, presentTask } from './present-document.ts';
 
 /** Tasks of a template's draft (spec: Templates). */
 export const templateTasks: Handlers<Contract['templates.tasks']> = {

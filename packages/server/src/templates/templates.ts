@@ -3,6 +3,7 @@ import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@
 import { templatesInScope } from '../access/resource-scope.ts';
 import { changeTemplate, ensureNotArchived, storeDraft } from './change-template.ts';
 import { ensureFolder, ensureMayCreate } from '../access/ensure-folder.ts';
+import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
 import { publishTemplate } from './publish-template.ts';
 import { lockTemplate, findDraft, findTemplate } from './find-template.ts';
 import { loadDocument } from './load-document.ts';
@@ -13,7 +14,8 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
-import { presentTemplate, presentVersion } from './present-template.ts';
+import { presentVersion } from './present-document.ts';
+import { presentTemplate, presentTemplates } from './present-templates.ts';
 
 /** The `where` of a query for templates in a status. */
 const byStatus = {
@@ -24,7 +26,8 @@ const byStatus = {
 
 /** Templates themselves (spec: Templates). */
 export const templates: Handlers<Contract['templates']> = {
-  list: async ({ em, actor, query: { status, folderId, limit, cursor } }) => {
+  list: async ({ query: { status, folderId, limit, cursor }, ...context }) => {
+    const { em, actor } = context;
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
     const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, folderId ? { folderId } : {}] };
     const total = await em.count(Template, where);
@@ -33,7 +36,14 @@ export const templates: Handlers<Contract['templates']> = {
       { $and: [...where.$and, before === undefined ? {} : { id: { $lt: before } }] },
       { orderBy: { id: 'desc' }, limit: limit + 1 },
     );
-    return pageOf(rows, limit, total, presentTemplate, ({ id }) => [id]);
+    const page = pageOf(
+      rows,
+      limit,
+      total,
+      (row) => row,
+      ({ id }) => [id],
+    );
+    return { ...page, data: await presentTemplates(context, page.data) };
   },
 
   create: async ({ body, ...context }) => {
@@ -41,10 +51,10 @@ export const templates: Handlers<Contract['templates']> = {
     ensureMayCreate(context.actor);
     await ensureFolder(context, folderId);
     const settings = { name, description, folderId, runTitlePattern };
-    return presentTemplate(await insertTemplate(context, { ...settings, draft: emptyProcess }));
+    return presentTemplate(context, await insertTemplate(context, { ...settings, draft: emptyProcess }));
   },
 
-  get: async ({ params, ...context }) => presentTemplate(await findTemplate(context, params.id)),
+  get: async ({ params, ...context }) => presentTemplate(context, await findTemplate(context, params.id)),
 
   update: async ({ params, body, ...context }) => {
     const template = await lockTemplate(context, params.id);
@@ -56,7 +66,8 @@ export const templates: Handlers<Contract['templates']> = {
       runTitlePattern = template.runTitlePattern ?? null,
     } = body;
     await changeTemplate(context, template, { name, description, folderId, runTitlePattern });
-    return presentTemplate(template);
+    if (body.backgroundImage === null) await removeBackgroundImage(context, template);
+    return presentTemplate(context, template);
   },
 
   remove: async ({ params, ...context }) => {
@@ -72,10 +83,18 @@ export const templates: Handlers<Contract['templates']> = {
       throw badRequest(`The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`);
     }
     await changeTemplate(context, template, { deletedAt: now });
+    await removeBackgroundImage(context, template);
+  },
+
+  setBackgroundImage: {
+    atomic: true,
+    handle: async ({ params, body, ...context }) =>
+      presentTemplate(context, await setBackgroundImage(context, params.id, body.file)),
   },
 
   duplicate: async ({ params, body, ...context }) => {
-    const { name, description, folderId, runTitlePattern, draft } = await findDraft(context, params.id);
+    const original = await findDraft(context, params.id);
+    const { name, description, folderId, runTitlePattern, draft } = original;
     ensureMayCreate(context.actor);
     const copy = await insertTemplate(context, {
       name: body?.name ?? copyTitle(name),
@@ -84,19 +103,20 @@ export const templates: Handlers<Contract['templates']> = {
       runTitlePattern: runTitlePattern ?? null,
       draft: duplicateDocument(draft, newId),
     });
-    return presentTemplate(copy);
+    await copyBackgroundImage(context, original, copy);
+    return presentTemplate(context, copy);
   },
 
   archive: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);
     await changeTemplate(context, template, { archivedAt: template.archivedAt ?? context.now });
-    return presentTemplate(template);
+    return presentTemplate(context, template);
   },
 
   unarchive: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);
     await changeTemplate(context, template, { archivedAt: null });
-    return presentTemplate(template);
+    return presentTemplate(context, template);
   },
 
   publish: async ({ params, body, ...context }) =>
@@ -110,7 +130,7 @@ export const templates: Handlers<Contract['templates']> = {
     }
     const published = await loadDocument(context.em, context.actor.organizationId, template.publishedVersionId);
     await storeDraft(context, template, published);
-    return presentTemplate(template);
+    return presentTemplate(context, template);
   },
 
   publishedFields: async ({ params, query, ...context }) => {
@@ -142,6 +162,7 @@ async function insertTemplate({ em, actor, now }: RequestContext, template: NewT
     organizationId: actor.organizationId,
     hasUnpublishedChanges: true,
     publishedVersionId: null,
+    backgroundAssetId: null,
     archivedAt: null,
     deletedAt: null,
     createdAt: now,

@@ -5,7 +5,7 @@ import { findDraft } from './find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { presentDocument, presentVariable } from './present-template.ts';
+import { presentDocument, presentVariable } from './present-document.ts';
 
 /** Flow variables of a template's draft (spec: Templates). */
 export const templateVariables: Handlers<Contract['templates.variables']> = {

@@ -5,7 +5,7 @@ import { TemplateVersion } from './entities/template-version.ts';
 import { found } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { presentDocument, presentVersion } from './present-template.ts';
+import { presentDocument, presentVersion } from './present-document.ts';
 
 /** Published, immutable versions of a template (spec: Template draft and versions). */
 export const templateVersions: Handlers<Contract['templates.versions']> = {

@@ -2,7 +2,7 @@ import { scopes, type ResourceMode } from '@runward/contract';
 import test from 'ava';
 import type { Answer, Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
-import { callOf, examplesOf, prepare, send, type Call } from '../support/calls.ts';
+import { callOf, examplesOf, prepare, send, type Call, totalOf } from '../support/calls.ts';
 import { guardedEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
 import { idAt, kindOf, placesOf, withId } from '../support/id-positions.ts';
@@ -42,12 +42,6 @@ function tellsOf(answer: Answer<unknown>, ids: Ids): boolean {
   const kinds = (Object.keys(ids) as (keyof Ids)[]).filter((kind) => !unnarrowed.has(kind));
   return kinds.some((kind) => text.includes(ids[kind]));
 }
-
-/** How many a list has; a feed does not tell, but shows them. */
-const totalOf = ({ body }: Answer<unknown>) => {
-  const { total, data } = body as { total?: number; data: unknown[] };
-  return total ?? data.length;
-};
 
 /** Calls that succeed inside, each with something from outside in one place. */
 function callsOutside(each: NamedEndpoint, inside: World, outside: Ids): Call[] {

@@ -43,8 +43,8 @@ test('what a failing transaction wrote is undone', async (t) => {
   const insert = (fails: boolean) =>
     inTransaction(database, async (em) => {
       const db = em.getKysely();
-      await sql`insert into organizations (id, name, plan, time_zone, signing_secret, url_signing_key, created_at)
-        values (gen_random_uuid(), 'x', 'FREE', 'UTC', 's', '', now())`.execute(db);
+      await sql`insert into organizations (id, name, plan, time_zone, signing_secret, created_at)
+        values (gen_random_uuid(), 'x', 'FREE', 'UTC', 's', now())`.execute(db);
       await sql`insert into folders select id, gen_random_uuid(), 'x', now() from organizations limit 1`.execute(db);
       if (fails) throw new Error('no');
     });

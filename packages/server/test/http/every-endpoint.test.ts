@@ -12,7 +12,6 @@ import { callerOf, newWorld } from '../support/world.ts';
 const app = useApp(test, { retrySchedule: [0] });
 
 const onEveryAnswer = {
-  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -25,10 +24,18 @@ const requestIds = new Set<string>();
 
 /** Checks what every answer carries, whether it is a success or not. */
 function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { status, headers }: Answer<unknown>) {
-  for (const [header, value] of Object.entries(onEveryAnswer)) t.is(headers.get(header), value, `${name}: ${header}`);
+  const isFile = isStream(endpoint.response) && status < 400;
+  // The URL of a file is the permission: pages of other sites may show it, and browsers may keep it.
+  const isCapability = isFile && endpoint.access === 'public';
+  const own = isCapability ? { 'cross-origin-resource-policy': 'cross-origin' } : { 'cache-control': 'no-store' };
+  for (const [header, value] of Object.entries({ ...onEveryAnswer, ...own })) {
+    t.is(headers.get(header), value, `${name}: ${header}`);
+  }
+  if (isCapability) t.regex(headers.get('cache-control') ?? '', /^private, max-age=\d+$/);
   t.truthy(headers.get('strict-transport-security'), name);
   t.is(headers.get('x-powered-by'), null, name);
-  t.is(headers.get('content-type'), status === 204 ? null : 'application/json; charset=utf-8', name);
+  if (isFile) t.regex(headers.get('content-disposition') ?? '', /^attachment; filename=/);
+  else t.is(headers.get('content-type'), status === 204 ? null : 'application/json; charset=utf-8', name);
 
   const requestId = headers.get('x-request-id') ?? '';
   t.regex(requestId, uuid, name);
@@ -58,8 +65,12 @@ test.serial('every endpoint answers what the contract promises', async (t) => {
       const answer = await send(callerOf(world, endpoint), each, call);
       const what = `${name} ${JSON.stringify(call.body)} answers ${JSON.stringify(answer.body)}`;
       t.is(answer.status, endpoint.status, `${what}; is a call that succeeds described in test/support/examples?`);
-      if (endpoint.response && !isStream(endpoint.response))
-        t.deepEqual(endpoint.response.parse(answer.body), answer.body, name);
+      const { response } = endpoint;
+      if (isStream(response)) {
+        const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+        t.true(response.contentTypes.includes(type), `${name}: ${type}`);
+        t.truthy(answer.body, name);
+      } else if (response) t.deepEqual(response.parse(answer.body), answer.body, name);
       else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
       checkHeaders(t, each, answer);
     }

@@ -5,9 +5,17 @@ import { useApp } from '@runward/testing/app';
 
 const app = useApp(test);
 
+interface Operation {
+  operationId: string;
+  security: Record<string, string[]>[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+}
+
 interface Document {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string }>>;
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, unknown> };
   webhooks: Record<string, unknown>;
 }
 
@@ -30,6 +38,30 @@ test('the document is valid OpenAPI 3.1 and has every endpoint and event', async
   );
   t.deepEqual(operations.sort(), endpoints.sort());
   t.deepEqual(Object.keys(document.webhooks).sort(), [...eventNames].sort());
+});
+
+test('each operation states who may call it: a key, a session with its CSRF token, or anyone', async (t) => {
+  const { paths, components } = await readDocument();
+  t.deepEqual(Object.keys(components.securitySchemes).sort(), ['apiKey', 'csrfToken', 'session']);
+  for (const [group, endpoints] of Object.entries(contract)) {
+    for (const [name, { access, method, path }] of Object.entries<Endpoint>(endpoints)) {
+      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      const session = method === 'GET' ? { session: [] } : { session: [], csrfToken: [] };
+      const isForSessions = access === 'session' || access === 'administrator';
+      const expected = access === 'public' ? [] : isForSessions ? [session] : [{ apiKey: [] }, session];
+      t.deepEqual(operation?.security, expected, `${group}.${name}`);
+    }
+  }
+});
+
+test('uploads and downloads are described by their media types', async (t) => {
+  const { paths } = await readDocument();
+  const upload = paths['/templates/{id}/background-image']?.['post'];
+  t.deepEqual(Object.keys(upload?.requestBody?.content ?? {}), ['multipart/form-data']);
+  const form = upload?.requestBody?.content['multipart/form-data']?.schema;
+  t.like(form, { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } });
+  const content = paths['/runs/export/csv']?.['get']?.responses['200']?.content;
+  t.deepEqual(content, { 'text/csv': { schema: { type: 'string', format: 'binary' } } });
 });
 
 test('the reference is served from this installation, and nothing on it comes from elsewhere', async (t) => {

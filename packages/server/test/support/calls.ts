@@ -1,5 +1,5 @@
 import type { Endpoint } from '@runward/contract';
-import type { Answer, Api } from '@runward/testing/api';
+import { encode, type Answer, type Api } from '@runward/testing/api';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
 import { organizationExamples } from './examples/organization.ts';
@@ -39,7 +39,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'webhooks/deliveries': 'delivery',
 };
 
-function paramsOf({ path }: Endpoint, ids: Ids): Record<string, string> {
+function paramsOf({ path }: Endpoint, ids: Ids, { fileToken }: World): Record<string, string> {
   const params: Record<string, string> = {};
   const fixed: string[] = [];
   for (const segment of path.split('/').slice(1)) {
@@ -47,9 +47,14 @@ function paramsOf({ path }: Endpoint, ids: Ids): Record<string, string> {
       fixed.push(segment);
       continue;
     }
+    const name = segment.slice(1);
+    if (name === 'token') {
+      params[name] = fileToken;
+      continue;
+    }
     const subject = subjects[fixed.join('/')];
     if (!subject) throw new Error(`Say in test/support/calls.ts what ${segment} of ${path} is the id of.`);
-    params[segment.slice(1)] = ids[subject];
+    params[name] = ids[subject];
   }
   return params;
 }
@@ -63,7 +68,7 @@ export function examplesOf({ name }: NamedEndpoint): readonly Example[] {
 /** An example as it is sent, with these ids. Throws where nobody has said what a parameter of the path stands for. */
 export function callOf({ endpoint }: NamedEndpoint, { query, body }: Example, ids: Ids, world: World): Call {
   return {
-    params: paramsOf(endpoint, ids),
+    params: paramsOf(endpoint, ids, world),
     query: (query?.(ids) ?? {}) as Record<string, string>,
     body: body?.(ids, world),
   };
@@ -78,5 +83,13 @@ export async function prepare({ before }: Example, world: World): Promise<Ids> {
 export function send(api: Api, { endpoint }: NamedEndpoint, { params, query, body }: Call): Promise<Answer<unknown>> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   const search = new URLSearchParams(query).toString();
-  return api.raw(endpoint.method, search ? `${path}?${search}` : path, body === undefined ? {} : { body });
+  const sent = body === undefined ? {} : { body: encode(endpoint, body) };
+  return api.raw(endpoint.method, search ? `${path}?${search}` : path, sent);
+}
+
+/** How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its header. */
+export function totalOf({ body }: Pick<Answer<unknown>, 'body'>): number {
+  if (typeof body === 'string') return body.split('\r\n').length - 2;
+  const { total, data } = body as { total?: number; data: unknown[] };
+  return total ?? data.length;
 }

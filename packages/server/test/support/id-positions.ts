@@ -13,9 +13,11 @@ export interface Place {
 const madeUp = new Set(['idempotencyKey']);
 
 /** Every place of an endpoint where an id can stand, read from its path and schemas. */
-export function placesOf({ path, query, body }: Endpoint): Place[] {
+export function placesOf({ path, params = {}, query, body }: Endpoint): Place[] {
   return [
-    ...parameterNames(path).map((at) => ({ part: 'params' as const, at })),
+    ...parameterNames(path)
+      .filter((name) => !(name in params))
+      .map((at) => ({ part: 'params' as const, at })),
     ...(query ? idsIn(query).map((at) => ({ part: 'query' as const, at })) : []),
     ...(body ? idsIn(isMultipart(body) ? body.fields : body).map((at) => ({ part: 'body' as const, at })) : []),
   ];

@@ -38,6 +38,8 @@ export interface World {
   readonly session: Api;
   /** Without key or session. */
   readonly nobody: Api;
+  /** Leads to the template's background image. */
+  readonly fileToken: string;
   /** Where webhooks may send to. */
   readonly receiverUrl: string;
 }
@@ -76,7 +78,8 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const group = await newGroupId(world, member);
   const apiKey = await newApiKeyId(world);
   const parts = { folder, template, version, phase, task, field, variable, run, runTask, entry, fieldValue };
-  return { ...world, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
+  const fileToken = await newFileToken(world, template);
+  return { ...world, fileToken, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
 }
 
 /** Who makes a call that is to be answered. */
@@ -85,11 +88,24 @@ export function callerOf(world: World, endpoint: Endpoint): Api {
   return isSessionOnly(endpoint) ? world.session : world.api;
 }
 
-type Builder = Omit<World, 'ids'>;
+type Builder = Omit<World, 'ids' | 'fileToken'>;
 
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {
   return (await must(api.call('folders', 'create', { body: { name: 'Folder' } }))).id;
+}
+
+/** Uploads a background image; returns the token of the URL to it. */
+export async function newFileToken({ api }: Builder, id: string): Promise<string> {
+  const upload = api.call('templates', 'setBackgroundImage', { params: { id }, body: { file: newImage() } });
+  const { backgroundImage } = await must(upload);
+  return backgroundImage?.url.split('/').at(-1) ?? '';
+}
+
+/** A GIF of one pixel. */
+export function newImage(): File {
+  const content = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  return new File([content], 'pixel.gif', { type: 'image/gif' });
 }
 
 /** Adds a phase to a template's draft. */

@@ -76,8 +76,8 @@ test('a secret in any column is found, save where it has to be', async (t) => {
   await client.connect();
   t.teardown(() => client.end());
   await client.query(
-    `insert into organizations (id, name, plan, time_zone, signing_secret, url_signing_key, created_at)
-     values (gen_random_uuid(), 'Test', 'PRO', 'UTC', 'x', '', now())`,
+    `insert into organizations (id, name, plan, time_zone, signing_secret, created_at)
+     values (gen_random_uuid(), 'Test', 'PRO', 'UTC', 'x', now())`,
   );
   await client.query('create table planted (words text, list text[], facts jsonb, bytes bytea)');
   await client.query('insert into planted default values');

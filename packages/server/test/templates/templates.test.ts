@@ -33,6 +33,7 @@ test('a new template is an empty draft', async (t) => {
     status: 'DRAFT',
     publishedVersionId: null,
     hasUnpublishedChanges: true,
+    backgroundImage: null,
     createdAt: body.createdAt,
     updatedAt: body.createdAt,
   });
@@ -321,9 +322,12 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     inTransaction: (work) => work(em),
     now: new Date(),
     wake: () => {},
+    afterCommit: () => {},
+    afterRollback: () => {},
     browser: { address: '127.0.0.1', token: undefined, keepSession: () => {}, dropSession: () => {} },
     ports: {
       outbound: app.outbound,
+      files: app.files,
       signInThrottle: { ensureAllowed: async () => {}, fail: async () => {} },
       moveDeadlines: async () => {},
     },

@@ -17,7 +17,6 @@ export const Organization = defineEntity({
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),
     /** 32 random bytes that sign the file URLs issued by the disk store. */
-    urlSigningKey: p.blob(),
     createdAt: p.datetime(),
   },
 });

@@ -33,7 +33,7 @@ export async function listRuns(
   filter: RunFilter,
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<{ rows: RunListRow[]; total: number }> {
-  const where = conditions(actor, filter);
+  const where = runConditions(actor, filter);
   const { rows } = await sql<{ total: number; runs: RunListRow[] | null }>`
     select (select count(*)::int from runs run where ${where}) as total,
       (select json_agg(page) from (
@@ -50,12 +50,13 @@ export async function listRuns(
 export async function countRuns(em: Em, actor: Actor, templateId: string | undefined): Promise<Map<RunStatus, number>> {
   const { rows } = await sql<{ status: RunStatus; count: number }>`
     select status, count(*)::int as count from runs run
-    where ${conditions(actor, { templateId, archived: false })} group by status
+    where ${runConditions(actor, { templateId, archived: false })} group by status
   `.execute(em.getKysely());
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
-function conditions(actor: Actor, filter: RunFilter) {
+/** The condition of a query over `runs` (alias `run`): the caller's resource scope and a filter. */
+export function runConditions(actor: Actor, filter: RunFilter) {
   const { templateId, status, scheduledDate, stalledForDays, archived } = filter;
   const parts = [runsInScope(actor), archived ? sql`run.archived_at is not null` : sql`run.archived_at is null`];
   if (templateId !== undefined) parts.push(sql`run.template_id = ${templateId}`);

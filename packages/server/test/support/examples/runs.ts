@@ -21,6 +21,7 @@ export const runExamples = {
   runs: {
     list: [{ query: ({ template }) => ({ templateId: template }) }],
     launch: [{ body: ({ template }) => ({ templateId: template }) }],
+    exportCsv: [{ query: ({ template }) => ({ templateId: template }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     update: [{ body: () => ({ title: 'Renamed' }) }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { must, publishProcess } from '@runward/testing/process';
 import { addTask, newTemplate } from '../templates.ts';
-import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
+import { newImage, newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
 const freshTemplate = async ({ api }: World) => ({ template: (await publishProcess(api)).templateId });
@@ -24,6 +24,7 @@ export const templateExamples = {
     create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder }) }],
     update: [{ body: ({ folder }) => ({ name: 'Renamed', folderId: folder }) }],
     remove: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
+    setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
     archive: [{ before: freshTemplate }],
     unarchive: [{ before: freshTemplate }],
     publish: [{ before: changedTemplate }],

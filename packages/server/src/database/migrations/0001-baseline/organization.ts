@@ -8,7 +8,6 @@ create table organizations (
   signing_secret text not null,
   previous_signing_secret text,
   previous_signing_secret_expires_at timestamptz,
-  url_signing_key bytea not null,
   created_at timestamptz not null
 );
 

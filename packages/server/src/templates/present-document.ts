@@ -6,29 +6,12 @@ import type {
   TaskDefinition,
   VariableDefinition,
 } from '@runward/engine';
-import type { TemplateSettings } from './find-template.ts';
 import type { TemplateVersion } from './entities/template-version.ts';
 
 type Task = Response<Contract['templates.tasks']['create']>;
 type Phase = Response<Contract['templates.phases']['create']>;
 type Variable = Response<Contract['templates.variables']['create']>;
 type Version = Response<Contract['templates']['publish']>;
-
-/** A template without its document. */
-export function presentTemplate(template: TemplateSettings): Response<Contract['templates']['get']> {
-  return {
-    id: template.id,
-    name: template.name,
-    description: template.description ?? null,
-    folderId: template.folderId ?? null,
-    runTitlePattern: template.runTitlePattern ?? null,
-    status: template.archivedAt ? 'ARCHIVED' : template.publishedVersionId ? 'PUBLISHED' : 'DRAFT',
-    publishedVersionId: template.publishedVersionId ?? null,
-    hasUnpublishedChanges: template.hasUnpublishedChanges,
-    createdAt: template.createdAt.toISOString(),
-    updatedAt: template.updatedAt.toISOString(),
-  };
-}
 
 /** A published version without its document. */
 export function presentVersion(version: Omit<TemplateVersion, 'document'>): Version {

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+
+/** An encoded image: pixels when upright, and bytes. */
+export interface EncodedImage {
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** More pixels are taken for an attack on memory. */
+const maximumPixels = 50_000_000;
+const timeoutSeconds = 10;
+
+// One image at a time and nothing kept: a server's memory is for requests.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/**
+ * Decodes an image and writes its first frame, upright and without metadata, in the same format. Null if it cannot be decoded within
+ * the limits.
+ */
+export async function reencodeImage(from: string, to: string): Promise<EncodedImage | null> {
+  const image = await reencode(from);
+  if (image === null) return null;
+  await writeFile(to, image.data);
+  const { size, width, height } = image.info;
+  return { size, width, height };
+}
+
+async function reencode(from: string) {
+  try {
+    const image = sharp(from, {
+      failOn: 'error',
+      limitInputPixels: maximumPixels,
+      sequentialRead: true,
+      pages: 1,
+    });
+    const { format } = await image.metadata();
+    return await image
+      .autoOrient()
+      .timeout({ seconds: timeoutSeconds })
+      .toFormat(format)
+      .toBuffer({ resolveWithObject: true });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from './database.ts';
+
+/** Runs a query on a connection of its own; aborting the signal cancels it in PostgreSQL, and the promise rejects. */
+export async function cancellable<Row>(em: Em, query: RawBuilder<Row>, signal: AbortSignal): Promise<Row[]> {
+  const pool = em.getKysely();
+  return pool.connection().execute(async (connection) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+    signal.throwIfAborted();
+    const cancel = () => {
+      // If this fails, the statement timeout ends the query.
+      sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(pool).catch(() => {});
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return (await query.execute(connection)).rows;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  });
+}

@@ -1,0 +1,29 @@
+import type { Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { instant, instantOrNull } from '../database/instant.ts';
+import { csvOf, type Column } from './csv.ts';
+import { readRuns, type ExportedRun } from './queries/read-runs.ts';
+
+/** The columns of the run list, with names next to ids. */
+const columns: readonly Column<ExportedRun>[] = [
+  { header: 'id', value: ({ id }) => id },
+  { header: 'publicId', value: ({ publicId }) => publicId },
+  { header: 'title', value: ({ title }) => title },
+  { header: 'status', value: ({ status }) => status },
+  { header: 'templateId', value: ({ templateId }) => templateId },
+  { header: 'templateName', value: ({ templateName }) => templateName },
+  { header: 'ownerUserId', value: ({ ownerUserId }) => ownerUserId },
+  { header: 'ownerName', value: ({ ownerName }) => ownerName },
+  { header: 'scheduledDateLocal', value: ({ scheduledDateLocal }) => scheduledDateLocal },
+  { header: 'createdAt', value: ({ createdAt }) => instant(createdAt) },
+  { header: 'completedAt', value: ({ completedAt }) => instantOrNull(completedAt) },
+];
+
+/** Exports of the run list (spec: Runs, other operations). */
+export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv'>> = {
+  exportCsv: async ({ em, actor, query }) => ({
+    contentType: 'text/csv',
+    fileName: 'runs.csv',
+    content: (signal) => csvOf(columns, readRuns(em, actor, query, signal)),
+  }),
+};
