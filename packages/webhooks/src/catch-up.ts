@@ -1,56 +1,58 @@
 import { CatchUpError } from './errors.ts';
 import type { WebhookEvent } from './events.ts';
-import { readPage, reasonOf } from './feed.ts';
+import { readPage, reasonOf, type Sleep } from './feed.ts';
 
-/** What became of an event: its handlers ran, or it had been handled before. */
+/** The outcome of an event: its handlers ran, or it had been handled before. */
 export type Outcome = 'handled' | 'duplicate';
 
-/** Which gap to fill, and from where. */
+/** Which events to read, and from where. */
 export interface CatchUpOptions {
-  /** Where the service is, with a path prefix if it has one. */
+  /** The address of the service, with its path prefix if it has one. */
   baseUrl: string | undefined;
-  /** An API key with the scope `webhooks:manage`. The feed has the events of all templates it reaches. */
+  /** An API key with the scope `webhooks:manage`. The feed contains the events of all templates in its resource scope. */
   apiKey: string | undefined;
-  /** The cursor to go on from: `after` of the last result, or `now` to begin with events to come. Default: the oldest event there is. */
+  /** The cursor to start after: `after` of the last result, or `now` for future events only. Default: the oldest stored event. */
   after?: string | undefined;
-  /** Skips events that happened before: for the first time, when there is no cursor yet. */
+  /** Skips events before this time; useful if there is no cursor yet. */
   since?: Date | undefined;
-  /** Told after each page of up to 200 events, and awaited: the place to store `after`. */
+  /** Called after each page of up to 200 events, and awaited. Store `after` here. */
   onProgress?: ((progress: CatchUpResult) => unknown) | undefined;
-  /** Sends the requests instead of the global `fetch`: for a proxy, or own certificates. */
+  /** Replaces the global `fetch`, for example to use a proxy or custom certificates. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** How far a catch-up came. */
+/** The progress of a catch-up. */
 export interface CatchUpResult {
   /** Events whose handlers ran. */
   handled: number;
   /** Events that had been handled before. */
   duplicates: number;
-  /** The cursor to store, and to go on from the next time. Good for 30 days. */
+  /** The cursor to pass as `after` the next time. Valid for 30 days. */
   after: string;
 }
 
-/** Gives each event of the feed after a cursor to `take`, one after another. See `catchUp` of the receiver for its errors. */
+/** Passes each event of the feed after a cursor to `take`, in order. See `catchUp` of the receiver for errors. */
 export async function catchUp(
   take: (event: WebhookEvent) => Promise<Outcome>,
   options: CatchUpOptions,
+  sleep?: Sleep,
 ): Promise<CatchUpResult> {
   const { since, onProgress } = options;
   const sinceMs = since?.getTime() ?? -Infinity;
-  if (Number.isNaN(sinceMs)) throw new RangeError('`since` must be a valid Date; leave it out to skip nothing.');
+  if (Number.isNaN(sinceMs)) throw new RangeError('`since` must be a valid Date; omit it to skip no events.');
   const counts = { handled: 0, duplicates: 0 };
   let { after } = options;
 
   for (;;) {
-    const page = await readPage(options, after);
+    const page = await readPage(options, after, sleep);
     for (const event of page.data) {
       if (Date.parse(event.timestamp) < sinceMs) continue;
       try {
         counts[(await take(event)) === 'handled' ? 'handled' : 'duplicates'] += 1;
       } catch (cause) {
         const failure = `Handling ${event.event} ${event.deliveryId} from the feed failed: ${reasonOf(cause)}.`;
-        const remedy = `Correct that, then go on ${after === undefined ? 'from the oldest event' : `after ${after}`}.`;
+        const start = after === undefined ? 'without `after`' : `with \`after\`: '${after}'`;
+        const remedy = `Fix the handler, then call catchUp ${start}.`;
         throw new CatchUpError(`${failure} ${remedy}`, after, { cause });
       }
     }

@@ -1,34 +1,34 @@
 /**
- * Remembers which deliveries were handled. Deliveries come at least once, so a receiver needs one. Several processes
- * need a shared one: with a database, `claim` is an insert that ignores conflicts, `release` a delete.
+ * Records which deliveries were handled, because a delivery can arrive more than once. Several processes need a shared
+ * store: in a database, `claim` is an insert that ignores conflicts and `release` a delete.
  */
 export interface DuplicateStore {
-  /** Claims a delivery, atomically: true the first time, false when it is claimed already. */
+  /** Claims a delivery atomically: true the first time, false if it is already claimed. */
   claim(deliveryId: string): Promise<boolean>;
-  /** Gives a claim up because the handler failed, so that the next attempt is handled. */
+  /** Releases a claim after a handler failed, so that the next attempt is handled. */
   release(deliveryId: string): Promise<void>;
 }
 
-/** Limits of the store in memory. */
+/** Limits of the in-memory store. */
 export interface MemoryDuplicateStoreOptions {
-  /** How many deliveries are remembered; beyond, the oldest is forgotten. Default 10,000. */
+  /** Maximum number of deliveries; the oldest is evicted first. Default 10,000. */
   max?: number | undefined;
-  /** How long a delivery is remembered, in seconds. Default five days, far longer than the service retries. */
+  /** How long a delivery is stored, in seconds. Default five days, longer than the service retries. */
   ttlSeconds?: number | undefined;
-  /** The clock, in epoch milliseconds. For tests. */
+  /** Returns the current time in epoch milliseconds. For tests. */
   now?: (() => number) | undefined;
 }
 
 /**
- * A store for one process, forgotten when it ends.
+ * A store for a single process, in memory.
  *
- * @throws RangeError when a limit is no positive number
+ * @throws RangeError if a limit is not a positive number
  */
 export function memoryDuplicateStore(options: MemoryDuplicateStoreOptions = {}): DuplicateStore {
   const { max = 10_000, ttlSeconds = 5 * 24 * 60 * 60, now = Date.now } = options;
-  if (!(max >= 1)) throw new RangeError('`max` must be 1 or more; leave it out for 10,000.');
-  if (!(ttlSeconds > 0)) throw new RangeError('`ttlSeconds` must be more than 0; leave it out for five days.');
-  // Kept in the order of claiming, which is also the order of expiry.
+  if (!(max >= 1)) throw new RangeError('`max` must be 1 or more; omit it for 10,000.');
+  if (!(ttlSeconds > 0)) throw new RangeError('`ttlSeconds` must be greater than 0; omit it for five days.');
+  // In the order of the claims, which is also the order of expiry.
   const claimedAt = new Map<string, number>();
 
   return {

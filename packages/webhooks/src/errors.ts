@@ -9,10 +9,10 @@ const codes = [
   'invalid_payload',
 ] as const;
 
-/** Which check failed. Stable: branch on it, never on the message. */
+/** The check that failed. Stable, unlike the message. */
 export type WebhookVerificationErrorCode = (typeof codes)[number];
 
-/** A delivery that cannot be trusted or read. `code` says which check failed, `message` also says what to do about it. */
+/** A delivery that failed verification. `code` is the failed check; `message` also says what to do. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookVerificationErrorCode;
@@ -23,10 +23,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A catch-up that ended early: a handler failed, or the feed could not be read. `cause` says why. */
+/** A catch-up that ended early, because a handler failed or the feed could not be read; see `cause`. */
 export class CatchUpError extends Error {
   override readonly name = 'CatchUpError';
-  /** The cursor to go on from: pass it as `after`. Undefined when it is still the oldest event there is. */
+  /** The cursor to resume from: pass it as `after`. Undefined if no page was completed and `after` was not set. */
   readonly after: string | undefined;
 
   constructor(message: string, after: string | undefined, options?: ErrorOptions) {
@@ -35,7 +35,7 @@ export class CatchUpError extends Error {
   }
 }
 
-/** Narrows a caught value. Use it instead of `instanceof`, which fails when two copies of this package are installed. */
+/** Narrows a caught value. Unlike `instanceof`, it also works if two copies of this package are installed. */
 export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {
   if (typeof error !== 'object' || error === null || !('name' in error) || !('code' in error)) return false;
   return error.name === 'WebhookVerificationError' && codes.some((code) => code === error.code);

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** The names of all known events: the nine that a webhook subscribes to. */
+/** The names of all known events, to which a webhook can subscribe. The same as in the contract; a test compares them. */
 export const knownEventNames = [
   'run.started',
   'run.completed',
@@ -13,38 +13,38 @@ export const knownEventNames = [
   'approval.rejected',
 ] as const;
 
-/** The name of an event this version of the package knows. */
+/** The name of an event that this version of the package knows. */
 export type KnownEventName = (typeof knownEventNames)[number];
 
 /** Data of the `run.*` events. */
 export interface RunEventData {
-  /** True in a test delivery: the ids are made up (see {@link isTestEvent}). */
+  /** True in a test delivery, whose ids are made up; see {@link isTestEvent}. */
   test?: boolean;
-  /** UUID of the run; `GET /runs/:id` reads it. */
+  /** UUID of the run. */
   runId: string;
   /** UUID of the template the run was launched from. */
   templateId: string;
-  /** Grows with every event of a run. Deliveries come in no promised order: compare it to tell the newer of two events of one run. */
+  /** Increases with every event of a run. Delivery order is not guaranteed: compare it to order the events of a run. */
   sequence: number;
 }
 
 /** Data of the `task.*` events. */
 export interface TaskEventData extends RunEventData {
-  /** UUID of the task within its run. */
+  /** UUID of the task in its run. */
   runTaskId: string;
-  /** UUID of the template task it was made from. */
+  /** UUID of the task in its template. */
   taskId: string;
 }
 
 /** Data of the `approval.*` events. */
 export interface ApprovalEventData extends TaskEventData {
   approvalId: string;
-  /** The user who asked, granted or rejected; null when no user did. */
+  /** The user who requested, granted or rejected; null if it was not a user. */
   actorUserId: string | null;
   comment: string | null;
 }
 
-/** The data of every event this version of the package knows, by event name. */
+/** The data of every known event, by event name. */
 export interface WebhookEventData {
   'run.started': RunEventData;
   'run.completed': RunEventData;
@@ -57,49 +57,49 @@ export interface WebhookEventData {
   'approval.rejected': ApprovalEventData;
 }
 
-/** The delivery payload: what every event has in common (see "Webhook delivery payload" in the API specification). */
+/** The payload of a delivery. */
 export interface WebhookEnvelope<Name extends string, Data> {
   event: Name;
-  /** Names the event: the same on every attempt, at every webhook and in the feed. The key for telling duplicates. */
+  /** Identifies the event: the same on every attempt, for every webhook and in the feed. Use it to detect duplicates. */
   deliveryId: string;
-  /** When the event happened, ISO 8601. */
+  /** Time of the event, ISO 8601. */
   timestamp: string;
   /** UUID of the organization. */
   orgId: string;
   data: Data;
 }
 
-/** The event of one name, for example `EventOf<'run.completed'>`. */
+/** The event with this name, for example `EventOf<'run.completed'>`. */
 export type EventOf<Name extends KnownEventName> = {
   [N in Name]: WebhookEnvelope<N, WebhookEventData[N]>;
 }[Name];
 
-/** Every event this version knows, discriminated by `event`. */
+/** Every known event, discriminated by `event`. */
 export type KnownWebhookEvent = EventOf<KnownEventName>;
 
-/** An event of a newer service. It passes verification, so that the service may add events without breaking receivers. */
+/** An event of a newer service. It passes verification, so new events do not break receivers. */
 export type UnknownWebhookEvent = WebhookEnvelope<string & {}, Record<string, unknown>>;
 
-/** What a verified delivery holds. Narrow it with {@link isKnownEvent}, then by `event`. */
+/** The event of a verified delivery. Narrow it with {@link isKnownEvent}, then by `event`. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
-/** True for an event this version of the package knows: `event.event` then discriminates and `data` is typed. */
+/** Whether this version of the package knows the event. `event.event` then discriminates, and `data` is typed. */
 export function isKnownEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return isKnownName(event.event);
 }
 
-/** True for what `POST /webhooks/:id/test` sends: a real event name, made-up ids, `data.test` true. */
+/** Whether `POST /webhooks/:id/test` sent the event: its name is real, its ids are made up and `data.test` is true. */
 export function isTestEvent(event: WebhookEvent): boolean {
   return 'test' in event.data && event.data.test === true;
 }
 
-/** Whether this is the name of a known event. */
+/** Whether a name is that of a known event. */
 export function isKnownName(name: string): boolean {
   return knownEventNames.some((known) => known === name);
 }
 
 /**
- * Reads a payload whose signature has been checked. Keys and event names it does not know pass.
+ * Parses a payload whose signature has been verified. Unknown keys and event names are allowed.
  *
  * @throws WebhookVerificationError `invalid_payload`
  */
@@ -118,13 +118,13 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
   };
 }
 
-/** Whether a value has the form of an event. Keys and event names it does not know pass. */
+/** Whether a value has the shape of an event. Unknown keys and event names are allowed. */
 export function isEvent(value: unknown): value is WebhookEvent {
   if (!isRecord(value) || !isRecord(value['data'])) return false;
   return ['event', 'deliveryId', 'timestamp', 'orgId'].every((key) => typeof value[key] === 'string' && value[key]);
 }
 
-/** Narrows to the event of one name. */
+/** Narrows to the event with a name. */
 export function isNamed<Name extends KnownEventName>(
   event: WebhookEvent,
   name: Name,
@@ -150,7 +150,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function invalidPayload(problem: string, options?: ErrorOptions): WebhookVerificationError {
-  const message = `The signature is right but the body is no webhook payload: ${problem}. Check that the sender is Runward.`;
+function invalidPayload(reason: string, options?: ErrorOptions): WebhookVerificationError {
+  const message = `The signature matches, but the body is not a webhook payload: ${reason}. Check that the sender is Runward.`;
   return new WebhookVerificationError('invalid_payload', message, options);
 }

@@ -1,77 +1,86 @@
 import { CatchUpError } from './errors.ts';
 import { isEvent, type WebhookEvent } from './events.ts';
 
-/** Where the feed is read. */
+/** The service whose feed is read. */
 export interface FeedSource {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What `GET /events` answers. */
+/** A page of `GET /events`. */
 export interface FeedPage {
   readonly data: readonly WebhookEvent[];
   readonly hasMore: boolean;
   readonly after: string;
 }
 
-/** A request that did not bring a page. `waitMs` is the time to wait before the next, null when another one would not help. */
+/** Waits for a time in milliseconds. */
+export type Sleep = (ms: number) => Promise<unknown>;
+
+/** A failed request. `waitMs` is the time to wait before a retry, null if the error is permanent. */
 interface Failure {
-  readonly problem: string;
+  readonly reason: string;
   readonly waitMs: number | null;
   readonly cause?: unknown;
 }
 
+// The path of `events.list` in the contract, which this package cannot import: it has no dependencies. A test compares them.
+const path = '/events';
 const timeoutMs = 30_000;
-const mostAttempts = 5;
-const mostWaitMs = 60_000;
+const maximumAttempts = 5;
+const maximumWaitMs = 60_000;
 
 /**
- * Reads the page of the feed after a cursor. Waits as long as `Retry-After` asks; tries five times where the service cannot be reached or
- * fails.
+ * Reads the page of the feed after a cursor. Makes up to five attempts if the service fails or cannot be reached, and waits as long
+ * as `Retry-After` says, up to a minute.
  *
- * @throws CatchUpError; TypeError without a usable address or key
+ * @throws CatchUpError; TypeError if the address or the key is unusable
  */
-export async function readPage(source: FeedSource, after: string | undefined): Promise<FeedPage> {
+export async function readPage(
+  source: FeedSource,
+  after: string | undefined,
+  sleep: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+): Promise<FeedPage> {
   const url = feedUrl(source.baseUrl, after);
   if (!source.apiKey) throw new TypeError('`apiKey` is missing: pass an API key with the scope webhooks:manage.');
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask(url, source, 250 * 2 ** attempt);
-    if ('data' in answer) return answer;
-    const { problem, waitMs, cause } = answer;
-    if (waitMs === null || waitMs > mostWaitMs || attempt === mostAttempts) {
-      throw new CatchUpError(`The feed of events could not be read: ${problem}`, after, { cause });
+    const result = await requestPage(url, source, 250 * 2 ** attempt);
+    if ('data' in result) return result;
+    const { reason, waitMs, cause } = result;
+    if (waitMs === null || waitMs > maximumWaitMs || attempt === maximumAttempts) {
+      throw new CatchUpError(`The event feed could not be read: ${reason}`, after, { cause });
     }
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await sleep(waitMs);
   }
 }
 
-async function ask(
+async function requestPage(
   url: URL,
   { apiKey, fetch = globalThis.fetch }: FeedSource,
-  usualWaitMs: number,
+  defaultWaitMs: number,
 ): Promise<FeedPage | Failure> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-      // The key stays with the server it was given to.
+      // A redirect would send the key to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     const body = parse(await response.text());
     if (response.ok) {
-      return isPage(body) ? body : { problem: 'The answer is no page of events. Check `baseUrl`.', waitMs: null };
+      return isPage(body) ? body : { reason: 'The response is not a page of events. Check `baseUrl`.', waitMs: null };
     }
-    const passing = response.status === 429 || response.status >= 500;
-    const asked = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
-    const waitMs = Number.isNaN(asked) ? usualWaitMs : asked;
-    return { problem: refusal(response.status, body), waitMs: passing ? waitMs : null };
+    const isTransient = response.status === 429 || response.status >= 500;
+    const retryAfterMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
+    const waitMs = Number.isNaN(retryAfterMs) ? defaultWaitMs : retryAfterMs;
+    return { reason: describe(response.status, body), waitMs: isTransient ? waitMs : null };
   } catch (cause) {
-    return { problem: `${reasonOf(cause)}. Check that \`baseUrl\` is right.`, waitMs: usualWaitMs, cause };
+    return { reason: `${reasonOf(cause)}. Check \`baseUrl\`.`, waitMs: defaultWaitMs, cause };
   }
 }
 
-/** What an error says, with what lies behind it: fetch itself says no more than that it failed. */
+/** The message of an error with that of its cause: the message of fetch is only "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
@@ -79,7 +88,7 @@ export function reasonOf(error: unknown): string {
 
 function feedUrl(baseUrl: string | undefined, after: string | undefined): URL {
   try {
-    const url = new URL(`${baseUrl?.replace(/\/+$/, '')}/events`);
+    const url = new URL(`${baseUrl?.replace(/\/+$/, '')}${path}`);
     if (after !== undefined) url.searchParams.set('after', after);
     return url;
   } catch {
@@ -87,10 +96,10 @@ function feedUrl(baseUrl: string | undefined, after: string | undefined): URL {
   }
 }
 
-function refusal(status: number, body: unknown): string {
-  const said = typeof body === 'object' && body !== null && 'message' in body ? [body.message].flat() : [];
-  if (said.length > 0) return `The service answered ${status}: ${said.join('; ')}`;
-  return `The service answered ${status || 'with a redirect'}. Check \`baseUrl\`.`;
+function describe(status: number, body: unknown): string {
+  const messages = typeof body === 'object' && body !== null && 'message' in body ? [body.message].flat() : [];
+  if (messages.length > 0) return `The service returned ${status}: ${messages.join('; ')}`;
+  return `The service returned ${status || 'a redirect'}. Check \`baseUrl\`.`;
 }
 
 function parse(text: string): unknown {

@@ -1,25 +1,25 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** One header's value as the frameworks give it. */
+/** The value of a header in any framework. */
 export type HeaderValue = string | readonly string[] | undefined;
 
-/** Request headers in any usual form, names in any case: a fetch `Headers`, a Map, a plain record, or just `get(name)`. */
+/** Request headers, names in any case: a fetch `Headers`, a Map, a plain record, or an object with `get(name)`. */
 export type HeadersLike =
   | Iterable<readonly [string, HeaderValue]>
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: HeaderValue };
 
-/** What the headers of a delivery say. */
+/** The signature headers of a delivery. */
 export interface SignatureHeaders {
   readonly timestamp: string;
-  /** By header name: `x-flow-signature`, and during a rotation of the secret `x-flow-signature-previous`. */
+  /** With header names: `x-flow-signature` and, during a rotation of the secret, `x-flow-signature-previous`. */
   readonly signatures: readonly (readonly [name: string, signature: string])[];
 }
 
 /**
- * The headers of a delivery.
+ * Reads the signature headers of a delivery.
  *
- * @throws WebhookVerificationError `missing_header` naming the absent ones
+ * @throws WebhookVerificationError `missing_header` naming the missing headers
  */
 export function signatureHeaders(headers: HeadersLike): SignatureHeaders {
   const timestamp = header(headers, 'x-flow-timestamp');
@@ -32,11 +32,11 @@ export function signatureHeaders(headers: HeadersLike): SignatureHeaders {
   const missing = [timestamp === '' && 'x-flow-timestamp', signature === '' && 'x-flow-signature'].filter(Boolean);
   throw new WebhookVerificationError(
     'missing_header',
-    `The request has no ${missing.join(' and no ')} header. Pass the headers of the incoming request, and check that no proxy drops them.`,
+    `Missing header: ${missing.join(', ')}. Pass the headers of the incoming request, and check that no proxy removes them.`,
   );
 }
 
-// A header given twice is joined as fetch does; the result is then no integer or no signature, and is refused as such.
+// A repeated header is joined, as fetch does. The result is not an integer or a signature, so it is rejected.
 function header(headers: HeadersLike, name: string): string {
   return entries(headers, name)
     .filter(([key]) => key.toLowerCase() === name)

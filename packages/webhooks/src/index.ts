@@ -1,5 +1,4 @@
-// The whole public surface. Kept private: how signatures are computed, headers looked up and bodies read; all of it is
-// reached through verify, sign and the receiver.
+// The public API. Private: how signatures are computed and headers and bodies are read; verify, sign and the receiver do that.
 export {
   type FastifyReplyLike,
   type FastifyRequestLike,

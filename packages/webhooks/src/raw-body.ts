@@ -1,29 +1,29 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** A request body exactly as received. Bytes are best; a string stands for its UTF-8 bytes. */
+/** A request body exactly as received. Prefer bytes; a string is taken as UTF-8. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
-/** The largest body a receiver takes, in bytes (1 MB). Real deliveries are far smaller. */
+/** The largest body a receiver accepts, in bytes (1 MB). Deliveries of the service are far smaller. */
 export const maxBodyBytes = 1_048_576;
 
 /**
  * The bytes of a raw body.
  *
- * @throws WebhookVerificationError `body_not_raw` for anything else, for example an object that a JSON parser made.
+ * @throws WebhookVerificationError `body_not_raw` for anything else, for example a parsed object
  */
 export function toBytes(rawBody: RawBody | undefined): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  // No instanceof: bytes may come from another realm (worker, vm, test runner).
+  // No instanceof: bytes may come from another realm, such as a vm context.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody);
   throw bodyNotRaw(rawBody);
 }
 
-/** The raw body that a Node framework left behind, else the request stream itself; undefined when only a parsed body remains. */
-export async function nodeBody(stream: NodeBodyStream, left: LeftBody): Promise<RawBody | undefined> {
-  if (isRawBody(left.rawBody)) return left.rawBody;
-  if (isRawBody(left.body)) return left.body;
-  // Some parsers set an empty `body` on requests they did not read, so the stream decides.
+/** The raw body that a Node framework stored, else the content of the request stream; undefined if only a parsed body is left. */
+export async function nodeBody(stream: NodeBodyStream, request: LeftBody): Promise<RawBody | undefined> {
+  if (isRawBody(request.rawBody)) return request.rawBody;
+  if (isRawBody(request.body)) return request.body;
+  // Some parsers set an empty `body` on requests they did not read, so only the stream is reliable.
   if (stream.readableDidRead) return undefined;
   return readBody(stream);
 }
@@ -33,33 +33,33 @@ export interface NodeBodyStream extends AsyncIterable<Uint8Array> {
   readonly readableDidRead?: boolean;
 }
 
-/** Where Node frameworks leave a body they have read. */
+/** Properties in which Node frameworks store a body they have read. */
 export interface LeftBody {
   readonly body?: unknown;
   readonly rawBody?: unknown;
 }
 
 /**
- * Reads a stream, keeping at most one chunk more than the limit: enough for the receiver to see that the body is too
- * large. The rest is read and dropped, so that the sender gets its 413; past 16 times the limit reading stops.
+ * Reads a stream and keeps at most one chunk beyond the limit, so that the receiver can tell that the body is too large. The
+ * rest is read and discarded, so that the sender gets its 413. Beyond 16 times the limit, reading stops.
  */
 export async function readBody(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let seen = 0;
+  let read = 0;
   for await (const chunk of stream) {
     const bytes = toBytes(chunk);
     if (size <= maxBodyBytes) {
       chunks.push(bytes);
       size += bytes.byteLength;
     }
-    seen += bytes.byteLength;
-    if (seen > 16 * maxBodyBytes) break;
+    read += bytes.byteLength;
+    if (read > 16 * maxBodyBytes) break;
   }
   return concat(chunks);
 }
 
-/** One array of all the bytes, always a copy. */
+/** Concatenates arrays of bytes into a new one. */
 export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
   let offset = 0;
@@ -79,11 +79,11 @@ function isArrayBuffer(value: unknown): value is ArrayBuffer {
 }
 
 function bodyNotRaw(found: unknown): WebhookVerificationError {
-  const problem =
+  const reason =
     found == null
-      ? 'There is no raw body: something read the request (and perhaps parsed it) before the receiver did.'
-      : `The body is ${Array.isArray(found) ? 'an array' : `of type ${typeof found}`}: it was parsed before it was verified, and the bytes that were signed are lost.`;
+      ? 'The raw body is missing: the request was read before the receiver got it.'
+      : `The body is ${Array.isArray(found) ? 'an array' : `of type ${typeof found}`}: it was parsed before verification, so the signed bytes are lost.`;
   const remedy =
     "Keep the raw body on this route: mount the receiver before body parsers such as express.json() or koa-body, or use express.raw({ type: 'application/json' }); with fetch Requests pass `await request.arrayBuffer()`.";
-  return new WebhookVerificationError('body_not_raw', `${problem} ${remedy}`);
+  return new WebhookVerificationError('body_not_raw', `${reason} ${remedy}`);
 }

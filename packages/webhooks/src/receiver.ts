@@ -15,56 +15,57 @@ import { maxBodyBytes, type RawBody, toBytes } from './raw-body.ts';
 import type { SecretOptions } from './signature.ts';
 import { checkOptions, verify } from './verify.ts';
 
-/** Acts on an event. Should finish within seconds (the service waits 10 s); a throw makes the service deliver again. */
+/** Handles an event. Should finish within seconds (the service waits 10 s). If it throws, the service retries the delivery. */
 export type EventHandler<Event> = (event: Event) => unknown;
 
-/** A delivery as an adapter hands it over. `rawBody` is undefined when the bytes are no longer to be had. */
+/** A delivery as an adapter passes it. `rawBody` is undefined if the bytes are no longer available. */
 export interface Delivery {
   rawBody: RawBody | undefined;
   headers: HeadersLike;
 }
 
-/** What to answer the sender: `body` goes out as JSON. */
+/** The response to the sender; `body` is sent as JSON. */
 export interface ReceiverResponse {
   status: 200 | 400 | 401 | 413 | 500;
   body: { result: 'handled' | 'duplicate' } | { error: string; message: string };
 }
 
-/** Where an error arose: the answer's status (500 while catching up), and the event when the delivery was verified. */
+/** The context of an error: the status of the response (500 during a catch-up), and the event if the delivery was verified. */
 export interface ErrorContext {
   status: number;
   event?: WebhookEvent;
 }
 
-/** How to receive. */
+/** Options of a receiver. */
 export interface ReceiverOptions extends SecretOptions {
-  /** How old, or how far ahead, a delivery may be, in seconds. Default 300. */
+  /** Maximum difference between the timestamp of a delivery and now, in seconds. Default 300. */
   toleranceSeconds?: number | undefined;
   /** Default: {@link memoryDuplicateStore}. Several processes need a shared store. */
   duplicates?: DuplicateStore | undefined;
-  /** Told of deliveries that fail verification and of handlers that fail. Default: `console.error` on those answered with 500. */
+  /** Called for deliveries that fail verification and for handlers that throw. Default: `console.error` if the response is a 500. */
   onError?: ((error: unknown, context: ErrorContext) => unknown) | undefined;
 }
 
-/** Verifies deliveries, drops duplicates and runs handlers. Adapters connect it to a framework. */
+/** Verifies deliveries, drops duplicates and runs handlers. Adapters connect a receiver to a framework. */
 export interface Receiver {
   /**
-   * Adds a handler for one event. It does not get test deliveries, whose ids are made up; {@link Receiver.onAny} does. TypeError when
-   * the name is unknown: use onAny for newer events.
+   * Adds a handler for one event. It does not get test deliveries, whose ids are made up; {@link Receiver.onAny} does.
+   *
+   * @throws TypeError if the name is unknown; use onAny for newer events
    */
   on<Name extends KnownEventName>(name: Name, handler: EventHandler<EventOf<Name>>): Receiver;
-  /** Adds a handler for every event, also unknown ones and test deliveries. */
+  /** Adds a handler for every event, including unknown events and test deliveries. */
   onAny(handler: EventHandler<WebhookEvent>): Receiver;
   /**
-   * Takes one delivery and says what to answer; never throws. 200 handled or duplicate, 400 no payload, 401 not
-   * authentic, 413 more than 1 MB, 500 when a handler failed or the raw body is lost.
+   * Handles a delivery and returns the response; never throws. 200 handled or duplicate, 400 invalid payload, 401 not
+   * authentic, 413 more than 1 MB, 500 if a handler failed or the raw body is lost.
    */
   handle(delivery: Delivery): Promise<ReceiverResponse>;
   /**
-   * Fills a gap from the feed of events: runs the handlers for what is there after a cursor, one event after another in the order of the
-   * feed, up to its end. What was handled before is a duplicate here, too, if the store still knows it. Ends at the first handler that fails.
+   * Handles missed events: reads the event feed from a cursor to its end and runs the handlers, one event at a time in feed order. An
+   * event that the duplicate store contains is not handled again. Stops at the first handler that fails.
    *
-   * @throws CatchUpError naming the cursor to go on from; TypeError or RangeError when an option is not usable
+   * @throws CatchUpError with the cursor to resume from; TypeError or RangeError if an option is invalid
    */
   catchUp(options: CatchUpOptions): Promise<CatchUpResult>;
 }
@@ -84,21 +85,21 @@ const handled: ReceiverResponse = { status: 200, body: { result: 'handled' } };
 const duplicate: ReceiverResponse = { status: 200, body: { result: 'duplicate' } };
 const tooLarge: ReceiverResponse = {
   status: 413,
-  body: { error: 'body_too_large', message: `The body has more than ${maxBodyBytes} bytes. Send less.` },
+  body: { error: 'body_too_large', message: `The body is larger than ${maxBodyBytes} bytes.` },
 };
 const failed: ReceiverResponse = {
   status: 500,
   body: {
     error: 'handler_failed',
-    message: 'The receiver could not handle the event. Read its log, then deliver again.',
+    message: 'The receiver failed to handle the event; see its log. The delivery can be retried.',
   },
 };
 
 /**
- * Makes a receiver. Handlers run one after another, in the order they were added; after a failure the service delivers
- * again and all of them run again, so they should bear that.
+ * Creates a receiver. Handlers run one at a time, in the order they were added. After a failure the delivery is retried and
+ * all of them run again, so they should be idempotent.
  *
- * @throws WebhookVerificationError `missing_secret`; RangeError when `toleranceSeconds` is no usable number
+ * @throws WebhookVerificationError `missing_secret`; RangeError if `toleranceSeconds` is invalid
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   checkOptions(options);
@@ -113,7 +114,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       if (bytes.byteLength > maxBodyBytes) return tooLarge;
       event = await verify(bytes, headers, options);
     } catch (error) {
-      const response = refusal(error);
+      const response = rejection(error);
       await report(error, { status: response.status });
       return response;
     }
@@ -126,8 +127,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   async function take(event: WebhookEvent): Promise<Outcome> {
-    // A retry that arrives while the first attempt still runs shares its fate: to call it a duplicate now would lose
-    // the event if that attempt fails.
+    // A retry during the first attempt waits for its outcome: if it were dropped as a duplicate and the first attempt
+    // failed, the event would be lost.
     const first = running.get(event.deliveryId);
     if (first) return first.then(() => 'duplicate');
     const attempt = handleOnce(event).finally(() => running.delete(event.deliveryId));
@@ -164,7 +165,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     try {
       await onError(error, context);
     } catch {
-      // The sender must get its answer even when reporting fails.
+      // The sender must get its response even if reporting fails.
     }
   }
 
@@ -172,7 +173,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     on(name, handler) {
       if (!isKnownName(name)) {
         throw new TypeError(
-          `Unknown event '${name}'. Known are ${knownEventNames.join(', ')}; receive others with onAny.`,
+          `Unknown event '${name}'. Use one of ${knownEventNames.join(', ')}, or onAny for other events.`,
         );
       }
       handlers.push((event) => (isNamed(event, name) && !isTestEvent(event) ? handler(event) : undefined));
@@ -188,12 +189,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   return receiver;
 }
 
-function refusal(error: unknown): ReceiverResponse {
+function rejection(error: unknown): ReceiverResponse {
   if (!isWebhookVerificationError(error)) return failed;
   return { status: statuses[error.code], body: { error: error.code, message: error.message } };
 }
 
-// Refused deliveries are noise of the internet, and are not logged unless asked for.
+// Rejected deliveries are common on public addresses, so only failures are logged.
 function logFailures(error: unknown, { status, event }: ErrorContext): void {
   if (status !== 500) return;
   console.error(`webhook ${event ? `${event.event} ${event.deliveryId}` : 'delivery'} failed:`, error);

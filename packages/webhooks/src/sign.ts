@@ -2,26 +2,26 @@ import { parseEvent } from './events.ts';
 import { type RawBody, toBytes } from './raw-body.ts';
 import { computeSignature, signedContent, signingSecrets } from './signature.ts';
 
-/** How to sign. */
+/** Options of {@link sign}. */
 export interface SignOptions {
   secret: string;
-  /** A Date, or an integer in epoch seconds as in the header. Default: now. */
+  /** A Date, or epoch seconds as an integer. Default: now. */
   timestamp?: Date | number | undefined;
 }
 
-/** The headers of a signed delivery. (A type, so that it is assignable to header records; an interface is not.) */
+/** The headers of a signed delivery. (A type, not an interface, so that it is assignable to header records.) */
 export type SignedHeaders = {
   'content-type': 'application/json';
   'x-flow-timestamp': string;
   'x-flow-signature': string;
-  /** Those of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`; none where the body is no event. */
+  /** Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`; only if the body is an event. */
   [standard: `webhook-${string}`]: string;
 };
 
 /**
- * Signs a body as the service does: for tests of your receiver, and for tools. Send exactly the bytes that were signed.
+ * Signs a body like the service does, for tests of a receiver and for tools. Send exactly the signed bytes.
  *
- * @throws WebhookVerificationError `missing_secret` or `body_not_raw`; RangeError when the timestamp is no time in seconds
+ * @throws WebhookVerificationError `missing_secret` or `body_not_raw`; RangeError if the timestamp is not in seconds
  */
 export async function sign(rawBody: RawBody, options: SignOptions): Promise<SignedHeaders> {
   const [secret = ''] = signingSecrets({ secret: options.secret });
@@ -47,7 +47,7 @@ async function standardHeaders(body: Uint8Array, timestamp: string, secret: stri
   };
 }
 
-// Tests of receivers sign bodies of any kind, and most are no event.
+// Tests also sign bodies that are not events.
 function deliveryIdOf(body: Uint8Array): string | null {
   try {
     return parseEvent(body).deliveryId;
@@ -58,9 +58,9 @@ function deliveryIdOf(body: Uint8Array): string | null {
 
 function epochSeconds(time: Date | number): string {
   const seconds = typeof time === 'number' ? time : Math.floor(time.getTime() / 1000);
-  // 1e11 seconds is the year 5138: such a number was surely meant in milliseconds.
+  // 1e11 seconds is the year 5138, so a larger number is in milliseconds.
   if (Number.isSafeInteger(seconds) && seconds >= 0 && seconds < 1e11) return String(seconds);
   throw new RangeError(
-    '`timestamp` must be a valid Date or an integer in epoch seconds: divide milliseconds by 1000 and round down.',
+    '`timestamp` must be a valid Date or an integer in epoch seconds; divide milliseconds by 1000 and round down.',
   );
 }

@@ -2,11 +2,11 @@ import { WebhookVerificationError } from './errors.ts';
 import type { SignatureHeaders } from './headers.ts';
 import { concat } from './raw-body.ts';
 
-/** Where the signing secret comes from: one `secret`, or `secrets` while it is being rotated. */
+/** The signing secret: one `secret`, or `secrets` during a rotation. */
 export interface SecretOptions {
-  /** The organization's signing secret, from the web settings. */
+  /** The signing secret of the organization, from its web settings. */
   secret?: string | undefined;
-  /** Several secrets, any of which may have signed: the new one and the old one during a rotation. */
+  /** Several secrets, any of which may have signed: during a rotation, the new and the old one. */
   secrets?: readonly string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  * @throws WebhookVerificationError `missing_secret`
  */
 export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
-  // A string here would be taken apart into one-letter secrets, which anyone can guess.
+  // Spreading a string would make secrets of one character, which are easy to guess.
   if (secrets !== undefined && !Array.isArray(secrets)) throw missingSecret('`secrets` is not an array');
   const all: unknown[] = [...(secret === undefined ? [] : [secret]), ...(secrets ?? [])];
   if (all.length === 0) throw missingSecret('neither `secret` nor `secrets` is set');
@@ -29,7 +29,7 @@ export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
   });
 }
 
-/** The bytes that are signed: a prefix (the timestamp header), dot, body. A copy, so that nobody can change them between check and use. */
+/** The signed bytes: a prefix (the timestamp header), a dot and the body. A copy, so that they cannot change between check and use. */
 export function signedContent(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([encoder.encode(`${prefix}.`), body]);
 }
@@ -40,7 +40,7 @@ export async function computeSignature(content: Uint8Array<ArrayBuffer>, secret:
 }
 
 /**
- * Whether one of the secrets made one of the signatures. Compares in constant time, and always tries every secret on every signature.
+ * Whether any secret matches any signature. Compares in constant time and always tries every combination.
  *
  * @throws WebhookVerificationError `invalid_signature_format` unless each signature is 64 lowercase hex digits
  */
@@ -62,7 +62,7 @@ function signatureBytes(name: string, signature: string): Uint8Array<ArrayBuffer
   if (!/^[0-9a-f]{64}$/.test(signature)) {
     throw new WebhookVerificationError(
       'invalid_signature_format',
-      `${name} is not 64 lowercase hex digits. Pass the header unchanged, and check that it arrives once.`,
+      `${name} is not 64 lowercase hex digits. Pass the header unchanged, and check that it is not repeated.`,
     );
   }
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(signature.slice(2 * i, 2 * i + 2), 16));
@@ -72,8 +72,7 @@ function importKey(secret: string) {
   return crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign', 'verify']);
 }
 
-function missingSecret(problem: string): WebhookVerificationError {
-  const remedy =
-    'Pass the signing secret of the organization, shown in its web settings, for example from an environment variable.';
-  return new WebhookVerificationError('missing_secret', `No usable signing secret: ${problem}. ${remedy}`);
+function missingSecret(reason: string): WebhookVerificationError {
+  const remedy = 'Pass the signing secret of the organization from its web settings.';
+  return new WebhookVerificationError('missing_secret', `The signing secret is missing: ${reason}. ${remedy}`);
 }

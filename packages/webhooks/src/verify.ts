@@ -4,19 +4,19 @@ import { type HeadersLike, signatureHeaders } from './headers.ts';
 import { type RawBody, toBytes } from './raw-body.ts';
 import { type SecretOptions, signaturesMatch, signedContent, signingSecrets } from './signature.ts';
 
-/** How far a delivery is trusted. */
+/** Options of {@link verify}. */
 export interface VerifyOptions extends SecretOptions {
-  /** How old, or how far ahead, the timestamp may be, in seconds. Default 300. */
+  /** Maximum difference between the timestamp and now, in seconds. Default 300. */
   toleranceSeconds?: number | undefined;
-  /** The current time, as a Date or in epoch milliseconds. Default: the clock. For tests and for replaying stored deliveries. */
+  /** The current time, as a Date or in epoch milliseconds. For tests and for stored deliveries. */
   now?: Date | number | undefined;
 }
 
 /**
- * Checks that a delivery comes from the service, is fresh and was not changed, and answers its event. While the service rotates its
- * secret, deliveries carry a second signature, and either may match. The body is parsed only after one did.
+ * Verifies that a delivery is authentic, recent and unchanged, and returns its event. During a rotation of the secret a delivery
+ * has two signatures, and either may match. The body is parsed only after a signature matched.
  *
- * @throws WebhookVerificationError with a `code`; RangeError when `toleranceSeconds` or `now` is no usable number
+ * @throws WebhookVerificationError with a `code`; RangeError if `toleranceSeconds` or `now` is invalid
  */
 export async function verify(rawBody: RawBody, headers: HeadersLike, options: VerifyOptions): Promise<WebhookEvent> {
   const { secrets, toleranceMs } = checkOptions(options);
@@ -32,13 +32,13 @@ export async function verify(rawBody: RawBody, headers: HeadersLike, options: Ve
   return parseEvent(content.subarray(content.byteLength - body.byteLength));
 }
 
-/** The checked parts of the options that hold for every delivery: see {@link verify} for what it throws. */
+/** Checks the options that apply to every delivery. Throws like {@link verify}. */
 export function checkOptions(options: VerifyOptions): { secrets: string[]; toleranceMs: number } {
   const secrets = signingSecrets(options);
   const { toleranceSeconds = 300 } = options;
-  // NaN would make every comparison false, and so accept any age.
+  // With NaN every comparison is false, so any age would be accepted.
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
-    throw new RangeError('`toleranceSeconds` must be a number of seconds, 0 or more; leave it out for 300.');
+    throw new RangeError('`toleranceSeconds` must be a number of seconds, 0 or more; omit it for 300.');
   }
   return { secrets, toleranceMs: toleranceSeconds * 1000 };
 }
@@ -53,7 +53,7 @@ function checkTimestamp(timestamp: string, now: number, toleranceMs: number): vo
   if (!/^\d{1,15}$/.test(timestamp)) {
     throw new WebhookVerificationError(
       'invalid_timestamp',
-      'x-flow-timestamp is not an integer of epoch seconds. Pass the header unchanged, and check that it arrives once.',
+      'x-flow-timestamp is not an integer in epoch seconds. Pass the header unchanged, and check that it is not repeated.',
     );
   }
   const ageMs = now - Number(timestamp) * 1000;
@@ -61,13 +61,13 @@ function checkTimestamp(timestamp: string, now: number, toleranceMs: number): vo
   const distance = `${Math.ceil(Math.abs(ageMs) / 1000)} s ${ageMs > 0 ? 'old' : 'ahead'}`;
   throw new WebhookVerificationError(
     'timestamp_outside_tolerance',
-    `The delivery is ${distance}, more than the ${toleranceMs / 1000} s allowed. Check this machine's clock; every attempt of the service carries a fresh timestamp.`,
+    `The timestamp is ${distance}, more than the ${toleranceMs / 1000} s allowed. Check the clock of this machine. Every attempt of the service has a new timestamp.`,
   );
 }
 
 function signatureMismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     'signature_mismatch',
-    'No secret made a signature of this delivery. Check that the secret is that of the sending organization (no spaces or line end around it), and that the body is passed byte for byte, not parsed and written again.',
+    'No signature matches the body. Check that the secret is that of the sending organization, without surrounding white space, and that the body is passed unchanged, not parsed and serialized again.',
   );
 }

@@ -2,49 +2,49 @@ import test, { type ExecutionContext } from 'ava';
 import { createReceiver, type Receiver } from '../src/index.ts';
 import { payload, post, secret } from './support.ts';
 
-/** What every adapter must do, over a real server. `start` serves the receiver and answers its address. */
+/** Tests of every adapter over a real server. `start` serves the receiver and returns its address. */
 export function adapterSuite(name: string, start: (t: ExecutionContext, receiver: Receiver) => Promise<string>): void {
-  test(`${name}: handles a delivery once and answers 200 to its duplicate`, async (t) => {
-    const titles: string[] = [];
-    const receiver = createReceiver({ secret }).on('run.completed', ({ data }) => void titles.push(data.runId));
+  test(`${name}: a delivery is handled once, and its duplicate gets 200`, async (t) => {
+    const runIds: string[] = [];
+    const receiver = createReceiver({ secret }).on('run.completed', ({ data }) => void runIds.push(data.runId));
     const url = await start(t, receiver);
     const body = payload({ data: { runId: 'Prüfung № 7 ✓', templateId: 'x' } });
 
     const first = await post(url, body);
     const second = await post(url, body);
 
-    t.deepEqual([first.status, first.answer], [200, { result: 'handled' }]);
+    t.deepEqual([first.status, first.json], [200, { result: 'handled' }]);
     t.regex(first.contentType ?? '', /^application\/json/);
-    t.deepEqual([second.status, second.answer], [200, { result: 'duplicate' }]);
-    t.deepEqual(titles, ['Prüfung № 7 ✓']);
+    t.deepEqual([second.status, second.json], [200, { result: 'duplicate' }]);
+    t.deepEqual(runIds, ['Prüfung № 7 ✓']);
   });
 
-  test(`${name}: takes the body byte for byte, whatever its white space and charset parameter`, async (t) => {
+  test(`${name}: a body with unusual white space and a charset parameter is verified unchanged`, async (t) => {
     const url = await start(t, createReceiver({ secret }));
     const spaced = ` ${payload().replaceAll('":', '" :\t')}\r\n`;
     t.is((await post(url, spaced, { 'content-type': 'application/json; charset=utf-8' })).status, 200);
   });
 
-  test(`${name}: answers 401 to a forged delivery and 400 to a signed one that is no payload`, async (t) => {
+  test(`${name}: a forged delivery gets 401, and a signed body that is not a payload gets 400`, async (t) => {
     const url = await start(
       t,
-      createReceiver({ secret }).onAny(() => t.fail('must not run')),
+      createReceiver({ secret }).onAny(() => t.fail('no handler may run')),
     );
     const forged = await post(url, payload(), { 'x-flow-signature': 'a'.repeat(64) });
     const invalid = await post(url, Uint8Array.of(0xff, 0xfe));
 
-    t.deepEqual([forged.status, forged.answer.error], [401, 'signature_mismatch']);
-    t.deepEqual([invalid.status, invalid.answer.error], [400, 'invalid_payload']);
+    t.deepEqual([forged.status, forged.json.error], [401, 'signature_mismatch']);
+    t.deepEqual([invalid.status, invalid.json.error], [400, 'invalid_payload']);
   });
 
-  test(`${name}: answers 401 to a request without headers and body`, async (t) => {
+  test(`${name}: a request without headers and body gets 401`, async (t) => {
     const url = await start(t, createReceiver({ secret }));
     const response = await fetch(url, { method: 'POST' });
     t.is(response.status, 401);
     t.like(await response.json(), { error: 'missing_header' });
   });
 
-  test(`${name}: takes 1 MB, answers 413 beyond it, and goes on serving`, async (t) => {
+  test(`${name}: a body of 1 MB is accepted, and a larger one gets 413`, async (t) => {
     const url = await start(t, createReceiver({ secret }));
     const limit = payload({ data: { filler: 'x'.repeat(2 ** 20) } }).length - 2 ** 20;
     const exact = payload({ data: { filler: 'x'.repeat(2 ** 20 - limit) } });
@@ -52,13 +52,13 @@ export function adapterSuite(name: string, start: (t: ExecutionContext, receiver
 
     t.is((await post(url, exact)).status, 200);
     for (const size of [2 ** 20 + 1, 3 * 2 ** 20]) {
-      const { status, answer } = await post(url, exact.padEnd(size));
-      t.deepEqual([status, answer.error], [413, 'body_too_large'], `${size} bytes`);
+      const { status, json } = await post(url, exact.padEnd(size));
+      t.deepEqual([status, json.error], [413, 'body_too_large'], `${size} bytes`);
     }
     t.is((await post(url, payload())).status, 200);
   });
 
-  test(`${name}: answers 413 to an oversize body of undeclared length`, async (t) => {
+  test(`${name}: an oversized body without Content-Length gets 413`, async (t) => {
     const url = await start(t, createReceiver({ secret }));
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -71,7 +71,7 @@ export function adapterSuite(name: string, start: (t: ExecutionContext, receiver
     t.like(await response.json(), { error: 'body_too_large' });
   });
 
-  test(`${name}: answers 500 when the handler fails, and runs it again on the next attempt`, async (t) => {
+  test(`${name}: a delivery whose handler fails gets 500, and is handled on the next attempt`, async (t) => {
     let runs = 0;
     const receiver = createReceiver({ secret, onError: () => {} }).on('run.completed', () => {
       runs += 1;
@@ -81,9 +81,9 @@ export function adapterSuite(name: string, start: (t: ExecutionContext, receiver
     const body = payload();
 
     const first = await post(url, body);
-    t.deepEqual([first.status, first.answer.error], [500, 'handler_failed']);
-    t.notRegex(JSON.stringify(first.answer), /private detail/);
-    t.deepEqual((await post(url, body)).answer, { result: 'handled' });
+    t.deepEqual([first.status, first.json.error], [500, 'handler_failed']);
+    t.notRegex(JSON.stringify(first.json), /private detail/);
+    t.deepEqual((await post(url, body)).json, { result: 'handled' });
     t.is(runs, 2);
   });
 }

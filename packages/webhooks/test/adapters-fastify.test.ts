@@ -6,7 +6,7 @@ import { payload, post, secret } from './support.ts';
 
 adapterSuite('fastify', (t, receiver) => serve(t, Fastify(), receiver));
 
-test('fastify: other routes keep their parsers, wherever the plugin is registered', async (t) => {
+test('fastify: routes before and after the plugin keep their parsers', async (t) => {
   const app = Fastify();
   app.post('/before', (request, reply) => reply.send({ echo: request.body }));
   const url = await serve(t, app, createReceiver({ secret }), (app) => {
@@ -22,24 +22,24 @@ test('fastify: other routes keep their parsers, wherever the plugin is registere
   }
 });
 
-test('fastify: works inside an app with a JSON parser of its own, under a prefix', async (t) => {
+test('fastify: a delivery is handled in an app with a custom JSON parser, under a prefix', async (t) => {
   const app = Fastify();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, { custom: body }),
   );
   const url = await serve(t, app, createReceiver({ secret }), undefined, '/api');
   t.regex(url, /\/api\/webhooks$/);
-  t.deepEqual((await post(url, payload())).answer, { result: 'handled' });
+  t.deepEqual((await post(url, payload())).json, { result: 'handled' });
 });
 
-test('fastify: refuses a body that a hook has parsed', async (t) => {
+test('fastify: a body parsed by a hook gets 500', async (t) => {
   const app = Fastify();
   app.addHook('preValidation', async (request) => {
     request.body = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as unknown;
   });
   const url = await serve(t, app, createReceiver({ secret, onError: () => {} }));
-  const { status, answer } = await post(url, payload());
-  t.deepEqual([status, answer.error], [500, 'body_not_raw']);
+  const { status, json } = await post(url, payload());
+  t.deepEqual([status, json.error], [500, 'body_not_raw']);
 });
 
 async function serve(

@@ -11,17 +11,17 @@ adapterSuite('koa', (t, receiver) => {
   return serve(t, app);
 });
 
-test('koa: refuses a body that a parser took before, and says what to do', async (t) => {
+test('koa: a body read by a parser gets 500 with the remedy', async (t) => {
   const app = new Koa();
   app.use((ctx, next) => parseJson(ctx, next));
   app.use(toKoaMiddleware(createReceiver({ secret, onError: () => {} })));
 
-  const { status, answer } = await post(await serve(t, app), payload());
-  t.deepEqual([status, answer.error], [500, 'body_not_raw']);
-  t.regex(answer.message ?? '', /before body parsers such as express\.json\(\) or koa-body/);
+  const { status, json } = await post(await serve(t, app), payload());
+  t.deepEqual([status, json.error], [500, 'body_not_raw']);
+  t.regex(json.message ?? '', /before body parsers such as express\.json\(\) or koa-body/);
 });
 
-test('koa: works before a parser, which then serves the other routes', async (t) => {
+test('koa: a receiver mounted before a parser leaves other routes to it', async (t) => {
   const app = new Koa();
   const webhooks = toKoaMiddleware(createReceiver({ secret }));
   app.use((ctx, next) => (ctx.path === '/webhooks' ? webhooks(ctx) : next()));
@@ -33,10 +33,10 @@ test('koa: works before a parser, which then serves the other routes', async (t)
 
   const response = await fetch(url, { method: 'POST', body: '{"a":1}' });
   t.deepEqual(await response.json(), { echo: { a: 1 } });
-  t.deepEqual((await post(`${url}/webhooks`, payload())).answer, { result: 'handled' });
+  t.deepEqual((await post(`${url}/webhooks`, payload())).json, { result: 'handled' });
 });
 
-test('koa: takes the raw body that a parser left beside the parsed one', async (t) => {
+test('koa: a raw body that a parser stored beside the parsed one is accepted', async (t) => {
   const app = new Koa();
   app.use(async (ctx, next) => {
     const rawBody = Buffer.concat(await ctx.req.toArray()).toString();
@@ -44,10 +44,10 @@ test('koa: takes the raw body that a parser left beside the parsed one', async (
     await next();
   });
   app.use(toKoaMiddleware(createReceiver({ secret })));
-  t.deepEqual((await post(await serve(t, app), payload())).answer, { result: 'handled' });
+  t.deepEqual((await post(await serve(t, app), payload())).json, { result: 'handled' });
 });
 
-/** What the usual body parsers do. */
+/** Stores the parsed body, like common body parsers. */
 async function parseJson(ctx: Context, next: Next): Promise<void> {
   const text = Buffer.concat(await ctx.req.toArray()).toString();
   Object.assign(ctx.request, { body: JSON.parse(text) as unknown });

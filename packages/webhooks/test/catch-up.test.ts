@@ -1,40 +1,52 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { ExecutionContext } from 'ava';
-import test from 'ava';
+import { contract } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
+import { fail, json, startServer } from '@runward/testing/http-server';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { CatchUpError, createReceiver, memoryDuplicateStore, type WebhookEvent } from '../src/index.ts';
-import { delivery, listen, payload, secret } from './support.ts';
+import test, { type ExecutionContext } from 'ava';
+import { catchUp } from '../src/catch-up.ts';
+import { CatchUpError, createReceiver, type CatchUpOptions, type WebhookEvent } from '../src/index.ts';
+import { delivery, payload, secret } from './support.ts';
 
 const app = useApp(test);
 
-/** An answer of the feed: a page, or a status with headers. */
-type Answer = { events: readonly string[]; after: string; hasMore?: boolean } | [status: number, retryAfter?: string];
+/** A response of the feed: a page, or a status with Retry-After. */
+type FeedResponse =
+  | { events: readonly string[]; after: string; hasMore?: boolean }
+  | [status: number, retryAfter?: string];
 
-/** A feed that gives these answers, one after another, and keeps what it was asked. */
-async function startFeed(t: ExecutionContext, answers: Answer[]) {
-  const asked: { after: string | null; key: string | undefined }[] = [];
-  const server = createServer((req: IncomingMessage, res) => {
-    const { searchParams } = new URL(req.url ?? '', 'http://feed');
-    asked.push({ after: searchParams.get('after'), key: req.headers.authorization });
-    const answer = answers.shift();
-    if (answer === undefined) return void res.destroy();
-    if (Array.isArray(answer)) {
-      const [status, retryAfter] = answer;
-      res.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-      return void res.end(JSON.stringify({ statusCode: status, message: ['no: so it is'] }));
+/** A feed that sends these responses in order, and then breaks connections. */
+async function startFeed(t: ExecutionContext, responses: FeedResponse[]) {
+  const { baseUrl, received } = await startServer(t, (res, _request, index) => {
+    const response = responses[index];
+    if (response === undefined) return res.destroy();
+    if (Array.isArray(response)) {
+      const [status, retryAfter] = response;
+      return fail(res, status, { message: ['limit: too large'] }, retryAfter ? { 'retry-after': retryAfter } : {});
     }
-    const { events, after, hasMore = false } = answer;
-    res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify({ data: events.map((each) => JSON.parse(each) as unknown), hasMore, after }));
+    json(res, 200, pageOf(response));
   });
-  const baseUrl = await listen(t, server);
-  return { asked, from: { baseUrl: `${baseUrl}/`, apiKey: 'sk_test' } };
+  const requests = () => received.map(({ url, headers }) => [url, headers.authorization]);
+  return { requests, from: { baseUrl: `${baseUrl}/`, apiKey: 'sk_test' } };
 }
 
-test('what was not delivered is handled from the feed, what was is a duplicate, and nothing is handled twice', async (t) => {
+function pageOf({ events, after, hasMore = false }: Exclude<FeedResponse, unknown[]>) {
+  return { data: events.map((each) => JSON.parse(each) as unknown), hasMore, after };
+}
+
+/** `catchUp` of a receiver that handles every event, with waits recorded and skipped. */
+async function catchUpWithoutWaiting(options: CatchUpOptions) {
+  const waits: number[] = [];
+  const result = await catchUp(
+    async () => 'handled',
+    options,
+    async (ms) => waits.push(ms),
+  ).catch((error: unknown) => error);
+  return { result, waits };
+}
+
+test('catchUp handles events that were not delivered, once, and skips delivered ones as duplicates', async (t) => {
   const { api, apiKey, signingSecret } = await newOrganization(app);
   const { templateId } = await publishProcess(api, [{ title: 'A' }]);
   const seen: string[] = [];
@@ -62,32 +74,33 @@ test('what was not delivered is handled from the feed, what was is a duplicate, 
   t.is(seen.length, 2);
 });
 
-test('all pages are read in order, and progress is told after each', async (t) => {
+test('catchUp reads all pages in order and awaits onProgress after each', async (t) => {
   const [a, b, c] = ['a', 'b', 'c'].map((deliveryId) => payload({ deliveryId })) as [string, string, string];
-  const { from, asked } = await startFeed(t, [
+  const { from, requests } = await startFeed(t, [
     { events: [a, b], after: 'one', hasMore: true },
     { events: [c, a], after: 'two' },
   ]);
   const seen: string[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const receiver = createReceiver({ secret }).onAny(({ deliveryId }) => void seen.push(deliveryId));
   const onProgress = async (progress: unknown) => {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    told.push([progress, seen.length]);
+    await new Promise((resolve) => setImmediate(resolve));
+    reported.push([progress, seen.length]);
   };
   t.deepEqual(await receiver.catchUp({ ...from, onProgress }), { handled: 3, duplicates: 1, after: 'two' });
   t.deepEqual(seen, ['a', 'b', 'c']);
-  t.deepEqual(asked, [
-    { after: null, key: 'Bearer sk_test' },
-    { after: 'one', key: 'Bearer sk_test' },
+  const { path } = contract.events.list;
+  t.deepEqual(requests(), [
+    [path, 'Bearer sk_test'],
+    [`${path}?after=one`, 'Bearer sk_test'],
   ]);
-  t.deepEqual(told, [
+  t.deepEqual(reported, [
     [{ handled: 2, duplicates: 0, after: 'one' }, 2],
     [{ handled: 3, duplicates: 1, after: 'two' }, 3],
   ]);
 });
 
-test('with since, older events are skipped', async (t) => {
+test('catchUp with since skips older events', async (t) => {
   const events = ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z'].map((timestamp) => payload({ timestamp }));
   const { from } = await startFeed(t, [{ events, after: 'end' }]);
   const receiver = createReceiver({ secret });
@@ -95,10 +108,10 @@ test('with since, older events are skipped', async (t) => {
   t.deepEqual(await receiver.catchUp({ ...from, since }), { handled: 1, duplicates: 0, after: 'end' });
 });
 
-test('a handler that fails ends it; from the cursor of the error on, all is handled once', async (t) => {
+test('catchUp stops at a handler that fails, and resumes from the cursor of the error', async (t) => {
   const [a, b, c] = ['a', 'b', 'c'].map((deliveryId) => payload({ deliveryId })) as [string, string, string];
   const rest = { events: [b, c], after: 'two' };
-  const { from, asked } = await startFeed(t, [{ events: [a], after: 'one', hasMore: true }, rest, rest]);
+  const { from, requests } = await startFeed(t, [{ events: [a], after: 'one', hasMore: true }, rest, rest]);
   const failure = new Error('the disk is full');
   let works = false;
   const seen: string[] = [];
@@ -111,62 +124,91 @@ test('a handler that fails ends it; from the cursor of the error on, all is hand
 
   const error = await t.throwsAsync(receiver.catchUp(from), { instanceOf: CatchUpError });
   t.like(error, { after: 'one', cause: failure });
-  t.regex(error.message, /run\.completed c from the feed failed: the disk is full\. .* go on after one\./);
+  t.regex(
+    error.message,
+    /run\.completed c from the feed failed: the disk is full\. .* call catchUp with `after`: 'one'\./,
+  );
   t.like(reports, [[failure, { deliveryId: 'c' }]]);
   works = true;
   t.deepEqual(await receiver.catchUp({ ...from, after: error.after }), { handled: 1, duplicates: 1, after: 'two' });
   t.deepEqual(seen, ['a', 'b', 'c']);
-  t.is(asked[2]?.after, 'one');
+  t.is(requests()[2]?.[0], `${contract.events.list.path}?after=one`);
 });
 
-test('an event that is being handled already is waited for, and shares its fate', async (t) => {
+test('catchUp waits for an event that is being handled, and fails if its handler does', async (t) => {
   const body = payload();
-  const { from } = await startFeed(t, [{ events: [body], after: 'end' }]);
+  let runs = 0;
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const receiver = createReceiver({ secret, onError: () => {} }).onAny(async () => {
+    runs += 1;
     started.resolve();
     await release.promise;
     throw new Error('no');
   });
   const delivered = receiver.handle(await delivery(body));
   await started.promise;
-  const catchingUp = receiver.catchUp(from);
-  setTimeout(release.resolve, 100);
+  const fetch = async () =>
+    Object.assign(new Response(), {
+      text: async () => {
+        // After the page was processed up to the first event.
+        setImmediate(release.resolve);
+        return JSON.stringify(pageOf({ events: [body], after: 'end' }));
+      },
+    });
+  const catchingUp = receiver.catchUp({ baseUrl: 'http://127.0.0.1:1', apiKey: 'sk_test', fetch });
   await t.throwsAsync(catchingUp, { instanceOf: CatchUpError });
   t.is((await delivered).status, 500);
+  t.is(runs, 1);
 });
 
-test('waits as Retry-After says, tries again what may pass, gives up what will not', async (t) => {
+test('catchUp retries transient errors after the wait of Retry-After, or an increasing one', async (t) => {
   const page = { events: [payload()], after: 'end' };
-  const receiver = createReceiver({ secret, duplicates: memoryDuplicateStore({ max: 1 }) });
-  const { from, asked } = await startFeed(t, [[429, '1'], [503, '0'], [500], page]);
-  const start = Date.now();
-  t.like(await receiver.catchUp(from), { handled: 1 });
-  t.true(Date.now() - start >= 1_000);
-  t.is(asked.length, 4);
+  const { from, requests } = await startFeed(t, [[429, '60'], [503, '0'], [500], page]);
+  const { result, waits } = await catchUpWithoutWaiting(from);
+  t.like(result, { handled: 1 });
+  t.deepEqual(waits, [60_000, 0, 2000]);
+  t.is(requests().length, 4);
+});
 
-  const refusing = await startFeed(t, [[400]]);
-  const refused = await t.throwsAsync(receiver.catchUp({ ...refusing.from, after: 'old' }), {
-    instanceOf: CatchUpError,
+for (const response of [[302], [400], [401], [403], [429, '61']] as const) {
+  const after = response[1] === undefined ? '' : ` and Retry-After ${response[1]}`;
+  test(`catchUp rejects without a retry after status ${response[0]}${after}`, async (t) => {
+    const { from, requests } = await startFeed(t, [[...response], { events: [], after: 'end' }]);
+    const { result, waits } = await catchUpWithoutWaiting({ ...from, after: 'old' });
+    t.true(result instanceof CatchUpError && result.after === 'old');
+    if (response[0] !== 302) {
+      t.is(
+        (result as Error).message,
+        `The event feed could not be read: The service returned ${response[0]}: limit: too large`,
+      );
+    }
+    t.deepEqual([requests().length, waits], [1, []]);
   });
-  t.is(refused.message, 'The feed of events could not be read: The service answered 400: no: so it is');
-  t.is(refused.after, 'old');
-  for (const answer of [[302], [401], [403], [429, '61']] as Answer[]) {
-    const one = await startFeed(t, [answer, page]);
-    await t.throwsAsync(receiver.catchUp(one.from), { instanceOf: CatchUpError });
-    t.is(one.asked.length, 1);
-  }
+}
+
+test('catchUp rejects after five lost connections', async (t) => {
+  const { from, requests } = await startFeed(t, []);
+  const { result, waits } = await catchUpWithoutWaiting(from);
+  t.true(result instanceof CatchUpError);
+  t.regex((result as Error).message, /could not be read: fetch failed \(.+\)\. Check `baseUrl`\./);
+  t.is(requests().length, 5);
+  t.deepEqual(waits, [500, 1000, 2000, 4000]);
 });
 
-test('a connection that is lost is tried five times', async (t) => {
-  const { from, asked } = await startFeed(t, []);
-  const error = await t.throwsAsync(createReceiver({ secret }).catchUp(from), { instanceOf: CatchUpError });
-  t.is(asked.length, 5);
-  t.regex(error.message, /could not be read: fetch failed \(.+\)\. Check that `baseUrl` is right\./);
+test('catchUp of a receiver waits before a retry', async (t) => {
+  const { from } = await startFeed(t, [[500], { events: [], after: 'end' }]);
+  const events: string[] = [];
+  const fetch: typeof globalThis.fetch = (...args) => {
+    events.push('request');
+    setTimeout(() => events.push('a shorter timer'), 1);
+    return globalThis.fetch(...args);
+  };
+  await createReceiver({ secret }).catchUp({ ...from, fetch });
+  t.deepEqual(events.slice(0, 3), ['request', 'a shorter timer', 'request']);
 });
 
-test('mistakes in the options, and pages of something else, say what to do', async (t) => {
+test('catchUp rejects invalid options, and a response that is not a page, with the remedy', async (t) => {
   const receiver = createReceiver({ secret });
   const from = { baseUrl: 'http://127.0.0.1:1', apiKey: 'k' };
   const wrong = (options: object, message: RegExp) =>
@@ -175,5 +217,5 @@ test('mistakes in the options, and pages of something else, say what to do', asy
   await wrong({ apiKey: undefined }, /webhooks:manage/);
   await wrong({ since: new Date('x') }, /`since` must be a valid Date/);
   const fetch = async () => new Response('<html>');
-  await wrong({ fetch }, /no page of events\. Check `baseUrl`/);
+  await wrong({ fetch }, /not a page of events\. Check `baseUrl`/);
 });

@@ -1,18 +1,49 @@
+import { type eventData, eventNames } from '@runward/contract';
 import test from 'ava';
 import {
   type ApprovalEventData,
   createReceiver,
   isKnownEvent,
   isTestEvent,
+  type KnownEventName,
   knownEventNames,
   type RunEventData,
   type TaskEventData,
   verify,
   type WebhookEvent,
+  type WebhookEventData,
 } from '../src/index.ts';
 import { delivery, payload, secret } from './support.ts';
 
-test('knows the nine events of the specification', (t) => {
+type ContractData = typeof eventData;
+type ContractDataOf<Name extends keyof ContractData> = {
+  [Key in keyof ContractData[Name]['shape']]: ContractData[Name]['shape'][Key] extends { _zod: { output: infer Value } }
+    ? Value
+    : never;
+};
+type Equal<A, B> = [A, B] extends [B, A] ? true : false;
+type DataEqual = {
+  [Name in KnownEventName]: Equal<Omit<WebhookEventData[Name], 'test'>, ContractDataOf<Name>>;
+};
+
+// The compiler compares the data of every event, the test their names.
+test('the known events are those of the contract', (t) => {
+  const dataEqual: DataEqual = {
+    'run.started': true,
+    'run.completed': true,
+    'run.cancelled': true,
+    'run.reopened': true,
+    'task.completed': true,
+    'task.overdue': true,
+    'approval.requested': true,
+    'approval.granted': true,
+    'approval.rejected': true,
+  };
+  t.deepEqual([...knownEventNames], eventNames);
+  t.deepEqual(Object.keys(dataEqual), eventNames);
+});
+
+test('the known events are the nine of the specification', (t) => {
   t.deepEqual([...knownEventNames].sort(), [
     'approval.granted',
     'approval.rejected',
@@ -26,7 +57,7 @@ test('knows the nine events of the specification', (t) => {
   ]);
 });
 
-test('unknown events and unknown keys pass unchanged', async (t) => {
+test('unknown events and keys are passed on unchanged', async (t) => {
   const body = payload({ event: 'run.paused', data: { reason: 'x', nested: { a: [1] } }, extra: true });
   const event = await received(body);
   t.false(isKnownEvent(event));
@@ -36,7 +67,7 @@ test('unknown events and unknown keys pass unchanged', async (t) => {
   t.deepEqual(await received(known), JSON.parse(known));
 });
 
-test('a test delivery is told apart, and only onAny handles it', async (t) => {
+test('a test delivery is recognized by isTestEvent, and passed only to onAny', async (t) => {
   const body = payload({ data: { runId: 'r', templateId: 't', test: true } });
   t.true(isTestEvent(await received(body)));
   t.false(isTestEvent(await received(payload({ data: { runId: 'r', templateId: 't' } }))));
@@ -50,12 +81,12 @@ test('a test delivery is told apart, and only onAny handles it', async (t) => {
   t.deepEqual(seen, ['any']);
 });
 
-test('names inherited from Object are no events', async (t) => {
+test('names inherited from Object are not known events', async (t) => {
   t.false(isKnownEvent(await received(payload({ event: 'toString' }))));
 });
 
-// Compiled, and run once: the compiler holds the types to this.
-test('narrows by event', async (t) => {
+// The compiler checks the types in `summary`.
+test('isKnownEvent and the name narrow an event to its data', async (t) => {
   t.is(summary(await received(payload({ data: { runId: 'r', templateId: 't', sequence: 2 } }))), 'run r of t at 2');
   t.is(summary(await received(payload({ event: 'task.overdue', data: { runTaskId: 'k' } }))), 'task k');
   t.is(summary(await received(payload({ event: 'approval.rejected', data: { comment: null } }))), 'approval null');

@@ -3,7 +3,7 @@ import test from 'ava';
 
 const root = new URL('../', import.meta.url);
 
-test('the sources import nothing but each other, and adapters stay small', async (t) => {
+test('the sources import only each other, and adapters have at most 40 lines', async (t) => {
   const files = (await readdir(new URL('src/', root), { recursive: true })).filter((file) => file.endsWith('.ts'));
   t.true(files.includes('adapters/node.ts'));
   for (const file of files) {
@@ -19,13 +19,13 @@ test('the sources import nothing but each other, and adapters stay small', async
   }
 });
 
-test('the package has no dependencies at run time', async (t) => {
+test('the package has no runtime dependencies', async (t) => {
   const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as Record<string, unknown>;
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     t.is(manifest[kind], undefined, kind);
 });
 
-test('every name that the README imports is exported', async (t) => {
+test('every name imported in the README is exported', async (t) => {
   const exported = Object.keys(await import('../src/index.ts'));
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const imports = [...readme.matchAll(/import \{([^}]+)\} from '@runward\/webhooks'/g)];

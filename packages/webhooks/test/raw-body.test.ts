@@ -3,21 +3,21 @@ import { maxBodyBytes, readBody } from '../src/raw-body.ts';
 
 const chunkBytes = 2 ** 16;
 
-test('reads all chunks of a body within the limit', async (t) => {
+test('a body within the limit is read completely', async (t) => {
   const source = chunks(maxBodyBytes / chunkBytes);
   const body = await readBody(source.stream());
   t.is(body.byteLength, maxBodyBytes);
   t.deepEqual([body[0], body[chunkBytes], body.at(-1)], [1, 2, 16]);
 });
 
-test('keeps no more than one chunk beyond the limit, but reads on so that the sender can be answered', async (t) => {
+test('a body beyond the limit is read, but kept only up to one chunk beyond it', async (t) => {
   const source = chunks(5 * (maxBodyBytes / chunkBytes));
   const body = await readBody(source.stream());
   t.is(body.byteLength, maxBodyBytes + chunkBytes);
   t.is(source.sent(), 5 * maxBodyBytes);
 });
 
-test('stops reading past 16 times the limit', async (t) => {
+test('reading stops beyond 16 times the limit', async (t) => {
   const source = chunks(Infinity);
   await readBody(source.stream());
   t.is(source.sent(), 16 * maxBodyBytes + chunkBytes);

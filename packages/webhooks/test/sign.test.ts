@@ -3,7 +3,7 @@ import test from 'ava';
 import { sign, type SignOptions } from '../src/index.ts';
 import { payload } from './support.ts';
 
-test('makes the three headers of a delivery', async (t) => {
+test('sign returns the content type, the timestamp and the signature of a body', async (t) => {
   // Computed once with: printf '1772359200.{}' | openssl dgst -sha256 -hmac secret
   t.deepEqual(await sign('{}', { secret: 'secret', timestamp: 1_772_359_200 }), {
     'content-type': 'application/json',
@@ -12,7 +12,7 @@ test('makes the three headers of a delivery', async (t) => {
   });
 });
 
-test('a body that is an event also gets the headers of Standard Webhooks', async (t) => {
+test('sign adds the headers of Standard Webhooks if the body is an event', async (t) => {
   const body = payload({ deliveryId: 'größe-1' });
   const headers = await sign(body, { secret: 'ключ', timestamp: 7 });
   const expected = createHmac('sha256', 'ключ').update(`größe-1.7.${body}`).digest('base64');
@@ -27,18 +27,18 @@ test('a body that is an event also gets the headers of Standard Webhooks', async
   t.deepEqual(await sign(Buffer.from(body), { secret: 'ключ', timestamp: 7 }), headers);
 });
 
-test('takes a Date, rounded down to seconds, or seconds', async (t) => {
+test('sign rounds a Date down to seconds', async (t) => {
   const fromDate = await sign('{}', { secret: 's', timestamp: new Date(1_772_359_200_999) });
   t.deepEqual(fromDate, await sign('{}', { secret: 's', timestamp: 1_772_359_200 }));
 });
 
-test('signs for now when no timestamp is given', async (t) => {
+test('sign without a timestamp uses the current time', async (t) => {
   const before = Math.floor(Date.now() / 1000);
   const signed = Number((await sign('{}', { secret: 's' }))['x-flow-timestamp']);
   t.true(signed >= before && signed <= Date.now() / 1000);
 });
 
-test('agrees with node:crypto for text beyond ASCII, any bytes, and secrets longer than a block', async (t) => {
+test('sign agrees with node:crypto for non-ASCII text, any bytes and secrets longer than a block', async (t) => {
   const bodies = ['', 'Größe ✓ 🚀', '\uD800', Uint8Array.of(0, 255, 128), Buffer.from('abc'), new ArrayBuffer(3)];
   for (const secret of ['ключ', 'k'.repeat(200)]) {
     for (const body of bodies) {
@@ -49,7 +49,7 @@ test('agrees with node:crypto for text beyond ASCII, any bytes, and secrets long
   }
 });
 
-test('refuses what cannot be signed', async (t) => {
+test('sign rejects a missing secret, a parsed body and an invalid timestamp', async (t) => {
   await t.throwsAsync(sign('{}', { secret: '' }), { message: /Pass the signing secret/ });
   await t.throwsAsync(sign('{}', {} as SignOptions), { message: /Pass the signing secret/ });
   await t.throwsAsync(sign({} as string, { secret: 's' }), { message: /Keep the raw body/ });

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 import { sign, type RawBody } from '../src/index.ts';
 
-/** The secret of these tests, with characters beyond ASCII: its UTF-8 bytes are the key. */
+/** The secret of these tests. It is not ASCII, because its UTF-8 bytes are the key. */
 export const secret = 'whsec_größe_3f9b0a71';
 
-/** A delivery body as the service writes it, with some fields replaced. */
+/** The body of a delivery, with some fields replaced. */
 export function payload(fields: Record<string, unknown> = {}): string {
   return JSON.stringify({
     event: 'run.completed',
@@ -22,7 +22,7 @@ export function payload(fields: Record<string, unknown> = {}): string {
   });
 }
 
-/** Body and headers of a valid delivery sent now. */
+/** The body and headers of a valid delivery that is sent now. */
 export async function delivery(rawBody: RawBody = payload()) {
   return { rawBody, headers: await sign(rawBody, { secret }) };
 }
@@ -35,16 +35,12 @@ export async function post(
 ) {
   const signed = await sign(rawBody, { secret });
   const response = await fetch(url, { method: 'POST', body: rawBody, headers: { ...signed, ...headers } });
-  const answer = (await response.json()) as { result?: string; error?: string; message?: string };
-  return { status: response.status, contentType: response.headers.get('content-type'), answer };
+  const json = (await response.json()) as { result?: string; error?: string; message?: string };
+  return { status: response.status, contentType: response.headers.get('content-type'), json };
 }
 
-/** Starts a server on a free port, closes it after the test, answers its address. */
+/** Starts a server on a free port and returns its address. The server stops with the test. */
 export async function listen(t: ExecutionContext, server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.teardown(() => closeServer(server));
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }

@@ -15,83 +15,89 @@ const bodies = fc.oneof(
 );
 
 test('sign agrees with node:crypto for any secret and any bytes', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(secrets, bodies, async (secret, body) => {
-      const headers = await sign(body, { secret, timestamp });
-      const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-      return headers['x-flow-signature'] === expected;
-    }),
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, bodies, async (secret, body) => {
+        const headers = await sign(body, { secret, timestamp });
+        const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+        return headers['x-flow-signature'] === expected;
+      }),
+    ),
   );
-  t.pass();
 });
 
-test('what sign makes, verify takes', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(secrets, fc.json(), async (secret, json) => {
-      const body = payload({ data: { json } });
-      const event = await verify(body, await sign(body, { secret, timestamp }), { secrets: ['other', secret], now });
-      return JSON.stringify(event) === body;
-    }),
+test('verify accepts any body that sign signed', async (t) => {
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, fc.json(), async (secret, json) => {
+        const body = payload({ data: { json } });
+        const event = await verify(body, await sign(body, { secret, timestamp }), { secrets: ['other', secret], now });
+        return JSON.stringify(event) === body;
+      }),
+    ),
   );
-  t.pass();
 });
 
-test('any change of one byte of the body breaks the signature', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(secrets, bodies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (secret, body, at, flip) => {
-      const headers = await sign(body, { secret, timestamp });
-      return (await codeOf(verify(changed(body, at, flip), headers, { secret, now }))) === 'signature_mismatch';
-    }),
+test('verify rejects a body with one changed byte', async (t) => {
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, bodies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (secret, body, at, flip) => {
+        const headers = await sign(body, { secret, timestamp });
+        return (await codeOf(verify(changed(body, at, flip), headers, { secret, now }))) === 'signature_mismatch';
+      }),
+    ),
   );
-  t.pass();
 });
 
-test('any change of one byte of either header is refused', async (t) => {
+test('verify rejects headers with one changed byte', async (t) => {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('latin1');
   const names = fc.constantFrom('x-flow-timestamp', 'x-flow-signature');
-  await fc.assert(
-    fc.asyncProperty(secrets, names, fc.nat(), fc.integer({ min: 1, max: 255 }), async (secret, name, at, flip) => {
-      const body = payload();
-      const headers: Record<string, string> = { ...(await sign(body, { secret, timestamp })) };
-      headers[name] = decoder.decode(changed(encoder.encode(headers[name]), at, flip));
-      return (await codeOf(verify(body, headers, { secret, now }))) !== undefined;
-    }),
-    { numRuns: 500 },
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, names, fc.nat(), fc.integer({ min: 1, max: 255 }), async (secret, name, at, flip) => {
+        const body = payload();
+        const headers: Record<string, string> = { ...(await sign(body, { secret, timestamp })) };
+        headers[name] = decoder.decode(changed(encoder.encode(headers[name]), at, flip));
+        return (await codeOf(verify(body, headers, { secret, now }))) !== undefined;
+      }),
+      { numRuns: 500 },
+    ),
   );
-  t.pass();
 });
 
-test('a body that loses or gains bytes breaks the signature', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(secrets, bodies, fc.nat(), fc.uint8Array({ minLength: 1 }), async (secret, body, at, more) => {
-      const headers = await sign(body, { secret, timestamp });
-      const others = [body.subarray(0, at % body.length), Uint8Array.from([...body, ...more])];
-      const codes = await Promise.all(others.map((other) => codeOf(verify(other, headers, { secret, now }))));
-      return codes.every((code) => code === 'signature_mismatch');
-    }),
+test('verify rejects a truncated and an extended body', async (t) => {
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, bodies, fc.nat(), fc.uint8Array({ minLength: 1 }), async (secret, body, at, more) => {
+        const headers = await sign(body, { secret, timestamp });
+        const others = [body.subarray(0, at % body.length), Uint8Array.from([...body, ...more])];
+        const codes = await Promise.all(others.map((other) => codeOf(verify(other, headers, { secret, now }))));
+        return codes.every((code) => code === 'signature_mismatch');
+      }),
+    ),
   );
-  t.pass();
 });
 
-test('only the secret that signed is taken', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(secrets, secrets, async (secret, other) => {
-      // HMAC pads keys with zero bytes: such keys are the same key.
-      fc.pre(secret.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
-      const body = payload();
-      const headers = await sign(body, { secret, timestamp });
-      return (await codeOf(verify(body, headers, { secret: other, now }))) === 'signature_mismatch';
-    }),
+test('verify rejects a body signed with another secret', async (t) => {
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(secrets, secrets, async (secret, other) => {
+        // HMAC pads keys with zero bytes, so keys that differ only in trailing zeros are the same.
+        fc.pre(secret.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
+        const body = payload();
+        const headers = await sign(body, { secret, timestamp });
+        return (await codeOf(verify(body, headers, { secret: other, now }))) === 'signature_mismatch';
+      }),
+    ),
   );
-  t.pass();
 });
 
 function changed(bytes: Uint8Array, at: number, flip: number): Uint8Array {
   return bytes.map((byte, index) => (index === at % bytes.length ? byte ^ flip : byte));
 }
 
-/** The code of the refusal; undefined when the delivery was taken. Any other error fails the property. */
+/** The code of a rejection, undefined if the delivery was accepted. Any other error fails the property. */
 async function codeOf(result: Promise<unknown>): Promise<string | undefined> {
   try {
     await result;

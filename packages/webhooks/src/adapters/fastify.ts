@@ -2,7 +2,7 @@ import type { HeadersLike } from '../headers.ts';
 import { type LeftBody, nodeBody, type NodeBodyStream, readBody } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
-/** The parts used of a Fastify instance. */
+/** The members used of a Fastify instance. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -12,17 +12,17 @@ export interface FastifyScope {
   post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
 }
 
-/** The parts used of a Fastify request. */
+/** The members used of a Fastify request. */
 export interface FastifyRequestLike extends LeftBody {
   readonly raw: NodeBodyStream & { readonly headers: HeadersLike };
 }
 
-/** The parts used of a Fastify reply. */
+/** The members used of a Fastify reply. */
 export interface FastifyReplyLike {
   code(status: number): { send(body: unknown): unknown };
 }
 
-/** A Fastify plugin that receives on `POST path`. Its raw body parser stays inside it: other routes keep theirs. */
+/** A Fastify plugin that receives on `POST path`. Its raw body parser applies only inside the plugin. */
 export function fastifyPlugin(receiver: Receiver, { path }: { path: string }): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();

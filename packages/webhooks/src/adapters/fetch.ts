@@ -2,8 +2,8 @@ import { readBody } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
 /**
- * A handler from Request to Response, for Hono, Next.js, Bun, Deno, Workers and whatever else speaks fetch. The
- * request's body must be unread.
+ * A handler from Request to Response, for Hono, Next.js, Bun, Deno, Workers and other frameworks based on fetch. The body
+ * of the request must be unread.
  */
 export function toFetchHandler(receiver: Receiver): (request: Request) => Promise<Response> {
   return async (request) => {

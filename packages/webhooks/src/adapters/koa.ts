@@ -2,18 +2,18 @@ import type { HeadersLike } from '../headers.ts';
 import { nodeBody, type NodeBodyStream } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
-/** The parts used of a Koa context. */
+/** The members used of a Koa context. */
 export interface KoaContext {
   readonly req: NodeBodyStream & { readonly headers: HeadersLike };
-  /** Parsers leave `body` and `rawBody` here; Koa's own type declares neither. */
+  /** Parsers store `body` and `rawBody` here; the type of Koa declares neither. */
   readonly request: object;
   status: number;
   body: unknown;
 }
 
 /**
- * A Koa middleware that answers every request it gets: mount it on a route. Reads the raw stream itself, or takes the
- * raw body that a parser left in `ctx.request.rawBody`. A body that is only there parsed is refused.
+ * A Koa middleware that responds to every request; mount it on a route. Reads the request stream, or uses the raw body that a
+ * parser stored in `ctx.request.rawBody`. Rejects a body that is only available parsed.
  */
 export function toKoaMiddleware(receiver: Receiver): (ctx: KoaContext) => Promise<void> {
   return async (ctx) => {

@@ -2,12 +2,12 @@ import { type LeftBody, nodeBody, type NodeBodyStream } from '../raw-body.ts';
 import type { HeadersLike } from '../headers.ts';
 import type { Receiver } from '../receiver.ts';
 
-/** The parts used of an `http.IncomingMessage` or an Express request. */
+/** The members used of an `http.IncomingMessage` or an Express request. */
 export interface NodeRequest extends NodeBodyStream, LeftBody {
   readonly headers: HeadersLike;
 }
 
-/** The parts used of an `http.ServerResponse` or an Express response. */
+/** The members used of an `http.ServerResponse` or an Express response. */
 export interface NodeResponse {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -16,8 +16,8 @@ export interface NodeResponse {
 }
 
 /**
- * A handler for `node:http` and Express. Reads the raw stream itself; also takes a Buffer or string that
- * `express.raw()` left in `req.body`, or a `req.rawBody`. A parsed body is refused.
+ * A handler for `node:http` and Express. Reads the request stream, or uses a Buffer or string that `express.raw()` stored in
+ * `req.body`, or `req.rawBody`. Rejects a parsed body.
  */
 export function toNodeHandler(receiver: Receiver): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   return async (req, res) => {
@@ -28,7 +28,7 @@ export function toNodeHandler(receiver: Receiver): (req: NodeRequest, res: NodeR
       res.setHeader('content-type', 'application/json');
       res.end(JSON.stringify(body));
     } catch {
-      // The sender hung up while it was sending: nobody is left to answer.
+      // The sender closed the connection while sending, so a response is not possible.
       res.destroy();
     }
   };
