@@ -2,7 +2,7 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { calendarOf, today } from '../src/calendar.ts';
 
-test('a day begins and ends where its zone says, also when the clock changes', (t) => {
+test('a day starts and ends at midnight of its time zone, also on daylight-saving changes', (t) => {
   const berlin = calendarOf('Europe/Berlin');
   t.is(berlin.startOfDay('2026-03-29'), '2026-03-28T23:00:00.000Z');
   t.is(berlin.endOfDay('2026-03-29T10:00:00.000Z'), '2026-03-29T21:59:59.999Z');
@@ -14,14 +14,14 @@ test('a day begins and ends where its zone says, also when the clock changes', (
   t.is(calendarOf('Asia/Beirut').endOfDay('2026-03-29T12:00:00.000Z'), '2026-03-29T20:59:59.999Z');
 });
 
-test('days keep the local time, hours are hours', (t) => {
+test('adding days keeps the local time, adding hours does not', (t) => {
   const berlin = calendarOf('Europe/Berlin');
   t.is(berlin.add('2026-03-28T09:00:00.000Z', 'P1D'), '2026-03-29T08:00:00.000Z');
   t.is(berlin.add('2026-03-28T09:00:00.000Z', 'PT24H'), '2026-03-29T09:00:00.000Z');
   t.is(berlin.add('2026-01-31T09:00:00.000Z', 'P1M'), '2026-02-28T09:00:00.000Z');
 });
 
-test('today is the day in the zone', (t) => {
+test('today is the date in the time zone', (t) => {
   const now = new Date('2026-01-01T11:00:00Z');
   t.is(today('Pacific/Kiritimati', now), '2026-01-02');
   t.is(today('Etc/GMT+12', now), '2025-12-31');
@@ -58,7 +58,7 @@ function changeIn(zone: string, year: number): number | null {
   return null;
 }
 
-test('in every zone a day ends with the last millisecond that belongs to it, above all where the clock changes', (t) => {
+test('a day ends with its last millisecond in every time zone, also on daylight-saving changes', (t) => {
   const moment = fc
     .tuple(fc.constantFrom(...zones), fc.integer({ min: 1990, max: 2037 }), fc.integer({ min: -129_600, max: 129_600 }))
     .map(([zone, year, seconds]) => ({ zone, at: (changeIn(zone, year) ?? Date.UTC(year, 5, 15)) + seconds * 1_000 }));

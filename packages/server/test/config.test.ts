@@ -13,7 +13,7 @@ test('an empty environment gives the documented defaults', (t) => {
   });
 });
 
-test('every mistake is reported at once, by name', (t) => {
+test('all invalid variables are reported together, by name', (t) => {
   const error = t.throws(() =>
     readConfig({ PORT: '99999', DATABASE_URL: 'mysql://x', WEBHOOK_RETRY_SCHEDULE: '5 minutes', LOG_LEVEL: 'loud' }),
   );
@@ -22,21 +22,21 @@ test('every mistake is reported at once, by name', (t) => {
   }
 });
 
-test('webhooks to this machine are not possible in production', (t) => {
+test('webhooks to loopback addresses are rejected in production', (t) => {
   t.throws(() => readConfig({ NODE_ENV: 'production', WEBHOOK_ALLOW_LOCAL: 'true' }), {
     message: /WEBHOOK_ALLOW_LOCAL: must not be true with NODE_ENV=production/,
   });
   t.true(readConfig({ WEBHOOK_ALLOW_LOCAL: 'true' }).webhookAllowLocal);
 });
 
-test('a process that does one part of the work needs a database it can share', (t) => {
+test('a process with the role api or worker requires DATABASE_URL', (t) => {
   t.throws(() => readConfig({ ROLE: 'worker' }), { message: /ROLE: must be all without DATABASE_URL/ });
   t.throws(() => readConfig({ ROLE: 'both' }), { message: /ROLE: must be all, api, worker/ });
   t.is(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://a@b/c' }).role, 'worker');
   t.is(readConfig({}).role, 'all');
 });
 
-test('requests are counted where the environment says, or where it can be for all processes', (t) => {
+test('the rate limit store is the configured one, or follows from REDIS_URL and DATABASE_URL', (t) => {
   const DATABASE_URL = 'postgres://user:password@host/name';
   const REDIS_URL = 'redis://host:6379';
   t.is(readConfig({}).rateLimitStore, 'memory');
@@ -56,7 +56,7 @@ test('requests are counted where the environment says, or where it can be for al
   });
 });
 
-test('jobs are kept in PostgreSQL, or in the MongoDB that JOBS_URL names', (t) => {
+test('jobs are stored in PostgreSQL, or in the MongoDB of JOBS_URL', (t) => {
   t.is(readConfig({}).jobsUrl, undefined);
   for (const url of ['mongodb://one:27017,two:27017/jobs?replicaSet=a', 'mongodb+srv://me:pw@cluster.example/']) {
     t.is(readConfig({ JOBS_URL: url }).jobsUrl, url);

@@ -8,7 +8,7 @@ import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
 
-test('one process serves the API, another delivers: what the first commits the second sends', async (t) => {
+test('a worker process sends the deliveries that an API process commits', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-roles-'));

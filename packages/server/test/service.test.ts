@@ -23,7 +23,7 @@ async function stop(service: ServiceProcess): Promise<number | null> {
   return service.exited;
 }
 
-test('the first start makes an organization, writes its credentials for the owner alone, and stops cleanly', async (t) => {
+test('the first start creates an organization, writes credentials that only the owner can read, and stops cleanly', async (t) => {
   const dataDir = newDataDir(t);
   const service = await startService(dataDir);
   t.teardown(() => service.child.kill('SIGKILL'));
@@ -60,7 +60,7 @@ test('the first start makes an organization, writes its credentials for the owne
   t.is(await stop(again), 0, again.log());
 });
 
-test('what was answered survives kill -9, and the next start just works', async (t) => {
+test('changes that were confirmed survive kill -9, and the next start needs no repair', async (t) => {
   const dataDir = newDataDir(t);
   const service = await startService(dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
   t.teardown(() => service.child.kill('SIGKILL'));
@@ -100,7 +100,7 @@ test('what was answered survives kill -9, and the next start just works', async 
   t.is(await stop(again), 0, again.log());
 });
 
-test('four processes start at once on one empty database: one migrates, one writes credentials, all serve', async (t) => {
+test('when four processes start on an empty database, one migrates, one writes credentials, and all serve', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
   const dataDir = newDataDir(t);
@@ -114,13 +114,13 @@ test('four processes start at once on one empty database: one migrates, one writ
   t.deepEqual(await Promise.all(services.map(stop)), [0, 0, 0, 0]);
 });
 
-test('mistakes in the environment are all listed, and nothing starts', async (t) => {
+test('a start with invalid variables lists all of them and ends', async (t) => {
   const service = await startService(newDataDir(t), { LOG_LEVEL: 'info', DATABASE_URL: 'nonsense', BASE_URL: 'x' });
   t.is(await service.exited, 1);
   t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be/);
 });
 
-test('a database that cannot be reached ends the start with a message', async (t) => {
+test('a start without a reachable database ends with a message', async (t) => {
   const service = await startService(newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
   t.is(await service.exited, 1);
   t.regex(service.log(), /ECONNREFUSED/);

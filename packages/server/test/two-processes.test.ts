@@ -10,7 +10,7 @@ import { apiOf } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
 import { startService } from '@runward/testing/service';
 
-test('two processes on one database count one limit, and a revoked key stops in both at once', async (t) => {
+test('two processes on one database share rate limits, and a revoked key stops in both immediately', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-two-'));

@@ -17,7 +17,7 @@ export interface GuardParts {
   readonly database: Database;
   readonly findKey: KeyLookup;
   readonly ports: Ports;
-  /** Makes the webhook dispatcher look for deliveries at once. */
+  /** Notifies the webhook dispatcher of due deliveries. */
   readonly wake: () => void;
   /** Whether browsers reach the service over https. */
   readonly isSecure: boolean;

@@ -93,11 +93,11 @@ const malformed = [
   'https://:secret@93.184.216.34/',
 ];
 
-test('addresses inside a network are refused when a URL is saved, however they are spelled', async (t) => {
+test('private addresses are rejected when a URL is saved, in every notation', async (t) => {
   for (const url of inside) t.regex((await rejection(strict, url)) ?? '', /^url: (must|its host)/, url);
 });
 
-test('they are refused at every attempt as well, before anything is connected', async (t) => {
+test('private addresses are rejected at every attempt, before connecting', async (t) => {
   for (const url of inside) {
     const answer = await strict.post(url, {}, '{}');
     t.is(answer.statusCode, null, url);
@@ -117,14 +117,14 @@ test('they are refused at every attempt as well, before anything is connected', 
   t.is(receiver.received.length, 0);
 });
 
-test('URLs that are not plain https are refused at both', async (t) => {
+test('a URL that is not plain https is rejected when it is saved and at every attempt', async (t) => {
   for (const url of malformed) {
     t.regex((await rejection(strict, url)) ?? '', /^url: must (be an https URL|not contain a user name)/, url);
     t.is((await strict.post(url, {}, '{}')).statusCode, null, url);
   }
 });
 
-test('local receivers are allowed only where the service says so, and nothing else with them', async (t) => {
+test('WEBHOOK_ALLOW_LOCAL allows loopback addresses and no other private ones', async (t) => {
   for (const url of ['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/', 'https://127.8.8.8/']) {
     t.is(await rejection(local, url), null, url);
     t.not(await rejection(strict, url), null, url);
@@ -140,7 +140,7 @@ test('public addresses are allowed', async (t) => {
   }
 });
 
-test('a name is judged by all its addresses', async (t) => {
+test('a host name is rejected if any of its addresses is private', async (t) => {
   const cases: [string[], boolean][] = [
     [['93.184.216.34'], true],
     [['93.184.216.34', '2606:4700::1111'], true],
@@ -163,7 +163,7 @@ test('a name is judged by all its addresses', async (t) => {
   );
 });
 
-test('the connection goes to the address that was checked, without a second look-up', async (t) => {
+test('the connection uses the checked address without a second lookup', async (t) => {
   await using receiver = await startReceiver();
   const names = knowing('hooks.example', '127.0.0.1');
   const outbound = createOutboundHttp({ allowLocal: true, ...names });
@@ -175,7 +175,7 @@ test('the connection goes to the address that was checked, without a second look
   await outbound.close();
 });
 
-test('a post sends the body and headers as they are, under our name', async (t) => {
+test('a post sends body and headers unchanged, with our user agent', async (t) => {
   await using receiver = await startReceiver(() => (response) => {
     response.writeHead(202, { 'retry-after': '7' }).end('thanks');
   });
@@ -190,7 +190,7 @@ test('a post sends the body and headers as they are, under our name', async (t) 
   t.regex(received?.headers['user-agent'] ?? '', /^Runward-Webhooks\/\d+\.\d+\.\d+$/);
 });
 
-test('Retry-After is understood as seconds and as a date; nonsense is not', async (t) => {
+test('Retry-After is parsed as seconds or a date; any other value is ignored', async (t) => {
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
   const values = ['30', inTwoMinutes, 'soon', '-5', ''];
   await using receiver = await startReceiver((count) => (response) => {
@@ -216,7 +216,7 @@ test('redirects are not followed', async (t) => {
   t.is(target.received.length, 0);
 });
 
-test('of a large answer only the start is read and 4 KB are kept, as text that can be stored', async (t) => {
+test('of a large response only the start is read and 4 KB are stored, as storable text', async (t) => {
   await using receiver = await startReceiver(() => (response) => {
     response.writeHead(200).write(Buffer.concat([Buffer.from('a\0bÿ'), Buffer.alloc(8_000, 'x')]));
     const more = setInterval(() => response.write(Buffer.alloc(16_384, 'y')), 1);
@@ -231,7 +231,7 @@ test('of a large answer only the start is read and 4 KB are kept, as text that c
   t.false(body?.includes('\0'));
 });
 
-test('an answer with more than 16 KB of headers is none', async (t) => {
+test('a response with more than 16 KB of headers is an error', async (t) => {
   await using receiver = await startReceiver(() => (response) => {
     response.writeHead(200, { 'x-large': 'h'.repeat(20_000) }).end();
   });
@@ -239,7 +239,7 @@ test('an answer with more than 16 KB of headers is none', async (t) => {
   t.is(answer.error, 'The response headers exceed 16 KB.');
 });
 
-test('whatever goes wrong is an answer, never an exception', async (t) => {
+test('every failure returns a result, never throws', async (t) => {
   const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   const babbling = createTcpServer((socket) => socket.end('no http at all\r\n\r\n')).listen(0, '127.0.0.1');
   await Promise.all([once(rude, 'listening'), once(babbling, 'listening')]);
@@ -254,7 +254,7 @@ test('whatever goes wrong is an answer, never an exception', async (t) => {
   babbling.close();
 });
 
-test('a certificate that nobody vouches for is refused', async (t) => {
+test('an untrusted certificate is rejected', async (t) => {
   let served = 0;
   const server = createServer(selfSigned, (_, response) => response.end(String((served += 1)))).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -264,7 +264,7 @@ test('a certificate that nobody vouches for is refused', async (t) => {
   server.close();
 });
 
-test('an answer has 10 s in all, also one that drips; a signal ends it at once', async (t) => {
+test('a response is cut off after 10 s in total, also a slow one; a signal ends it immediately', async (t) => {
   await using silent = await startReceiver(() => () => {});
   await using dripping = await startReceiver(() => (response) => {
     response.writeHead(200);

@@ -32,7 +32,7 @@ function refused(t: ExecutionContext, { code, stdout, stderr }: CommandEnd, exit
 
 const occurrences = (text: string, part: string) => text.split(part).length - 1;
 
-test('a key works at once, with its scopes and templates alone, and stops when it is revoked', async (t) => {
+test('a created key works immediately, only with its scopes and templates, until it is revoked', async (t) => {
   const org = await newOrganization(app);
   const inside = await newTemplate(org.api);
   await newTemplate(org.api);
@@ -55,7 +55,7 @@ test('a key works at once, with its scopes and templates alone, and stops when i
   t.is((await run(['key', 'revoke', id])).code, 0, 'revoking again changes nothing');
 });
 
-test('a key acts as the member it is made for, and ends when it expires', async (t) => {
+test('a key acts as the member it was created for, until it expires', async (t) => {
   const org = await newOrganization(app);
   const member = await org.member('Bo');
   const expires = new Date(Date.now() + 86_400_000).toISOString();
@@ -67,7 +67,7 @@ test('a key acts as the member it is made for, and ends when it expires', async 
   t.is((await apiOf(app.baseUrl, made['plainKey'] ?? '').raw('GET', '/runs')).status, 401);
 });
 
-test('a new password works at once, the one before and all sessions are over', async (t) => {
+test('a new password works immediately and ends the old password and all sessions', async (t) => {
   const org = await newOrganization(app);
   const before = await org.session();
   const { run, json } = admin();
@@ -83,7 +83,7 @@ test('a new password works at once, the one before and all sessions are over', a
   t.is((await (await signIn(app.baseUrl, org.ownerEmail, password)).call('auth', 'session')).status, 200);
 });
 
-test('an organization with its owner, and a member added to it, can be used over HTTP at once', async (t) => {
+test('a created organization, its owner and an added member work over HTTP immediately', async (t) => {
   const { json, run, npmRun } = admin();
   const name = `Acme ${newId()}`;
   const ownerEmail = `${newId()}@acme.example`;
@@ -126,7 +126,7 @@ test('an organization with its owner, and a member added to it, can be used over
   t.like(found, [{ id: made['organizationId'], plan: 'ENTERPRISE', timezone: 'Asia/Tokyo' }]);
 });
 
-test('a plan counts from the next request on', async (t) => {
+test('a plan applies from the next request', async (t) => {
   const org = await newOrganization(app);
   const { json, run } = admin();
   const set = (plan: string) => json(['plan', 'set', plan, '--organization', org.organizationId]);
@@ -138,7 +138,7 @@ test('a plan counts from the next request on', async (t) => {
   t.is((await org.api.raw('GET', '/runs')).status, 200);
 });
 
-test('a wrong command line ends with 2, what may not be with 1, and neither changes anything', async (t) => {
+test('a usage error exits with 2, a rejection with 1, and neither changes anything', async (t) => {
   // Nobody else makes rows here.
   const { url, drop } = await createDatabase();
   t.teardown(drop);
@@ -191,7 +191,7 @@ test('a wrong command line ends with 2, what may not be with 1, and neither chan
   t.is(JSON.stringify(await rows()), before);
 });
 
-test('a database that is empty is brought up to date first; one that is away is named', async (t) => {
+test('an empty database is migrated first; an unreachable one is an error that names DATABASE_URL', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
   t.deepEqual(await adminIn({ DATABASE_URL: url }).json(['organization', 'list']), [] as never);
@@ -201,7 +201,7 @@ test('a database that is empty is brought up to date first; one that is away is 
   t.false(end.stderr.includes('canary'));
 });
 
-test('the embedded database is started for a command, or shared with the service that runs on it', async (t) => {
+test('the embedded database is started for a command, or shared with a running service', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-admin-'));
   chmodSync(dataDir, 0o711);
   t.teardown(() => removeEmbeddedPostgres(dataDir));

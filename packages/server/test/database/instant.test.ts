@@ -2,7 +2,7 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { instant, instantOrNull } from '../../src/database/instant.ts';
 
-test('both spellings of PostgreSQL, in UTC and elsewhere, become one', (t) => {
+test('both timestamp formats of PostgreSQL, in UTC and other zones, give the same instant', (t) => {
   const expected = '2026-03-01T09:30:00.120Z';
   for (const text of [
     '2026-03-01 09:30:00.12+00',
@@ -17,7 +17,7 @@ test('both spellings of PostgreSQL, in UTC and elsewhere, become one', (t) => {
   t.is(instantOrNull(null), null);
 });
 
-test('it agrees with Date on every moment we store', (t) => {
+test('instants equal those of Date for every timestamp in range', (t) => {
   const moments = fc.date({ min: new Date('1900-01-01'), max: new Date('3300-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(moments, (moment) => {

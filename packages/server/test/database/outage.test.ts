@@ -84,18 +84,18 @@ async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, sec
   return answers;
 }
 
-test('while the database is away requests fail at once, and all goes on by itself when it is back', async (t) => {
+test('requests fail immediately while the database is unreachable, and the service recovers without a restart', async (t) => {
   const answers = await outage(t, (proxy) => proxy.cut(), 2);
   t.true(answers.every(({ message }) => message.startsWith('Internal error') || message.startsWith('The database')));
 });
 
-test('while the database hangs requests fail within 6 s, and all goes on by itself when it answers again', async (t) => {
+test('requests fail within 6 s while the database hangs, and the service recovers without a restart', async (t) => {
   const answers = await outage(t, (proxy) => proxy.freeze(), 1);
   const messages = new Set(answers.map(({ message }) => message));
   t.true(messages.has('The database did not respond in time; retry in a moment.'), [...messages].join());
 });
 
-test('connections that are lost cost one request each at most', async (t) => {
+test('a lost connection fails at most one request', async (t) => {
   const { service, proxy, receiver, api, templateId } = await interruptible(t);
   for (let round = 0; round < 5; round += 1) {
     proxy.drop();

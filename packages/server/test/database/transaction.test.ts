@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { createDatabase } from '@runward/testing/database';
 
-test('connections that die give their place in the pool back', async (t) => {
+test('a connection that dies returns its slot to the pool', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const database = await openDatabase(url, { poolSize: 2 });
@@ -31,7 +31,7 @@ test('connections that die give their place in the pool back', async (t) => {
   await t.notThrowsAsync(database.close());
 });
 
-test('what a failing transaction wrote is undone', async (t) => {
+test('a failing transaction is rolled back', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const database = await openDatabase(url);
@@ -54,7 +54,7 @@ test('what a failing transaction wrote is undone', async (t) => {
   t.is(await count(), 1);
 });
 
-test('a transaction that met a deadlock is done again', async (t) => {
+test('a transaction is repeated after a deadlock', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const database = await openDatabase(url);

@@ -18,7 +18,7 @@ async function senderOf(org: TestOrganization) {
   return { endpoints, send };
 }
 
-test('a body must be JSON that can be read', async (t) => {
+test('a body that is not valid JSON is rejected', async (t) => {
   const { api, apiKey } = await newOrganization(app);
   const post = (body: string, headers: Record<string, string> = {}) => api.raw('POST', '/templates', { body, headers });
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -95,7 +95,7 @@ test('no path, query or method causes a 500', async (t) => {
   t.is((await api.raw('GET', '/nowhere')).status, 404);
 });
 
-test('what is not HTTP gets the error body too', async (t) => {
+test('a request that is not valid HTTP gets the error body', async (t) => {
   const say = (text: string) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(app.baseUrl);
@@ -112,7 +112,7 @@ test('what is not HTTP gets the error body too', async (t) => {
   );
 });
 
-test('random JSON at random endpoints never causes a 500', async (t) => {
+test('random JSON sent to random endpoints never causes a 500', async (t) => {
   const { endpoints, send } = await senderOf(await newOrganization(app));
   const writes = endpoints.filter(({ endpoint }) => endpoint.method !== 'GET');
   await t.notThrowsAsync(

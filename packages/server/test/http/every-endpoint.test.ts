@@ -53,7 +53,7 @@ function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { 
   }
 }
 
-test.serial('every endpoint answers what the contract promises', async (t) => {
+test.serial('the response of every endpoint matches its contract', async (t) => {
   await using receiver = await startReceiver();
   const world = await newWorld(app, await newOrganization(app), receiver.url);
   // Signing out ends the session that the others need.
@@ -77,7 +77,7 @@ test.serial('every endpoint answers what the contract promises', async (t) => {
   }
 });
 
-test.serial('every endpoint refuses in the one shape that errors have', async (t) => {
+test.serial('every endpoint rejects requests with the error body of the contract', async (t) => {
   await using receiver = await startReceiver();
   const world = await newWorld(app, await newOrganization(app), receiver.url);
   const ofProcess = /^(health|openapi)\./;
@@ -99,7 +99,7 @@ test.serial('every endpoint refuses in the one shape that errors have', async (t
   }
 });
 
-test.serial('the examples name every id that an endpoint takes', async (t) => {
+test.serial('the examples contain every id that an endpoint accepts', async (t) => {
   await using receiver = await startReceiver();
   const world = await newWorld(app, await newOrganization(app), receiver.url);
   for (const each of allEndpoints) {

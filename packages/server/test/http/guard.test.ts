@@ -20,7 +20,7 @@ function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean 
 const keyEndpoints = guardedEndpoints.filter(({ endpoint }) => !isSessionOnly(endpoint));
 const sessionOnlyEndpoints = guardedEndpoints.filter(({ endpoint }) => isSessionOnly(endpoint));
 
-test('every endpoint answers 401 without a key or session and with any text that is no usable one', async (t) => {
+test('every endpoint returns 401 without a key or session, and with an invalid key', async (t) => {
   const { apiKey } = await newOrganization(app);
   const nearly = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
   const texts = ['Bearer', 'Bearer x', 'Basic eDp5', apiKey, `Bearer ${nearly}`, `Bearer ${apiKey}0`];
@@ -41,7 +41,7 @@ test('every endpoint answers 401 without a key or session and with any text that
   }
 });
 
-test('every endpoint takes only a key with its scope, and the rejection names the missing one', async (t) => {
+test('every endpoint requires its scope, and the rejection names it', async (t) => {
   const org = await newOrganization(app);
   for (const scope of scopes) {
     const api = await org.key({ scopes: [scope] });
@@ -58,7 +58,7 @@ test('every endpoint takes only a key with its scope, and the rejection names th
   }
 });
 
-test('no key gets into what is for browsers, whatever its scopes and plan', async (t) => {
+test('session-only endpoints reject every API key, whatever its scopes and plan', async (t) => {
   for (const plan of ['FREE', 'ENTERPRISE'] as const) {
     const { api } = await newOrganization(app, { plan });
     for (const { endpoint, path, name } of sessionOnlyEndpoints) {
@@ -73,7 +73,7 @@ test('no key gets into what is for browsers, whatever its scopes and plan', asyn
   }
 });
 
-test("a member's session may do everything but administer, on any plan", async (t) => {
+test("a member's session may use every endpoint except those for administrators, on any plan", async (t) => {
   const org = await newOrganization(app, { plan: 'FREE' });
   const { session } = await addMember(app.baseUrl, await org.session());
   for (const { endpoint, path, name } of guardedEndpoints) {
@@ -86,7 +86,7 @@ test("a member's session may do everything but administer, on any plan", async (
   }
 });
 
-test('every write of a session needs the proof that it comes from our own pages', async (t) => {
+test('every write of a session requires the CSRF token', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   for (const { endpoint, path, name } of guardedEndpoints) {
@@ -105,7 +105,7 @@ test('every write of a session needs the proof that it comes from our own pages'
   t.is((await owner.raw('GET', '/auth/session', { headers: { 'x-service-csrf': '' } })).status, 200);
 });
 
-test('every endpoint answers 402 to an organization whose plan has no API', async (t) => {
+test('every endpoint returns 402 to an API key if the plan does not include the API', async (t) => {
   for (const plan of ['FREE', 'PRO'] as const) {
     const { api } = await newOrganization(app, { plan });
     for (const { endpoint, path, name } of keyEndpoints) {
@@ -120,7 +120,7 @@ test('every endpoint answers 402 to an organization whose plan has no API', asyn
   t.is((await api.raw('GET', '/runs')).status, 200);
 });
 
-test('every endpoint with an id answers 404 for an unknown one and 400 for a malformed one', async (t) => {
+test('every endpoint with an id returns 404 for an unknown id and 400 for a malformed one', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   for (const { endpoint, path, name } of guardedEndpoints) {
@@ -136,7 +136,7 @@ test('every endpoint with an id answers 404 for an unknown one and 400 for a mal
   }
 });
 
-test('every endpoint refuses query parameters and bodies it does not know', async (t) => {
+test('every endpoint rejects unknown query parameters and unexpected bodies', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   for (const { endpoint, path, name } of guardedEndpoints) {
@@ -150,7 +150,7 @@ test('every endpoint refuses query parameters and bodies it does not know', asyn
   }
 });
 
-test('a revoked, expired or orphaned key stops at the next request', async (t) => {
+test('a revoked or expired key, or one of a deactivated member, is rejected at the next request', async (t) => {
   const org = await newOrganization(app);
   const works = async () => (await org.api.raw('GET', '/runs')).status;
   t.is(await works(), 200);

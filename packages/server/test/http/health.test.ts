@@ -34,7 +34,7 @@ async function open(databaseUrl: string, isOpen: boolean): Promise<void> {
   await client.end();
 }
 
-test.serial('a service without its database lives, is not ready and says why, and recovers', async (t) => {
+test.serial('a service whose database is unreachable is live, not ready with a reason, and recovers', async (t) => {
   const { service, api, databaseUrl } = await start(t);
   t.deepEqual((await api.call('health', 'ready')).body, { status: 'ok' });
 
@@ -52,7 +52,7 @@ test.serial('a service without its database lives, is not ready and says why, an
   t.is(service.child.exitCode, null, service.log());
 });
 
-test.serial('a service that is stopping says so to whoever still asks', async (t) => {
+test.serial('readiness reports that the service is stopping', async (t) => {
   const { service } = await start(t);
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -70,7 +70,7 @@ test.serial('a service that is stopping says so to whoever still asks', async (t
   t.is(await service.exited, 0, service.log());
 });
 
-test.serial('liveness is answered within a second while everything else waits', async (t) => {
+test.serial('liveness responds within a second while other requests wait for the database', async (t) => {
   const { service, api } = await start(t);
   const logIn = (_: unknown, n: number) =>
     api.call('auth', 'login', { body: { email: `nobody-${n}@example.com`, password: 'wrong' } });

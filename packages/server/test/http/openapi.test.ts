@@ -64,7 +64,7 @@ test('uploads and downloads are described by their media types', async (t) => {
   t.deepEqual(content, { 'text/csv': { schema: { type: 'string', format: 'binary' } } });
 });
 
-test('the reference is served from this installation, and nothing on it comes from elsewhere', async (t) => {
+test('the API reference loads nothing from other origins', async (t) => {
   const page = await fetch(`${app.baseUrl}/docs`);
   const html = await page.text();
   t.is(page.status, 200);
@@ -81,7 +81,7 @@ test('the reference is served from this installation, and nothing on it comes fr
   }
 });
 
-test('health answers without a key', async (t) => {
+test('health needs no authentication', async (t) => {
   for (const path of [contract.health.live.path, contract.health.ready.path]) {
     const response = await fetch(`${app.baseUrl}${path}`);
     t.is(response.status, 200);

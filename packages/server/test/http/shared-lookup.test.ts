@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { sharedLookup } from '../../src/http/shared-lookup.ts';
 
-test('no answer is older than its question, and questions at the same time share one', async (t) => {
+test('no result is older than its call, and concurrent calls share a lookup', async (t) => {
   let truth = 0;
   let loads = 0;
   const ask = sharedLookup(async () => {
@@ -21,7 +21,7 @@ test('no answer is older than its question, and questions at the same time share
   t.true(loads < 40, `${loads} look-ups for 200 questions`);
 });
 
-test('keys do not share, and a failure fails only those who share it', async (t) => {
+test('lookups of different keys are independent, and a failure affects only the calls that share it', async (t) => {
   let failures = 1;
   const ask = sharedLookup(async (key) => {
     await pause(5);

@@ -4,7 +4,7 @@ import { newOrganization } from '@runward/testing/organization';
 
 const app = useApp(test, { writesPerMinute: 5, readsPerMinute: 10 });
 
-test('reads and writes are counted apart, per key, and exactly; headers tell what is left', async (t) => {
+test('reads and writes are counted exactly and separately per key, and headers state what remains', async (t) => {
   const org = await newOrganization(app);
   const other = await org.key({ scopes: ['runs:read'] });
 

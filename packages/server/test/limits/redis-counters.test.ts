@@ -99,7 +99,7 @@ onOwnRedis('while Redis is away each process counts alone; then they count toget
   }
 });
 
-test('a service starts and serves without its Redis, and says so once', async (t) => {
+test('a service starts and works without Redis, and logs that once', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-redis-'));

@@ -22,7 +22,7 @@ const revoke = (by: Api, id: string) => by.call('apiKeys', 'revoke', { params: {
 const list = (by: Api, query: { limit?: number; cursor?: string } = {}) => must(by.call('apiKeys', 'list', { query }));
 const use = async (key: string) => (await apiOf(app.baseUrl, key).raw('GET', '/runs')).status;
 
-test('a key works from its creation to its revocation and is shown whole once', async (t) => {
+test('a key works from creation to revocation and is shown in full once', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const made = await create(owner, { name: ' Payroll ', scopes: ['runs:read', 'files:read'] });
@@ -59,7 +59,7 @@ test('a key works from its creation to its revocation and is shown whole once', 
   await refused(t, revoke(owner, key.id), 404, 'API key not found.');
 });
 
-test('nothing but the answer to the creation holds a key, and nothing its hash', async (t) => {
+test('only the response to its creation contains a key, and no response its hash', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const { plainKey } = (await create(owner)).body;
@@ -77,7 +77,7 @@ test('nothing but the answer to the creation holds a key, and nothing its hash',
   t.false(rows.some(({ row }) => row.includes(plainKey.slice(8, -4))));
 });
 
-test('a key stops at its expiry and is listed no more', async (t) => {
+test('a key stops working when it expires and is no longer listed', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -92,7 +92,7 @@ test('a key stops at its expiry and is listed no more', async (t) => {
   }
 });
 
-test('keys are listed newest first, page by page, those of other organizations never', async (t) => {
+test('keys are listed newest first, in pages, without those of other organizations', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   await create(await (await newOrganization(app)).session());
@@ -107,7 +107,7 @@ test('keys are listed newest first, page by page, those of other organizations n
   );
 });
 
-test('owners and admins manage keys in a browser; members and keys do not', async (t) => {
+test('owners and admins manage keys in a session; members and keys cannot', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -131,7 +131,7 @@ test('owners and admins manage keys in a browser; members and keys do not', asyn
   t.is((await list(owner)).data[0]?.id, id);
 });
 
-test('a restriction needs its ids, no others, and only what the organization has', async (t) => {
+test('a resource mode requires ids of its own kind that exist in the organization', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const other = await newOrganization(app);
@@ -164,7 +164,7 @@ test('a restriction needs its ids, no others, and only what the organization has
   t.is((await list(owner)).total, 1);
 });
 
-test('a restricted key reaches what it lists', async (t) => {
+test('a restricted key has access to what it lists', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const folderId = await newFolder(app, org.organizationId);
@@ -187,7 +187,7 @@ test('a restricted key reaches what it lists', async (t) => {
   }
 });
 
-test('malformed requests are told what is wrong', async (t) => {
+test('malformed requests are rejected with the problem of each field', async (t) => {
   const owner = await (await newOrganization(app)).session();
   const send = (body: object) => owner.raw('POST', '/api-keys', { body });
   await refused(t, send({ name: '', scopes: [] }), 400, [
@@ -203,7 +203,7 @@ test('malformed requests are told what is wrong', async (t) => {
   t.is((await send({ name: 'x', scopes: ['runs:read'], expiresAt: 'tomorrow' })).status, 400);
 });
 
-test('keys need the BUSINESS plan; those there are can still be seen and revoked', async (t) => {
+test('creating keys requires the BUSINESS plan; existing ones can be listed and revoked on any', async (t) => {
   for (const plan of ['FREE', 'PRO'] as const) {
     const org = await newOrganization(app, { plan });
     const owner = await org.session();
@@ -217,7 +217,7 @@ test('keys need the BUSINESS plan; those there are can still be seen and revoked
   }
 });
 
-test('a hundred keys are the most, also when many are asked for at once', async (t) => {
+test('an organization has at most 100 active keys, also under concurrent creations', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   await fillUp(org, 95);

@@ -25,7 +25,7 @@ function logIn(email: string, password: string, headers: Record<string, string> 
 const cookieOf = (response: Response, name: string) =>
   response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
 
-test('signing in gives a session that may do everything, and signing out ends it', async (t) => {
+test('signing in creates a session without scope limits, and signing out ends it', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail.toUpperCase(), org.ownerPassword);
   t.is(response.status, 200);
@@ -50,7 +50,7 @@ test('signing in gives a session that may do everything, and signing out ends it
   t.is((await browser.call('auth', 'session')).status, 401);
 });
 
-test('a write of a session needs the header, reads do not', async (t) => {
+test('a write of a session requires the CSRF header, a read does not', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail, org.ownerPassword);
   const cookie = response.headers
@@ -71,7 +71,7 @@ test('a write of a session needs the header, reads do not', async (t) => {
   t.is((await send({ 'x-service-csrf': csrf, 'sec-fetch-site': 'same-origin' })).status, 201);
 });
 
-test('an Authorization header means the rules of keys, whatever cookies say', async (t) => {
+test('with an Authorization header, cookies are ignored', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail, org.ownerPassword);
   const cookie = response.headers
@@ -84,7 +84,7 @@ test('an Authorization header means the rules of keys, whatever cookies say', as
   t.is((await key.call('auth', 'session')).status, 401);
 });
 
-test('a wrong password, an unknown and a deactivated member get the same answer', async (t) => {
+test('a wrong password, an unknown and a deactivated member get the same response', async (t) => {
   const org = await newOrganization(app);
   const gone = await newOrganization(app);
   await inTransaction(app.database, (em) => em.nativeUpdate(User, { id: gone.ownerUserId }, { status: 'DEACTIVATED' }));
@@ -101,7 +101,7 @@ test('a wrong password, an unknown and a deactivated member get the same answer'
   }
 });
 
-test('guessing is slowed down, per account and per address', async (t) => {
+test('failed sign-ins are limited per account and per address', async (t) => {
   const org = await newOrganization(app);
   for (let failure = 0; failure < 10; failure += 1) t.is((await logIn(org.ownerEmail, 'wrong')).status, 401);
   const locked = await logIn(org.ownerEmail, org.ownerPassword);
@@ -115,7 +115,7 @@ test('guessing is slowed down, per account and per address', async (t) => {
   t.is((await logIn(other.ownerEmail, other.ownerPassword)).status, 200);
 });
 
-test('a new sign-in replaces the session it presents', async (t) => {
+test('a new sign-in ends the previous session of the browser', async (t) => {
   const org = await newOrganization(app);
   const first = await logIn(org.ownerEmail, org.ownerPassword);
   const cookie = first.headers
@@ -127,7 +127,7 @@ test('a new sign-in replaces the session it presents', async (t) => {
   t.is((await apiWith(app.baseUrl, { cookie }).call('auth', 'session')).status, 401);
 });
 
-test('sessions end after 8 hours without use and after 7 days in any case', async (t) => {
+test('sessions expire after 8 hours without use and after 7 days in any case', async (t) => {
   const org = await newOrganization(app);
   const age = (column: 'lastSeenAt' | 'expiresAt', to: Date) =>
     inTransaction(app.database, (em) => em.nativeUpdate(Session, { userId: org.ownerUserId }, { [column]: to }));

@@ -20,7 +20,7 @@ const rename = (by: Api, id: string, name = 'Renamed') =>
   by.call('folders', 'update', { params: { id }, body: { name } });
 const remove = (by: Api, id: string) => by.call('folders', 'remove', { params: { id } });
 
-test('a folder is made, read, renamed, listed by name and deleted', async (t) => {
+test('a folder is created, read, renamed, listed by name and deleted', async (t) => {
   const { api } = await newOrganization(app);
   const made = await create(api, ' Payroll ');
   t.is(made.status, 201);
@@ -45,7 +45,7 @@ test('a folder is made, read, renamed, listed by name and deleted', async (t) =>
   }
 });
 
-test('a folder counts its templates and stays while one lies in it', async (t) => {
+test('a folder counts its templates and cannot be deleted while it contains one', async (t) => {
   const { api } = await newOrganization(app);
   const { id } = (await create(api, 'Folder')).body;
   const [one, two] = [await newTemplate(api, { folderId: id }), await newTemplate(api, { folderId: id })];
@@ -76,7 +76,7 @@ test('a folder counts its templates and stays while one lies in it', async (t) =
   ]);
 });
 
-test('a folder of a deleted template can be deleted; its finished runs stay', async (t) => {
+test('a folder whose templates are deleted can be deleted; their finished runs stay', async (t) => {
   const { api } = await newOrganization(app);
   const { id: folderId } = (await create(api, 'Folder')).body;
   const { templateId } = await publishProcess(api, undefined, { folderId });
@@ -87,7 +87,7 @@ test('a folder of a deleted template can be deleted; its finished runs stay', as
   t.is((await api.call('runs', 'get', { params: { id: run.id } })).body.templateId, templateId);
 });
 
-test('a key that lists folders sees and writes those alone, and makes none', async (t) => {
+test('a key restricted to folders reads and changes only those and creates none', async (t) => {
   const org = await newOrganization(app);
   const [mine, theirs] = [(await create(org.api, 'Mine')).body, (await create(org.api, 'Theirs')).body];
   await newTemplate(org.api, { folderId: mine.id });
@@ -120,7 +120,7 @@ test('a key that lists folders sees and writes those alone, and makes none', asy
   t.is((await remove(key, mine.id)).status, 204);
 });
 
-test('a key that lists templates sees the folders they lie in, and writes none', async (t) => {
+test('a key restricted to templates reads the folders that contain them and changes none', async (t) => {
   const org = await newOrganization(app);
   const [here, there] = [(await create(org.api, 'Here')).body, (await create(org.api, 'There')).body];
   const inside = await newTemplate(org.api, { folderId: here.id });
@@ -157,7 +157,7 @@ test('a key that lists templates sees the folders they lie in, and writes none',
   t.is((await get(key, here.id)).status, 403);
 });
 
-test('folders of other organizations are not there, before any question of reach', async (t) => {
+test('folders of other organizations are not found, whatever the resource scope', async (t) => {
   const org = await newOrganization(app);
   const { id: foreign } = (await create((await newOrganization(app)).api, 'Foreign')).body;
   const keys = [
@@ -176,7 +176,7 @@ test('folders of other organizations are not there, before any question of reach
   }
 });
 
-test('every member may work with folders in a browser', async (t) => {
+test('every member may manage folders in a session', async (t) => {
   const org = await newOrganization(app);
   const member = await addMember(app.baseUrl, await org.session());
   const { id } = (await create(member.session, 'Folder')).body;
@@ -185,7 +185,7 @@ test('every member may work with folders in a browser', async (t) => {
   t.is((await remove(member.session, id)).status, 204);
 });
 
-test('a template is not put into a folder that is just being deleted', async (t) => {
+test('a template cannot be moved into a folder that is being deleted', async (t) => {
   const org = await newOrganization(app);
   const { id: folderId } = (await create(org.api, 'Folder')).body;
   const { call } = await inTransaction(app.database, async (em) => {

@@ -18,7 +18,7 @@ const create = (by: Api, name: string, memberIds?: string[]) =>
 const remove = (by: Api, id: string) => by.call('groups', 'remove', { params: { id } });
 const noMember = (index: number) => `memberIds[${index}]: not an active member of this organization; see GET /users`;
 
-test('a group is made, read, renamed, given other members and deleted', async (t) => {
+test('a group is created, read, renamed, given other members and deleted', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const [ada, bob] = [await org.member('Ada'), await org.member('Bob')];
@@ -44,7 +44,7 @@ test('a group is made, read, renamed, given other members and deleted', async (t
   t.deepEqual((await must(reader.call('groups', 'list'))).data, []);
 });
 
-test('groups are listed by name, page by page; two may have the same name', async (t) => {
+test('groups are listed by name, in pages; two may have the same name', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   await create(await (await newOrganization(app)).session(), 'Foreign');
@@ -86,7 +86,7 @@ test('only active members of the organization can be in a group', async (t) => {
   t.deepEqual(await memberIds(), [ada.id, gone.id].sort());
 });
 
-test('owners and admins manage groups; members read them; foreign ones are not there', async (t) => {
+test('owners and admins manage groups, members read them, and those of other organizations are not found', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -113,7 +113,7 @@ test('owners and admins manage groups; members read them; foreign ones are not t
   t.is((await read(org.api, id)).status, 200);
 });
 
-test('a group stays while open tasks or templates need it; finished runs keep naming it afterwards', async (t) => {
+test('a group cannot be deleted while open tasks or templates use it; finished runs keep its id', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
@@ -156,7 +156,7 @@ test('a group stays while open tasks or templates need it; finished runs keep na
   ]);
 });
 
-test('a task is not given to a group that is just being deleted', async (t) => {
+test('a task cannot be assigned to a group that is being deleted', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
@@ -172,7 +172,7 @@ test('a task is not given to a group that is just being deleted', async (t) => {
   t.is((await call).status, 400);
 });
 
-test('members of a group replaced by two at once are those of one of them', async (t) => {
+test('after two concurrent replacements, a group has the members of one of them', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const ids = await Promise.all(['A', 'B', 'C', 'D'].map(async (name) => (await org.member(name)).id));

@@ -27,7 +27,7 @@ const rotate = (by: Api, overlapHours?: number) =>
   by.call('organization', 'rotateSigningSecret', overlapHours === undefined ? {} : { body: { overlapHours } });
 const readSecret = (by: Api) => must(by.call('organization', 'signingSecret'));
 
-test('the settings are read and changed, each by itself', async (t) => {
+test('the settings are read, and changed separately', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const before = await must(owner.call('organization', 'get'));
@@ -48,7 +48,7 @@ test('the settings are read and changed, each by itself', async (t) => {
   t.deepEqual(await must(owner.call('organization', 'get')), after as typeof before);
 });
 
-test('a time zone is one that exists, by its name', async (t) => {
+test('a time zone must be an existing IANA name', async (t) => {
   const owner = await (await newOrganization(app)).session();
   for (const timezone of ['', 'Mars/Olympus', '+01:00', 'UTC+1', 'Europe/Berlin ', 'local']) {
     await refused(t, update(owner, { timezone, name: 'x' }), 400, [
@@ -62,7 +62,7 @@ test('a time zone is one that exists, by its name', async (t) => {
   }
 });
 
-test('owners and admins of the organization see its settings and secret, nobody else does', async (t) => {
+test('only owners and admins see the settings and the signing secret', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -89,7 +89,7 @@ test('owners and admins of the organization see its settings and secret, nobody 
   t.is((await must(owner.call('organization', 'get'))).name, 'By admin');
 });
 
-test('during a rotation deliveries verify with either secret, afterwards with the new one only', async (t) => {
+test('deliveries verify with both secrets during a rotation and only with the new one afterwards', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   await using receiver = await startReceiver();
@@ -128,7 +128,7 @@ test('during a rotation deliveries verify with either secret, afterwards with th
   t.deepEqual(await readSecret(owner), { secret, previousSecret: null, previousExpiresAt: null });
 });
 
-test('an overlap is waited for, or cut short by dropping every earlier secret', async (t) => {
+test('a rotation is rejected during an overlap, unless it invalidates all earlier secrets', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const first = (await rotate(owner, 168)).body;
@@ -151,7 +151,7 @@ test('an overlap is waited for, or cut short by dropping every earlier secret', 
   t.is((await readSecret(owner)).previousSecret, second.secret);
 });
 
-test('a due date that is set while the time zone changes ends with the day of the new one', async (t) => {
+test('a due date that is set during a time zone change ends with the day in the new zone', async (t) => {
   const org = await newOrganization(app);
   const { run, set } = await runWithTasks(org, 1);
   const changing = new Client({ connectionString: app.databaseUrl });
@@ -167,7 +167,7 @@ test('a due date that is set while the time zone changes ends with the day of th
   t.deepEqual(await deadlines(run.id), ['2030-06-15T18:29:59.999Z']);
 });
 
-test('a new time zone moves date-only deadlines to the end of the day there, exact where the clock changes', async (t) => {
+test('a new time zone moves date-only deadlines to the end of the day there, also on daylight-saving changes', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const dates = ['2030-03-31T00:30:00Z', '2030-10-27T00:30:00Z', '2030-06-15T23:30:00Z', '2030-04-25T21:59:00Z'];
@@ -226,7 +226,7 @@ test('a new time zone moves date-only deadlines to the end of the day there, exa
   );
 });
 
-test('what a moved deadline changes is told by the activity, which still adds up to the run', async (t) => {
+test('the activity records moved deadlines, and folding it gives the run', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const { run, set } = await runWithTasks(org, 3);
@@ -261,7 +261,7 @@ test('what a moved deadline changes is told by the activity, which still adds up
   t.is((await must(org.api.call('runs', 'activity', { params: { id: run.id } }))).total, total + 2);
 });
 
-test('a run late in one zone is on time in another, and late again is said again', async (t) => {
+test('a run that a time zone change makes on time is signalled as overdue again when it is late again', async (t) => {
   const { dueAt, over, lasting } = dayBetween(new Date());
   const org = await newOrganization(app, { timeZone: lasting });
   const owner = await org.session();
@@ -285,7 +285,7 @@ test('a run late in one zone is on time in another, and late again is said again
   t.deepEqual(said.reverse(), [...round, ...round]);
 });
 
-test('completed tasks and runs that are over keep their deadlines', async (t) => {
+test('completed tasks and terminal runs keep their deadlines', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const [done, over] = [await runWithTasks(org, 2), await runWithTasks(org, 1)];
@@ -297,7 +297,7 @@ test('completed tasks and runs that are over keep their deadlines', async (t) =>
   for (const { run } of [done, over]) t.is((await deadlines(run.id))[0], '2030-06-15T23:59:59.999Z');
 });
 
-test('a launch under way and a change of the zone wait for each other', async (t) => {
+test('a launch and a change of the time zone wait for each other', async (t) => {
   const org = await newOrganization(app);
   const due = { from: 'LAUNCH' as const, offset: 'P30D', hasTime: false };
   const { templateId } = await publishProcess(org.api, [{ title: 'Task', due }]);

@@ -16,7 +16,7 @@ const onlyOwners = 'Only owners of the organization may add or change an owner; 
 const onlyAdministrators = 'Only owners and admins of the organization may do this; ask one of them.';
 const lastOwner = 'This is the last active owner of the organization; make another member an owner first.';
 
-test('members are listed by name, page by page, without their secrets', async (t) => {
+test('members are listed by name, in pages, without secrets', async (t) => {
   const org = await newOrganization(app);
   await newOrganization(app);
   const cy = await org.member('Cy');
@@ -35,7 +35,7 @@ test('members are listed by name, page by page, without their secrets', async (t
   t.like(rest.data[0], { role: 'OWNER', status: 'ACTIVE' });
 });
 
-test('a new member can sign in; an address can be taken once in the world', async (t) => {
+test('a new member can sign in, and an email address is unique across organizations', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const email = `Ada.${randomUUID()}@Example.com`;
@@ -61,7 +61,7 @@ test('a new member can sign in; an address can be taken once in the world', asyn
   ]);
 });
 
-test('owners do everything, admins all but with owners, members nothing', async (t) => {
+test('owners manage all members, admins all but owners, members none', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -92,7 +92,7 @@ test('owners do everything, admins all but with owners, members nothing', async 
   }
 });
 
-test('members of other organizations are not there, whatever is asked', async (t) => {
+test('members of other organizations are not found', async (t) => {
   const other = await newOrganization(app);
   const owner = await (await newOrganization(app)).session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -109,7 +109,7 @@ test('members of other organizations are not there, whatever is asked', async (t
   }
 });
 
-test('an organization keeps an active owner, and nobody shuts themselves out', async (t) => {
+test('an organization keeps an active owner, and no one can deactivate themselves', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const self = org.ownerUserId;
@@ -128,7 +128,7 @@ test('an organization keeps an active owner, and nobody shuts themselves out', a
   await refused(t, patch(back, second.id, { role: 'MEMBER' }), 400, lastOwner);
 });
 
-test('two owners who demote or deactivate each other at once leave one', async (t) => {
+test('two owners who demote or deactivate each other concurrently leave one owner', async (t) => {
   for (let round = 0; round < 8; round += 1) {
     const org = await newOrganization(app);
     const one = await org.session();
@@ -143,7 +143,7 @@ test('two owners who demote or deactivate each other at once leave one', async (
   }
 });
 
-test('a deactivated member is out at once, and in again once they come back', async (t) => {
+test('a deactivated member loses access immediately and regains it when reactivated', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const { id, email, password, session } = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
@@ -164,7 +164,7 @@ test('a deactivated member is out at once, and in again once they come back', as
   t.is((await (await signIn(app.baseUrl, email, password)).call('auth', 'session')).status, 200);
 });
 
-test('a new password ends all sessions of the member, other changes none', async (t) => {
+test('a new password ends all sessions of the member; other changes end none', async (t) => {
   const owner = await (await newOrganization(app)).session();
   const { id, email, password, session } = await addMember(app.baseUrl, owner);
   t.like((await patch(owner, id, { name: ' Ada ', role: 'ADMIN' })).body, { name: 'Ada', role: 'ADMIN', email });

@@ -10,7 +10,7 @@ import { newGroup } from '../support/templates.ts';
 
 const app = useApp(test);
 
-test('open tasks are those of active runs, oldest first, page by page', async (t) => {
+test('open tasks are those of active runs, oldest first, in pages', async (t) => {
   const { org, owner, member, runs } = await assignedRuns();
   const [first, second, ended, done] = runs;
   await must(org.api.call('runs', 'cancel', { params: { id: ended.id } }));
@@ -36,7 +36,7 @@ test('open tasks are those of active runs, oldest first, page by page', async (t
   t.truthy(page.data[0]?.dueAt);
 });
 
-test('all open tasks are handed over at once, and the activity of each run tells by whom', async (t) => {
+test('all open tasks are handed over together, and the activity of each run records by whom', async (t) => {
   const { org, owner, member, runs } = await assignedRuns();
   const [first, , ended] = runs;
   await must(org.api.call('runs', 'cancel', { params: { id: ended.id } }));
@@ -59,7 +59,7 @@ test('all open tasks are handed over at once, and the activity of each run tells
   t.like((await getRun(org.api, first.id)).byTitle('Theirs'), { assigneeId: null, assigneeGroupId: groupId });
 });
 
-test('several tasks of one run are handed over together, all or none of all runs', async (t) => {
+test('the tasks of all runs are handed over atomically', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const [member, colleague] = [await org.member('Member'), await org.member('Colleague')];
@@ -83,7 +83,7 @@ test('several tasks of one run are handed over together, all or none of all runs
   t.is(total, 4);
 });
 
-test('tasks go to somebody else who is there', async (t) => {
+test('tasks can only be handed over to another active member or a group', async (t) => {
   const org = await newOrganization(app);
   const other = await newOrganization(app);
   const owner = await org.session();

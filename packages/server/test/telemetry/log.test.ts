@@ -22,7 +22,7 @@ function newLog(level?: string) {
   return { lines, log: createLog(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('secrets are left out by the name of their property, at any depth, and keys by their look', (t) => {
+test('secrets are redacted by property name at any depth, and API keys by their format', (t) => {
   const { log, lines } = newLog();
   const { plainKey } = newApiKey();
   const headers = {
@@ -65,7 +65,7 @@ test('secrets are left out by the name of their property, at any depth, and keys
   t.like(fourth, { msg: 'x', err: { message: 'row - detail: [redacted]', constraint: 'c' } });
 });
 
-test('what goes round in circles, has many errors or no such level does no harm', (t) => {
+test('circular values, many errors and an unknown level are logged safely', (t) => {
   const { log, lines } = newLog('loud');
   const circle: Line = { name: 'circle' };
   circle['self'] = circle;
@@ -85,7 +85,7 @@ test('what goes round in circles, has many errors or no such level does no harm'
   t.true(errors.length < 20);
 });
 
-test('a service logs every request once, and nothing secret of any', async (t) => {
+test('a service logs every request once, without secrets', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-logs-'));

@@ -54,7 +54,7 @@ test.serial('requests are counted by operation, method and status, and timed', a
   t.false(text.includes(templateId), 'ids would make a series each');
 });
 
-test.serial('the page is Prometheus text for everybody, and no part of the API', async (t) => {
+test.serial('metrics are Prometheus text, need no authentication, and are not part of the API', async (t) => {
   const response = await fetch(`${app.baseUrl}/metrics`);
   t.is(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
   t.is((await apiOf(app.baseUrl, null).raw('POST', '/metrics')).status, 404);
@@ -62,7 +62,7 @@ test.serial('the page is Prometheus text for everybody, and no part of the API',
   t.false('/metrics' in paths);
 });
 
-test.serial('attempts of webhooks are counted by outcome; what waits is read from the database', async (t) => {
+test.serial('webhook attempts are counted by outcome; pending deliveries are read from the database', async (t) => {
   const org = await newOrganization(app);
   await using receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
   const { templateId } = await publishProcess(org.api);
@@ -80,7 +80,7 @@ test.serial('attempts of webhooks are counted by outcome; what waits is read fro
   t.is(figure(text, 'webhook_deliveries_pending'), 1);
 });
 
-test.serial('runs of jobs are counted by outcome', async (t) => {
+test.serial('job runs are counted by outcome', async (t) => {
   const registry = newRegistry();
   const metrics = prometheusMetrics(registry, async () => 0);
   const fails = async () => {
@@ -102,7 +102,7 @@ test.serial('runs of jobs are counted by outcome', async (t) => {
   t.is(await count('job_duration_seconds_count{job="works"}'), 1);
 });
 
-test('while the database does not tell what waits, the page comes without it, within a second or so', async (t) => {
+test('metrics omit pending deliveries while the database does not respond', async (t) => {
   const answers: (() => Promise<number>)[] = [
     async () => 7,
     () => Promise.reject(new Error('away')),
@@ -118,7 +118,7 @@ test('while the database does not tell what waits, the page comes without it, wi
   t.true(Date.now() - began < 3_000, `${Date.now() - began} ms`);
 });
 
-test('a service tells of its process too, and forgets old sessions and answers by the hour', async (t) => {
+test('a service exports process metrics and purges old sessions and stored responses hourly', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const database = await openDatabase(url, { poolSize: 2 });

@@ -14,7 +14,7 @@ const app = useApp(test);
 
 const newSecret = () => randomBytes(18).toString('base64url');
 
-test.serial('whatever is secret and goes through the support is watched', async (t) => {
+test.serial('every secret that passes through the test support is watched', async (t) => {
   const learns = async <Result>(count: number, what: string, act: () => Promise<Result>): Promise<Result> => {
     const before = secrets.count;
     const result = await act();
@@ -35,7 +35,7 @@ test.serial('whatever is secret and goes through the support is watched', async 
   await learns(1, 'a new password', () => must(owner.call('auth', 'changePassword', { body })));
 });
 
-test('a key in the wrong place comes back in no error', async (t) => {
+test('a key that is sent in the wrong place appears in no error', async (t) => {
   const { api, apiKey } = await newOrganization(app);
   const answers = [
     await api.raw('GET', `/${apiKey}`),
@@ -50,7 +50,7 @@ test('a key in the wrong place comes back in no error', async (t) => {
   }
 });
 
-test('a secret in the log or in an error is found and not repeated', async (t) => {
+test('a secret in the log or in an error is detected without being repeated', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
   const secret = newSecret();
@@ -69,7 +69,7 @@ test('a secret in the log or in an error is found and not repeated', async (t) =
   t.deepEqual(others, []);
 });
 
-test('a secret in any column is found, save where it has to be', async (t) => {
+test('a secret in any column is detected, except where it is stored by design', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const client = new Client({ connectionString: url });

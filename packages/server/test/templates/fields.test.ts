@@ -23,7 +23,7 @@ async function keysByTask(api: Api, id: string) {
   return (await readTasks(api, id)).map(({ fields }) => fields.map(({ key }) => key).join(' '));
 }
 
-test('a new field stands at the end of its task with the defaults and a key made from its label', async (t) => {
+test('a new field is added at the end of its task with the defaults and a key derived from its label', async (t) => {
   const { api } = await newOrganization(app);
   const { id, a, fields } = await threeFields(api);
   const body = { label: ' Größe (cm) ', type: 'NUMBER' as const };
@@ -44,7 +44,7 @@ test('a new field stands at the end of its task with the defaults and a key made
   t.deepEqual((await readTasks(api, id))[0]?.fields, [...fields, answer.body]);
 });
 
-test('a field takes everything it can have, of every type', async (t) => {
+test('a field of every type accepts every property', async (t) => {
   const { api } = await newOrganization(app);
   const { id, b } = await threeFields(api);
   const options = [
@@ -60,7 +60,7 @@ test('a field takes everything it can have, of every type', async (t) => {
   t.is((await readTasks(api, id))[1]?.fields.length, fieldTypes.length);
 });
 
-test('an update changes what it names, and moves within the task', async (t) => {
+test('an update changes the given properties and the position within the task', async (t) => {
   const { api } = await newOrganization(app);
   const { id, a, fields } = await threeFields(api);
   const update = (index: 0 | 1 | 2, body: object) =>
@@ -100,7 +100,7 @@ test('a field moves to another task, or within its own', async (t) => {
   await refused(t, move(a, 1, { targetTaskId: a.taskId }), 404, 'Field not found.');
 });
 
-test('a removed field is gone', async (t) => {
+test('a removed field is no longer listed', async (t) => {
   const { api } = await newOrganization(app);
   const { id, a, b, fields } = await threeFields(api);
   const params = { ...a, fieldId: fields[0].id };
@@ -111,7 +111,7 @@ test('a removed field is gone', async (t) => {
   await refused(t, api.call('templates.fields', 'remove', { params }), 404, 'Field not found.');
 });
 
-test('keys are unique within the template; options belong to the types that have them', async (t) => {
+test('keys are unique within the template, and only types with options accept them', async (t) => {
   const { api } = await newOrganization(app);
   const { id, a, b, fields } = await threeFields(api);
   const before = await readTasks(api, id);

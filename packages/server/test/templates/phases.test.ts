@@ -18,7 +18,7 @@ async function readPhases(api: Api, id: string) {
   return (await must(api.call('templates.phases', 'list', { params: { id } }))).data;
 }
 
-test('phases are made at the end and listed in order, paged', async (t) => {
+test('phases are added at the end and listed in order, in pages', async (t) => {
   const { api } = await newOrganization(app);
   const { id, phases } = await threePhases(api);
   const body = { name: ' Last ', description: 'What remains' };
@@ -36,7 +36,7 @@ test('phases are made at the end and listed in order, paged', async (t) => {
   t.deepEqual(rest, { data: [answer.body], total: 4, hasMore: false, nextCursor: null });
 });
 
-test('an update changes what it names, and moves', async (t) => {
+test('an update changes the given properties and the position', async (t) => {
   const { api } = await newOrganization(app);
   const { id, phases } = await threePhases(api);
   const update = (body: object) =>
@@ -77,7 +77,7 @@ test('a removed phase leaves its tasks without a phase', async (t) => {
   await refused(t, api.call('templates.phases', 'update', { params, body: {} }), 404, 'Phase not found.');
 });
 
-test('input that is out of order is refused by the path of the field', async (t) => {
+test('invalid input is rejected with the path of the field', async (t) => {
   const { api } = await newOrganization(app);
   const { id, phases } = await threePhases(api);
   for (const [body, message] of [

@@ -66,7 +66,7 @@ async function fullTemplate(api: Api, folderId?: string): Promise<Ids> {
   return { id, versionId, taskId, fieldId, phaseId, variableId: variable.id };
 }
 
-test('all of a template is 404 to another organization, and to everyone once it is deleted', async (t) => {
+test('every endpoint of a template returns 404 to another organization, and to everyone after its deletion', async (t) => {
   const { api } = await newOrganization(app);
   const stranger = await newOrganization(app);
   const ids = await fullTemplate(api);
@@ -84,7 +84,7 @@ test('all of a template is 404 to another organization, and to everyone once it 
   for (const endpoint of endpoints) await refused(t, send(api, endpoint, ids), 404, 'Template not found.');
 });
 
-test('parts of another template are not found under this one, whoever owns it', async (t) => {
+test('the parts of one template are not found under another', async (t) => {
   const { api } = await newOrganization(app);
   const stranger = await newOrganization(app);
   const mine = await fullTemplate(api);
@@ -115,7 +115,7 @@ test('parts of another template are not found under this one, whoever owns it', 
   );
 });
 
-test('an archived template can be read and its settings changed, but its draft stays as it is', async (t) => {
+test('an archived template can be read and its settings changed, but its draft cannot be edited', async (t) => {
   const { api } = await newOrganization(app);
   const ids = await fullTemplate(api);
   await must(api.call('templates', 'archive', { params: { id: ids.id } }));
@@ -136,7 +136,7 @@ test('an archived template can be read and its settings changed, but its draft s
   t.like(renamed, { status: 200, body: { name: 'Old one', status: 'ARCHIVED' } });
 });
 
-test('a key the body does not have is named, and nothing happens', async (t) => {
+test('an unknown property of a body is rejected by name, and nothing changes', async (t) => {
   const { api } = await newOrganization(app);
   const ids = await fullTemplate(api);
   const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
@@ -153,7 +153,7 @@ test('a key the body does not have is named, and nothing happens', async (t) => 
   t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
 });
 
-test('a restricted key answers 403 for everything about a template outside its reach', async (t) => {
+test('a restricted key gets 403 for every endpoint of a template outside its scope', async (t) => {
   const org = await newOrganization(app);
   const folderId = await newFolder(app, org.organizationId);
   const outside = await fullTemplate(org.api);
@@ -183,7 +183,7 @@ test('a restricted key answers 403 for everything about a template outside its r
   t.deepEqual(await must(none.call('templates', 'list')), { data: [], total: 0, hasMore: false, nextCursor: null });
 });
 
-test('a key that lists its templates makes no new ones, but moves its own anywhere', async (t) => {
+test('a key restricted to templates creates none, but moves its own to any folder', async (t) => {
   const org = await newOrganization(app);
   const folderId = await newFolder(app, org.organizationId);
   const id = await newTemplate(org.api);
@@ -202,7 +202,7 @@ test('a key that lists its templates makes no new ones, but moves its own anywhe
   t.is((await must(org.api.call('templates', 'list'))).total, 1);
 });
 
-test('a key that lists folders makes, copies and moves templates inside them only', async (t) => {
+test('a key restricted to folders creates, duplicates and moves templates only inside them', async (t) => {
   const org = await newOrganization(app);
   const [folderId, secondId, otherId] = [
     await newFolder(app, org.organizationId),

@@ -29,7 +29,7 @@ interface Params {
 
 const titles = async (api: Api, id: string) => (await readTasks(api, id)).map(({ title }) => title);
 
-test('a new task stands at the end with the defaults', async (t) => {
+test('a new task is added at the end with the defaults', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
@@ -55,7 +55,7 @@ test('a new task stands at the end with the defaults', async (t) => {
   t.deepEqual((await readTasks(api, id))[1], body);
 });
 
-test('a task takes everything it can have', async (t) => {
+test('a task accepts every property', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const id = await newTemplate(api);
@@ -89,7 +89,7 @@ test('the list is in order and paged', async (t) => {
   });
 });
 
-test('an update changes what it names, and moves', async (t) => {
+test('an update changes the given properties and the position', async (t) => {
   const { api } = await newOrganization(app);
   const { id, tasks, params } = await threeTasks(api);
   const update = (of: Params, body: object) => api.call('templates.tasks', 'update', { params: of, body });
@@ -110,7 +110,7 @@ test('an update changes what it names, and moves', async (t) => {
   t.deepEqual((await update(params[0], { due: null, required: true })).body, tasks[0]);
 });
 
-test('an edit touches the template only if it changes something', async (t) => {
+test('an edit that changes nothing leaves updatedAt unchanged', async (t) => {
   const { api } = await newOrganization(app);
   const { id, tasks, params } = await threeTasks(api);
   const before = await readTemplate(api, id);
@@ -172,7 +172,7 @@ test('an assignee is an active member or a group of the organization, not both',
   t.like((await api.call('templates.tasks', 'update', { params: params[0], body: swap })).body, swap);
 });
 
-test('input that is out of order is refused by the path of the field', async (t) => {
+test('invalid input is rejected with the path of the field', async (t) => {
   const { api } = await newOrganization(app);
   const { id, params } = await threeTasks(api);
   for (const [body, message] of [
@@ -211,7 +211,7 @@ test('input that is out of order is refused by the path of the field', async (t)
   t.deepEqual(await titles(api, id), ['A', 'B', 'C']);
 });
 
-test('a removed task is gone with its fields; the rest move up', async (t) => {
+test('removing a task removes its fields and moves later tasks up', async (t) => {
   const { api } = await newOrganization(app);
   const { id, tasks, params } = await threeTasks(api);
 
@@ -223,7 +223,7 @@ test('a removed task is gone with its fields; the rest move up', async (t) => {
   await refused(t, api.call('templates.tasks', 'remove', { params: params[0] }), 404, 'Task not found.');
 });
 
-test('bulk operations do all or nothing', async (t) => {
+test('bulk operations are atomic', async (t) => {
   const { api } = await newOrganization(app);
   const { id, tasks } = await threeTasks(api);
   const [a, b, c] = tasks;
@@ -264,7 +264,7 @@ test('bulk operations do all or nothing', async (t) => {
   t.deepEqual(await titles(api, id), ['A (copy)', 'C (copy)']);
 });
 
-test('edits of one draft at the same moment lose nothing', async (t) => {
+test('concurrent edits of one draft lose nothing', async (t) => {
   const { api } = await newOrganization(app);
   const { id, params } = await threeTasks(api);
   const labels = Array.from({ length: 8 }, (_, index) => `Field ${index}`);
@@ -295,7 +295,7 @@ test('edits of one draft at the same moment lose nothing', async (t) => {
   t.is((await readTemplate(api, id)).name, 'Renamed too');
 });
 
-test('a template holds 500 tasks', async (t) => {
+test('a template has at most 500 tasks', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);

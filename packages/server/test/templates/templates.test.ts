@@ -42,7 +42,7 @@ test('a new template is an empty draft', async (t) => {
   t.deepEqual(await readTasks(api, body.id), []);
 });
 
-test('a template takes a description, a folder and a title pattern from the start', async (t) => {
+test('a template can be created with a description, a folder and a title pattern', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const folderId = await newFolder(app, organizationId);
   const settings = { name: 'Hire', description: '', folderId: folderId.toUpperCase(), runTitlePattern: '{{name}}' };
@@ -53,7 +53,7 @@ test('a template takes a description, a folder and a title pattern from the star
   t.deepEqual(await readTemplate(api, body.id), body);
 });
 
-test('settings that cannot be are refused by name, on creation and on update', async (t) => {
+test('invalid settings are rejected by name, on creation and on update', async (t) => {
   const { api } = await newOrganization(app);
   const stranger = await newOrganization(app);
   const foreignFolder = await newFolder(app, stranger.organizationId);
@@ -117,7 +117,7 @@ test('the list is newest first, filtered by status and folder, paged by cursor, 
   }
 });
 
-test('an update changes what it names at once, and only that', async (t) => {
+test('an update changes only the given properties, immediately', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const folderId = await newFolder(app, organizationId);
   const { templateId: id } = await publishProcess(api, [{ title: 'A' }], { name: 'Old', description: 'About' });
@@ -145,7 +145,7 @@ test('an update changes what it names at once, and only that', async (t) => {
   t.is((await launchRun(api, id)).title, 'New');
 });
 
-test('a template with active runs cannot be deleted; without them it is gone but its runs stay', async (t) => {
+test('a template with active runs cannot be deleted; once deleted, its runs stay', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId: id } = await publishProcess(api);
   const runs = [await launchRun(api, id), await launchRun(api, id)];
@@ -168,7 +168,7 @@ test('a template with active runs cannot be deleted; without them it is gone but
   t.is((await must(api.call('templates', 'list'))).total, 0);
 });
 
-test('an overdue run keeps its template too', async (t) => {
+test('a template with an overdue run cannot be deleted', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId: id } = await publishProcess(api);
   const run = await launchRun(api, id);
@@ -179,7 +179,7 @@ test('an overdue run keeps its template too', async (t) => {
   t.is((await api.call('templates', 'remove', { params: { id } })).status, 400);
 });
 
-test('a deletion waits for a launch under way and then sees its run; an edit does not wait', async (t) => {
+test('a deletion waits for a launch in progress and then finds its run; an edit does not wait', async (t) => {
   const org = await newOrganization(app);
   const { templateId: id, taskIds } = await publishProcess(org.api);
   const removal = await inTransaction(app.database, async (em) => {
@@ -196,7 +196,7 @@ test('a deletion waits for a launch under way and then sees its run; an edit doe
   await refused(t, removal.answer, 400, message);
 });
 
-test('a launch waits for a deletion under way and then finds no template', async (t) => {
+test('a launch waits for a deletion in progress and then finds no template', async (t) => {
   const org = await newOrganization(app);
   const { templateId: id } = await publishProcess(org.api);
   const launch = await inTransaction(app.database, async (em) => {
@@ -214,7 +214,7 @@ test('a launch waits for a deletion under way and then finds no template', async
   await refused(t, launch.answer, 404, 'Template not found.');
 });
 
-test('of a launch and a deletion at the same moment, one wins', async (t) => {
+test('of a concurrent launch and deletion, exactly one succeeds', async (t) => {
   const { api } = await newOrganization(app);
   for (let round = 0; round < 12; round += 1) {
     const { templateId: id } = await publishProcess(api);
@@ -253,7 +253,7 @@ test('archiving and unarchiving can be repeated; an archived template is not lau
   await launchRun(api, id);
 });
 
-test('a duplicate is a draft of its own with the same settings and fresh ids', async (t) => {
+test('a duplicate is an independent draft with the same settings and new ids', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const folderId = await newFolder(app, organizationId);
   const settings = { name: 'Hire', description: 'About', folderId, runTitlePattern: '{{date}}' };
@@ -288,7 +288,7 @@ test('a duplicate is a draft of its own with the same settings and fresh ids', a
   t.deepEqual(await readTasks(api, id), before);
 });
 
-test('the name of a duplicate is the one asked for, else the old one cut to leave room', async (t) => {
+test('a duplicate has the requested name, or the original one with a suffix, cut to fit', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api, { name: `${'x'.repeat(247)}😀 long` });
   const duplicate = async (body?: object) =>

@@ -12,7 +12,7 @@ async function readVariables(api: Api, id: string) {
   return (await must(api.call('templates.variables', 'list', { params: { id } }))).data;
 }
 
-test('variables are made with or without a default value and listed, paged', async (t) => {
+test('variables are created with or without a default value and listed in pages', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const create = (body: { key: string; description?: string; defaultValue?: string | number | boolean | null }) =>
@@ -36,7 +36,7 @@ test('variables are made with or without a default value and listed, paged', asy
   t.deepEqual(rest, { data: made.slice(7), total: 8, hasMore: false, nextCursor: null });
 });
 
-test('an update changes what it names; runs get it once it is published', async (t) => {
+test('an update changes the given properties; runs use it after publication', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
@@ -69,7 +69,7 @@ test('an update changes what it names; runs get it once it is published', async 
   });
 });
 
-test('a removed variable is gone', async (t) => {
+test('a removed variable is no longer listed', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const { id: variableId } = await must(
@@ -83,7 +83,7 @@ test('a removed variable is gone', async (t) => {
   await refused(t, api.call('templates.variables', 'update', { params, body: {} }), 404, 'Variable not found.');
 });
 
-test('a key is taken once; values and keys that cannot be are refused by name', async (t) => {
+test('keys are unique, and invalid keys and values are rejected by name', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const create = (key: string) => must(api.call('templates.variables', 'create', { params: { id }, body: { key } }));

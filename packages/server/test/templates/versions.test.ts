@@ -12,7 +12,7 @@ import { addTask, newTemplate, readTasks, readTemplate } from '../support/templa
 
 const app = useApp(test);
 
-test('publishing makes numbered versions, newest first, each with its note', async (t) => {
+test('publishing creates numbered versions, listed newest first with their notes', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
@@ -45,7 +45,7 @@ test('publishing makes numbered versions, newest first, each with its note', asy
   t.deepEqual(rest, { data: [first], total: 3, hasMore: false, nextCursor: null });
 });
 
-test('a version holds the whole document with positions, and no later edit changes it', async (t) => {
+test('a version contains the whole document with positions, and later edits do not change it', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const params = { id };
@@ -99,7 +99,7 @@ test('a version holds the whole document with positions, and no later edit chang
   t.is((await launchRun(api, id)).tasks.length, 1);
 });
 
-test('a version is found under its own template only', async (t) => {
+test('a version is found only under its own template', async (t) => {
   const { api } = await newOrganization(app);
   const one = await publishProcess(api);
   const two = await publishProcess(api);
@@ -109,7 +109,7 @@ test('a version is found under its own template only', async (t) => {
   }
 });
 
-test('publishing needs a task, a change since the last version, and lists every fault at once', async (t) => {
+test('publishing requires a task and a change since the last version, and lists every problem', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const publish = () => api.call('templates', 'publish', { params: { id } });
@@ -152,7 +152,7 @@ test('publishing needs a task, a change since the last version, and lists every 
   t.is((await must(api.call('templates.versions', 'list', { params: { id } }))).total, 1);
 });
 
-test('publish takes a note and nothing else', async (t) => {
+test('publish accepts only a note', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   for (const [body, message] of [
@@ -164,7 +164,7 @@ test('publish takes a note and nothing else', async (t) => {
   }
 });
 
-test('of publications at the same moment one succeeds; with edits between them numbers stay distinct', async (t) => {
+test('of concurrent publications one succeeds; with edits between them, numbers stay distinct', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
@@ -192,7 +192,7 @@ test('of publications at the same moment one succeeds; with edits between them n
   t.is((await readTasks(api, id)).length, 9);
 });
 
-test('discarding brings the draft back to what is published', async (t) => {
+test('discarding restores the published document as the draft', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId: id } = await publishProcess(api, [{ title: 'A', fields: [{ label: 'L', type: 'TEXT' }] }]);
   const published = await readTemplate(api, id);
@@ -226,7 +226,7 @@ test('a draft that was never published cannot be discarded', async (t) => {
   t.is((await readTasks(api, id)).length, 1);
 });
 
-test('published fields come by task, then field, from the published version alone', async (t) => {
+test('published fields are listed by task, then field, only from the published version', async (t) => {
   const { api } = await newOrganization(app);
   const draft = await newTemplate(api);
   const read = (id: string, query: object = {}) => api.call('templates', 'publishedFields', { params: { id }, query });

@@ -26,7 +26,7 @@ async function follow(api: Api, after?: string, limit = 200): Promise<{ events: 
 const shown = (events: readonly DeliveryPayload[]) =>
   events.map(({ event, data }) => [event, data.runId, data.sequence]);
 
-test('the feed gives every event once, in order, with or without a webhook; then nothing until something happens', async (t) => {
+test('the feed returns every event once, in order, with or without a webhook, and then nothing until the next event', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
   const run = await launchRun(api, templateId);
@@ -54,7 +54,7 @@ test('the feed gives every event once, in order, with or without a webhook; then
   t.true((next.events[1]?.data.sequence ?? 0) > (next.events[0]?.data.sequence ?? 0));
 });
 
-test('an event has one id and one body: at every webhook and in the feed', async (t) => {
+test('an event has the same id and body at every webhook and in the feed', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   await using one = await startReceiver();
@@ -77,7 +77,7 @@ test('an event has one id and one body: at every webhook and in the feed', async
   t.deepEqual([...page.data, ...rest.data], data);
 });
 
-test('"now" skips what was; test deliveries are not events', async (t) => {
+test('"now" skips earlier events; test deliveries are not in the feed', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   await using receiver = await startReceiver();
@@ -91,7 +91,7 @@ test('"now" skips what was; test deliveries are not events', async (t) => {
   t.deepEqual(shown((await follow(api, now.after)).events), [['run.started', run.id, 1]]);
 });
 
-test('each sees the events of its organization, a restricted key those of its templates', async (t) => {
+test('a key sees the events of its organization, a restricted key those of its templates', async (t) => {
   const org = await newOrganization(app);
   const stranger = await newOrganization(app);
   const mine = await publishProcess(org.api);
@@ -109,7 +109,7 @@ test('each sees the events of its organization, a restricted key those of its te
   t.deepEqual(shown((await follow(restricted, seen.after)).events), [['run.started', again.id, 1]]);
 });
 
-test('a cursor that is too old or none of ours is refused', async (t) => {
+test('an expired or invalid cursor is rejected', async (t) => {
   const { api } = await newOrganization(app);
   const at = (daysAgo: number) => encodeCursor([0, Date.now() - daysAgo * 86_400_000]);
   t.is((await api.call('events', 'list', { query: { after: at(30.9) } })).status, 200);
@@ -123,7 +123,7 @@ test('a cursor that is too old or none of ours is refused', async (t) => {
   }
 });
 
-test('a cursor in the middle is as old as the event it follows: what comes after that may be removed from then on', async (t) => {
+test('a cursor in the middle of the feed expires with the event it follows', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   for (let n = 0; n < 3; n += 1) await launchRun(api, templateId);
@@ -140,7 +140,7 @@ test('a cursor in the middle is as old as the event it follows: what comes after
   t.is((await follow(api, second.after)).events.length, 1);
 });
 
-test('the oldest to begin with is 30 days old, though older ones are still there', async (t) => {
+test('the feed starts with events of the last 30 days, although older ones still exist', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   await launchRun(api, templateId);
@@ -155,7 +155,7 @@ test('the oldest to begin with is 30 days old, though older ones are still there
   t.is((await follow(api, after)).events.length, 2);
 });
 
-test('an event that is committed late comes late, and is not skipped', async (t) => {
+test('an event that is committed late is placed late and not skipped', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const run = await launchRun(api, templateId);
@@ -181,7 +181,7 @@ test('an event that is committed late comes late, and is not skipped', async (t)
   t.deepEqual(shown(after.events), [['run.started', run.id, 2]]);
 });
 
-test('readers that follow while many write miss nothing and see each run in order', async (t) => {
+test('readers that follow the feed during concurrent writes miss nothing and see each run in order', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
   let writing = true;

@@ -23,7 +23,7 @@ async function deliveriesOf(api: Api, id: string) {
 
 const past = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-test('a failed delivery is sent once more: same id, same bytes, its attempts kept, its schedule anew', async (t) => {
+test('a resent delivery keeps its id, bytes and attempts and restarts its schedule', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   let works = false;
@@ -52,7 +52,7 @@ test('a failed delivery is sent once more: same id, same bytes, its attempts kep
   await receiver.wait(4);
 });
 
-test('what cannot be sent now says why', async (t) => {
+test('a delivery that cannot be resent now is rejected with the reason', async (t) => {
   const { api } = await newOrganization(app);
   const stranger = await newOrganization(app);
   const { templateId } = await publishProcess(api);
@@ -86,7 +86,7 @@ test('what cannot be sent now says why', async (t) => {
   t.like(await must(api.call('webhooks', 'replay', { params, body: { from: past(1), dryRun: true } })), { count: 1 });
 });
 
-test('failed deliveries of a time are counted, then sent once more; others are left alone', async (t) => {
+test('a replay counts and resends the failed deliveries of a period and no others', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   let works = false;

@@ -9,7 +9,7 @@ const outbox = useOutbox(test);
 
 const days = (count: number) => new Date(Date.now() - count * 86_400_000);
 
-test.serial('deliveries and events are kept for 30 days, whatever became of them', async (t) => {
+test.serial('deliveries and events are kept for 30 days, whatever their status', async (t) => {
   const webhook = await outbox.webhook('http://127.0.0.1:1/', { enabled: false });
   const em = () => outbox.database.em.fork();
   const [pending = '', failed = '', recent = '', fresh = ''] = await outbox.events(webhook, 4);
@@ -31,7 +31,7 @@ test.serial('deliveries and events are kept for 30 days, whatever became of them
   );
 });
 
-test.serial('more than one statement can delete at once is deleted too; a signal ends it between two', async (t) => {
+test.serial('purging deletes more rows than one statement can, and a signal stops it between statements', async (t) => {
   const webhook = await outbox.webhook('http://127.0.0.1:1/');
   await outbox.database.em.fork().execute(
     `with made as (

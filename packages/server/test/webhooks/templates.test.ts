@@ -21,7 +21,7 @@ async function create(api: Api, body: typeof sketch & { templateIds?: string[] }
   return api.call('webhooks', 'create', { body });
 }
 
-test('a webhook with selected templates hears of these alone', async (t) => {
+test('a webhook with selected templates gets only their events', async (t) => {
   await using receiver = await startReceiver();
   const { api } = await newOrganization(app);
   const heard = (await publishProcess(api)).templateId;
@@ -40,7 +40,7 @@ test('a webhook with selected templates hears of these alone', async (t) => {
   );
 });
 
-test('template mode and templates must fit each other, and the templates exist', async (t) => {
+test('templateMode and templateIds must match, and the templates must exist', async (t) => {
   const { api } = await newOrganization(app);
   const foreign = await newTemplate((await newOrganization(app)).api);
   const template = await newTemplate(api);
@@ -70,7 +70,7 @@ test('template mode and templates must fit each other, and the templates exist',
   t.like((await patch({ templateMode: 'ALL_FLOWS' })).body, { name: 'Still selecting', templateIds: [] });
 });
 
-test('a key for some templates manages only webhooks that hear of these alone', async (t) => {
+test('a key restricted to templates manages only webhooks that are subscribed to no other templates', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const mine = await newTemplate(api);
@@ -123,7 +123,7 @@ test('a key for some templates manages only webhooks that hear of these alone', 
   t.is((await key.call('webhooks', 'remove', { params })).status, 204);
 });
 
-test('a key for folders reaches the webhooks of the templates that lie in them', async (t) => {
+test('a key restricted to folders manages the webhooks of the templates in them', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const folderId = await newFolder(app, org.organizationId);

@@ -44,7 +44,7 @@ test('a webhook is registered with its defaults and read back', async (t) => {
   t.deepEqual(await must(api.call('webhooks', 'get', { params: { id: body.id } })), body);
 });
 
-test('webhooks are listed newest first, page by page', async (t) => {
+test('webhooks are listed newest first, in pages', async (t) => {
   const { api } = await newOrganization(app);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) ids.unshift((await newWebhook(api, { name: `Hook ${n}` })).id);
@@ -64,7 +64,7 @@ test('webhooks are listed newest first, page by page', async (t) => {
   t.is((await api.call('webhooks', 'list', { query: { cursor: 'nonsense' } })).status, 400);
 });
 
-test('PATCH changes only what it names and checks the URL again', async (t) => {
+test('PATCH changes only the given properties and checks the URL again', async (t) => {
   const { api } = await newOrganization(app);
   const webhook = await newWebhook(api, { description: 'kept' });
   const params = { id: webhook.id };
@@ -87,7 +87,7 @@ test('PATCH changes only what it names and checks the URL again', async (t) => {
   t.like(await must(api.call('webhooks', 'update', { params, body })), body);
 });
 
-test('places that webhooks must not reach are refused when they are registered', async (t) => {
+test('a URL that webhooks must not reach is rejected at registration', async (t) => {
   const { api } = await newOrganization(app);
   for (const url of [
     'http://example.com/',
@@ -103,7 +103,7 @@ test('places that webhooks must not reach are refused when they are registered',
   t.is((await must(api.call('webhooks', 'list'))).total, 0);
 });
 
-test('enabling clears why the service had switched a webhook off, and what waited goes out', async (t) => {
+test('enabling a webhook clears disabledReason and sends pending deliveries', async (t) => {
   await using receiver = await startReceiver((count) => (count === 1 ? 410 : 200));
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
@@ -122,7 +122,7 @@ test('enabling clears why the service had switched a webhook off, and what waite
   await receiver.wait(2);
 });
 
-test('what a run does reaches the webhooks that listen, signed, and is shown as delivered', async (t) => {
+test('the events of a run reach the subscribed webhooks, signed, and are shown as delivered', async (t) => {
   await using receiver = await startReceiver();
   const { api, organizationId, signingSecret } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
@@ -153,7 +153,7 @@ test('what a run does reaches the webhooks that listen, signed, and is shown as 
   t.like(shown[0], { webhookId: id, nextAttemptAt: null, attempts: [{ statusCode: 200, responseBody: '' }] });
 });
 
-test('a test delivery has the shape of its event and goes to a disabled webhook too', async (t) => {
+test('a test delivery has the shape of its event and is sent to a disabled webhook as well', async (t) => {
   await using receiver = await startReceiver();
   const { api, signingSecret } = await newOrganization(app);
   const { id } = await newWebhook(api, { url: receiver.url, enabled: false, enabledEvents: ['task.overdue'] });
@@ -217,7 +217,7 @@ test('deliveries are listed across webhooks and filtered', async (t) => {
   t.is((await must(api.call('webhooks', 'webhookDeliveries', { params: { id: good }, query: { limit: 1 } }))).total, 2);
 });
 
-test('a deleted webhook is gone with what it had to deliver', async (t) => {
+test('deleting a webhook deletes its deliveries', async (t) => {
   const { api } = await newOrganization(app);
   const { id } = await newWebhook(api, { enabled: false });
   const { templateId } = await publishProcess(api);
@@ -227,7 +227,7 @@ test('a deleted webhook is gone with what it had to deliver', async (t) => {
   t.is((await must(api.call('webhooks', 'deliveries'))).total, 0);
 });
 
-test('an organization has 50 webhooks at most, also when many come at once', async (t) => {
+test('an organization has at most 50 webhooks, also under concurrent creations', async (t) => {
   const { api } = await newOrganization(app);
   for (let n = 0; n < 47; n += 1) await newWebhook(api);
   const answers = await Promise.all(Array.from({ length: 6 }, () => api.call('webhooks', 'create', { body: sketch })));
@@ -238,7 +238,7 @@ test('an organization has 50 webhooks at most, also when many come at once', asy
   t.regex(String(answers.find(({ status }) => status === 400)?.error.message), /50 webhooks.*delete one first/);
 });
 
-test('a webhook of another organization is not found, and neither is one that never was', async (t) => {
+test('a webhook of another organization is not found, like one that does not exist', async (t) => {
   const { api } = await newOrganization(app);
   const other = await newOrganization(app);
   const foreign = await newWebhook(other.api);

@@ -40,7 +40,7 @@ test.beforeEach(async (t) => {
 
 test.afterEach.always((t) => removeEmbeddedPostgres(t.context.dataDir));
 
-test('a first start makes a loopback server with a password, a second start finds the data', async (t) => {
+test('the first start creates a loopback server with a password, the second finds its data', async (t) => {
   const { dataDir } = t.context;
   const first = await start(dataDir);
   await ensureDatabase(first.url());
@@ -64,7 +64,7 @@ test('a first start makes a loopback server with a password, a second start find
   t.deepEqual(await readNote(second.url()), [{ text: 'kept' }]);
 });
 
-test('it is durable unless told otherwise, and takes further settings', async (t) => {
+test('the server is durable by default and accepts further settings', async (t) => {
   const wanted = ['fsync', 'full_page_writes', 'synchronous_commit', 'work_mem'];
   const durable = await startEmbeddedPostgres({ dataDir: t.context.dataDir, settings: { work_mem: '8MB' } });
   t.deepEqual(await settingsOf(durable.url('postgres'), wanted), ['on', 'on', 'on', '8MB']);
@@ -73,7 +73,7 @@ test('it is durable unless told otherwise, and takes further settings', async (t
   t.deepEqual(await settingsOf(fleeting.url('postgres'), wanted), ['off', 'off', 'off', '4MB']);
 });
 
-test('data survives kill -9 of the server, and the owner is told', async (t) => {
+test('data survives kill -9 of the server, and `exited` settles', async (t) => {
   const first = await startEmbeddedPostgres({ dataDir: t.context.dataDir });
   await writeNote(first.url('postgres'));
   process.kill(first.pid, 'SIGKILL');
@@ -83,7 +83,7 @@ test('data survives kill -9 of the server, and the owner is told', async (t) => 
   t.deepEqual(await readNote(second.url('postgres')), [{ text: 'kept' }]);
 });
 
-test('data survives kill -9 of the owner; the next start stops the server it left behind', async (t) => {
+test('data survives kill -9 of the owner, and the next start stops the orphaned server', async (t) => {
   const owner = await spawnOwner(t, t.context.dataDir);
   await writeNote(owner.url);
   await end(owner.child, 'SIGKILL');
@@ -96,7 +96,7 @@ test('data survives kill -9 of the owner; the next start stops the server it lef
   t.deepEqual(await readNote(next.url('postgres')), [{ text: 'kept' }]);
 });
 
-test('Ctrl-C reaches the owner alone: the server works until it is stopped', async (t) => {
+test('Ctrl-C reaches only the owner; the server works until it is stopped', async (t) => {
   const owner = await spawnOwner(t, t.context.dataDir);
   const exit = once(owner.child, 'exit');
   process.kill(-(owner.child.pid ?? Number.NaN), 'SIGINT');
@@ -105,7 +105,7 @@ test('Ctrl-C reaches the owner alone: the server works until it is stopped', asy
   t.false(await isAlive(owner.pid));
 });
 
-test('a second owner is refused and told what to do', async (t) => {
+test('a second owner is rejected with a message that says what to do', async (t) => {
   const owner = await spawnOwner(t, t.context.dataDir);
   const other = `in use by process ${owner.child.pid}. Stop it first, or set DATA_DIR`;
   await t.throwsAsync(start(t.context.dataDir), { message: (text) => text.includes(other) });
@@ -117,7 +117,7 @@ test('a second owner is refused and told what to do', async (t) => {
   t.true(await isAlive(mine.pid));
 });
 
-test('a lock of a dead owner is taken over by exactly one, also when its process number lives on', async (t) => {
+test('exactly one process takes over the lock of a dead owner, also if its process number is in use again', async (t) => {
   const { dataDir } = t.context;
   await writeFile(join(dataDir, 'owner-7.lock'), `${process.pid}\nanother birth\n`);
   const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeOwnership(dataDir)));
@@ -128,7 +128,7 @@ test('a lock of a dead owner is taken over by exactly one, also when its process
   await t.notThrowsAsync(takeOwnership(dataDir));
 });
 
-test('an interrupted first start is done again', async (t) => {
+test('an interrupted first start is repeated', async (t) => {
   const { dataDir } = t.context;
   const owner = spawnScript(t, dataDir);
   const hasBegun = async () => {
@@ -145,7 +145,7 @@ test('an interrupted first start is done again', async (t) => {
   t.false((await readdir(dataDir)).some((name) => name.startsWith('postgres-draft-')));
 });
 
-test('a process number that PostgreSQL left and somebody else now has does no harm', async (t) => {
+test('a process number in postmaster.pid that another process uses is ignored', async (t) => {
   const pgdata = join(t.context.dataDir, 'postgres');
   await (await start(t.context.dataDir)).stop();
   // PostgreSQL itself minds only processes of its own user.
@@ -158,7 +158,7 @@ test('a process number that PostgreSQL left and somebody else now has does no ha
   t.is(stranger.exitCode ?? stranger.signalCode, null);
 });
 
-test('a server that cannot start says why and frees the folder', async (t) => {
+test('a server that cannot start reports why and releases the folder', async (t) => {
   const settings = { work_mem: 'plenty' };
   const failure = await t.throwsAsync(startEmbeddedPostgres({ dataDir: t.context.dataDir, durable: false, settings }));
   t.regex(failure.message, /postgres\.log:[^]*work_mem[^]*plenty/);
@@ -166,14 +166,14 @@ test('a server that cannot start says why and frees the folder', async (t) => {
   t.truthy(postgres.port);
 });
 
-test('files of another major version are refused', async (t) => {
+test('files of another major version are rejected', async (t) => {
   const { dataDir } = t.context;
   await (await start(dataDir)).stop();
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '9\n');
   await t.throwsAsync(start(dataDir), { message: /created by PostgreSQL 9, but PostgreSQL \d+ is installed.*pg_dump/ });
 });
 
-test('links that a blocked install script did not make are restored', async (t) => {
+test('links that a blocked install script did not create are restored', async (t) => {
   const clone = await cloneWithoutLinks(join(t.context.dataDir, 'clone'));
   const owner = await spawnOwner(t, join(clone, '.runward'), join(clone, 'packages/server'));
   t.deepEqual(await query(owner.url, 'select 1 as one'), [{ one: 1 }]);
@@ -184,7 +184,7 @@ test('links that a blocked install script did not make are restored', async (t) 
 });
 
 testAsRoot(
-  'data and programs below a folder that only root may enter (needs root: nobody else can switch user)',
+  'data and programs work in a folder that only root can enter (requires root, which alone can switch users)',
   async (t) => {
     const closed = join(t.context.dataDir, 'closed');
     const clone = await cloneWithoutLinks(join(closed, 'clone'));

@@ -55,7 +55,7 @@ test.serial('a retry carries the same bytes under a fresh timestamp and signatur
   t.like(await outbox.delivery(id), { status: 'SUCCEEDED', attempts: [{ statusCode: 500 }, { statusCode: 204 }] });
 });
 
-test.serial('a delivery that fails as often as the schedule allows is given up', async (t) => {
+test.serial('a delivery that fails at every attempt of the schedule becomes FAILED', async (t) => {
   await using receiver = await startReceiver(() => 503);
   const webhook = await outbox.webhook(receiver.url);
   const [id = ''] = await outbox.events(webhook, 1);
@@ -85,7 +85,7 @@ test.serial('the schedule and Retry-After decide when the next attempt is due', 
   t.true(Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 450_000) < 5_000);
 });
 
-test.serial('the first delay of the schedule holds too', async (t) => {
+test.serial('the first delay of the schedule applies to the first attempt', async (t) => {
   await using receiver = await startReceiver();
   await outbox.events(await outbox.webhook(receiver.url), 1);
   const dispatcher = outbox.dispatcher({ retrySchedule: [0.5] });
@@ -96,30 +96,33 @@ test.serial('the first delay of the schedule holds too', async (t) => {
   t.is(receiver.received.length, 1);
 });
 
-test.serial('410 switches the webhook off at once; what waits goes out when it is enabled again', async (t) => {
-  await using receiver = await startReceiver((count) => (count === 1 ? 410 : 200));
-  const webhook = await outbox.webhook(receiver.url);
-  const [gone = ''] = await outbox.events(webhook, 1);
-  const dispatcher = outbox.dispatcher();
-  await dispatcher.tick();
+test.serial(
+  'a 410 disables the webhook immediately; pending deliveries are sent when it is enabled again',
+  async (t) => {
+    await using receiver = await startReceiver((count) => (count === 1 ? 410 : 200));
+    const webhook = await outbox.webhook(receiver.url);
+    const [gone = ''] = await outbox.events(webhook, 1);
+    const dispatcher = outbox.dispatcher();
+    await dispatcher.tick();
 
-  t.like(await outbox.delivery(gone), { status: 'FAILED', attempts: [{ statusCode: 410 }] });
-  const { enabled, disabledReason, disabledAt } = await outbox.readWebhook(webhook);
-  t.false(enabled);
-  t.regex(disabledReason ?? '', /410 Gone.*enable the webhook again/);
-  t.true(Math.abs((disabledAt?.getTime() ?? 0) - Date.now()) < 5_000);
+    t.like(await outbox.delivery(gone), { status: 'FAILED', attempts: [{ statusCode: 410 }] });
+    const { enabled, disabledReason, disabledAt } = await outbox.readWebhook(webhook);
+    t.false(enabled);
+    t.regex(disabledReason ?? '', /410 Gone.*enable the webhook again/);
+    t.true(Math.abs((disabledAt?.getTime() ?? 0) - Date.now()) < 5_000);
 
-  const [waiting = ''] = await outbox.events(webhook, 1);
-  await dispatcher.tick();
-  t.is(receiver.received.length, 1);
-  t.like(await outbox.delivery(waiting), { status: 'PENDING', attempts: [] });
+    const [waiting = ''] = await outbox.events(webhook, 1);
+    await dispatcher.tick();
+    t.is(receiver.received.length, 1);
+    t.like(await outbox.delivery(waiting), { status: 'PENDING', attempts: [] });
 
-  await outbox.change(webhook, { enabled: true });
-  await dispatcher.tick();
-  t.like(await outbox.delivery(waiting), { status: 'SUCCEEDED' });
-});
+    await outbox.change(webhook, { enabled: true });
+    await dispatcher.tick();
+    t.like(await outbox.delivery(waiting), { status: 'SUCCEEDED' });
+  },
+);
 
-test.serial('five days of nothing but failures switch a webhook off; a success in between does not', async (t) => {
+test.serial('a webhook is disabled after five days of failures without a success', async (t) => {
   await using receiver = await startReceiver((_, { url }) => (url === '/fine' ? 200 : 500));
   const long = new Date(Date.now() - 6 * 86_400_000);
   const recent = new Date(Date.now() - 4 * 86_400_000);
@@ -138,7 +141,7 @@ test.serial('five days of nothing but failures switch a webhook off; a success i
   t.like(await outbox.readWebhook(recovered), { enabled: true, failingSince: null });
 });
 
-test.serial('deliveries of a disabled webhook wait, but its tests go out', async (t) => {
+test.serial('deliveries of a disabled webhook wait, but its test deliveries are sent', async (t) => {
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url, { enabled: false });
   const [waiting = ''] = await outbox.events(webhook, 1);

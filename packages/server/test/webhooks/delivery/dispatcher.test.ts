@@ -23,7 +23,7 @@ function outboundOf(post: OutboundHttp['post']): OutboundHttp {
   return { ensureAllowed: async () => {}, post, close: async () => {} };
 }
 
-test.serial('a notify sends at once', async (t) => {
+test.serial('a notification sends due deliveries immediately', async (t) => {
   await using receiver = await startReceiver();
   const dispatcher = outbox.dispatcher();
   const webhook = await outbox.webhook(receiver.url);
@@ -37,7 +37,7 @@ test.serial('a notify sends at once', async (t) => {
   t.true(performance.now() - start < 250);
 });
 
-test.serial('a slow receiver gets five at a time and delays no other', async (t) => {
+test.serial('a slow receiver gets five deliveries at a time and delays no other', async (t) => {
   await using slow = await startReceiver(() => () => {});
   await using quick = await startReceiver();
   const slowId = await outbox.webhook(slow.url);
@@ -55,32 +55,35 @@ test.serial('a slow receiver gets five at a time and delays no other', async (t)
   t.is(slow.received.length, 5);
 });
 
-test.serial('fifty are under way in all, the first of every webhook before the second of any', async (t) => {
-  const webhooks = await Promise.all(Array.from({ length: 30 }, (_, n) => outbox.webhook(`http://127.0.0.1/${n}`)));
-  for (const id of webhooks) await outbox.events(id, 4);
-  const sent: string[] = [];
-  const release = new AbortController();
-  let now = 0;
-  let peak = 0;
-  const outbound = outboundOf(async (url) => {
-    sent.push(url);
-    peak = Math.max(peak, (now += 1));
-    await pause(60_000, undefined, { signal: release.signal }).catch(() => {});
-    now -= 1;
-    return fine;
-  });
-  const dispatcher = outbox.dispatcher({ outbound });
-  const done = dispatcher.tick();
-  await until(() => sent.length === 50, '50 attempts');
-  t.is(new Set(sent).size, 30);
-  release.abort();
-  await done;
-  t.is(sent.length, 120);
-  t.is(peak, 50);
-  t.true((await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'));
-});
+test.serial(
+  'at most fifty attempts are in progress, the first of every webhook before the second of any',
+  async (t) => {
+    const webhooks = await Promise.all(Array.from({ length: 30 }, (_, n) => outbox.webhook(`http://127.0.0.1/${n}`)));
+    for (const id of webhooks) await outbox.events(id, 4);
+    const sent: string[] = [];
+    const release = new AbortController();
+    let now = 0;
+    let peak = 0;
+    const outbound = outboundOf(async (url) => {
+      sent.push(url);
+      peak = Math.max(peak, (now += 1));
+      await pause(60_000, undefined, { signal: release.signal }).catch(() => {});
+      now -= 1;
+      return fine;
+    });
+    const dispatcher = outbox.dispatcher({ outbound });
+    const done = dispatcher.tick();
+    await until(() => sent.length === 50, '50 attempts');
+    t.is(new Set(sent).size, 30);
+    release.abort();
+    await done;
+    t.is(sent.length, 120);
+    t.is(peak, 50);
+    t.true((await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'));
+  },
+);
 
-test.serial('dispatchers share the work: each delivery is sent once', async (t) => {
+test.serial('several dispatchers send each delivery once', async (t) => {
   await using receiver = await startReceiver();
   const dispatchers = Array.from({ length: 4 }, () => outbox.dispatcher());
   const work = () => Promise.all(dispatchers.map((dispatcher) => dispatcher.tick()));
@@ -95,7 +98,7 @@ test.serial('dispatchers share the work: each delivery is sent once', async (t) 
   t.is(new Set(ids).size, 400);
 });
 
-test.serial('a worker that outlived its lease cannot write any more', async (t) => {
+test.serial('a worker whose lease has expired cannot record its result', async (t) => {
   const [id = ''] = await outbox.events(await outbox.webhook('http://127.0.0.1/'), 1);
   const zombie = Promise.withResolvers<OutboundResult>();
   let taken = false;
@@ -124,7 +127,7 @@ test.serial('a worker that outlived its lease cannot write any more', async (t) 
   t.like(await outbox.readWebhook(written.webhookId), { enabled: true, failingSince: null });
 });
 
-test.serial('what a crashed worker had claimed is delivered after its lease', async (t) => {
+test.serial('deliveries claimed by a crashed worker are sent after its lease expires', async (t) => {
   await using receiver = await startReceiver();
   const ids = await outbox.events(await outbox.webhook(receiver.url), 5);
   let claimed = 0;
@@ -146,29 +149,32 @@ test.serial('what a crashed worker had claimed is delivered after its lease', as
   for (const id of ids) t.like(await outbox.delivery(id), { status: 'SUCCEEDED' });
 });
 
-test.serial('stopping waits for what is nearly done, gives back the rest and claims no more', async (t) => {
-  await using slow = await startReceiver(() => (response) => setTimeout(() => response.writeHead(200).end(), 300));
-  await using hanging = await startReceiver(() => () => {});
-  const [nearly = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
-  const [rest = ''] = await outbox.events(await outbox.webhook(hanging.url), 1);
-  const dispatcher = outbox.dispatcher();
-  dispatcher.notify();
-  await Promise.all([slow.wait(1), hanging.wait(1)]);
+test.serial(
+  'stopping waits for attempts that end soon, returns the others to the queue, and claims no more',
+  async (t) => {
+    await using slow = await startReceiver(() => (response) => setTimeout(() => response.writeHead(200).end(), 300));
+    await using hanging = await startReceiver(() => () => {});
+    const [nearly = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
+    const [rest = ''] = await outbox.events(await outbox.webhook(hanging.url), 1);
+    const dispatcher = outbox.dispatcher();
+    dispatcher.notify();
+    await Promise.all([slow.wait(1), hanging.wait(1)]);
 
-  const start = performance.now();
-  const stopped = dispatcher.stop();
-  const [late = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
-  dispatcher.notify();
-  await stopped;
-  t.true(performance.now() - start < 3_000);
-  t.like(await outbox.delivery(nearly), { status: 'SUCCEEDED' });
-  const given = await outbox.delivery(rest);
-  t.like(given, { status: 'PENDING', leaseToken: null, attempts: [] });
-  t.true((given.nextAttemptAt?.getTime() ?? Infinity) <= Date.now() + 1_000);
-  t.like(await outbox.delivery(late), { status: 'PENDING', attempts: [] });
-});
+    const start = performance.now();
+    const stopped = dispatcher.stop();
+    const [late = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
+    dispatcher.notify();
+    await stopped;
+    t.true(performance.now() - start < 3_000);
+    t.like(await outbox.delivery(nearly), { status: 'SUCCEEDED' });
+    const given = await outbox.delivery(rest);
+    t.like(given, { status: 'PENDING', leaseToken: null, attempts: [] });
+    t.true((given.nextAttemptAt?.getTime() ?? Infinity) <= Date.now() + 1_000);
+    t.like(await outbox.delivery(late), { status: 'PENDING', attempts: [] });
+  },
+);
 
-test.serial('losing the database connections fails one look, not the dispatcher', async (t) => {
+test.serial('losing the database connections fails one claim, not the dispatcher', async (t) => {
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url);
   const errors: unknown[] = [];

@@ -4,7 +4,7 @@ import { retryDelay } from '../../../src/webhooks/delivery/retry-delay.ts';
 const schedule = [0, 5, 300, 1800];
 const failed = { statusCode: 500, timedOut: false, retryAfterSeconds: null };
 
-test('each failure waits for its delay, spread by a fifth, until the schedule ends', (t) => {
+test('each failure waits for its delay, varied by a fifth, until the schedule ends', (t) => {
   t.deepEqual(
     [1, 2, 3, 4].map((attempts) => retryDelay(schedule, attempts, failed, () => 0.5)),
     [5, 300, 1800, null],
@@ -19,7 +19,7 @@ test('each failure waits for its delay, spread by a fifth, until the schedule en
   }
 });
 
-test('a receiver that did not cope gets a minute at least', (t) => {
+test('after a timeout or a 429 the delay is at least a minute', (t) => {
   const overloaded = { ...failed, statusCode: 429 };
   const slow = { ...failed, statusCode: null, timedOut: true };
   for (const answer of [overloaded, slow]) {
@@ -36,7 +36,7 @@ test('a receiver that did not cope gets a minute at least', (t) => {
   }
 });
 
-test('Retry-After is granted between the delay and twice of it', (t) => {
+test('Retry-After is honored between the delay and twice the delay', (t) => {
   const asking = (retryAfterSeconds: number, statusCode = 503) => ({ ...failed, statusCode, retryAfterSeconds });
   t.deepEqual(
     [1, 300, 450, 600, 86_400].map((seconds) => retryDelay(schedule, 2, asking(seconds))),

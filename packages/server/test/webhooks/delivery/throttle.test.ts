@@ -13,7 +13,7 @@ function peak(times: readonly number[]): number {
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
 }
 
-test.serial('after an outage a backlog goes out at 20 requests a second at most, over all workers', async (t) => {
+test.serial('after an outage a backlog is sent at 20 requests per second at most, across all workers', async (t) => {
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url);
   await outbox.events(webhook, 60, { queue: queues.backlog, tries: 1 });
@@ -48,7 +48,7 @@ test.serial('new events do not wait behind a backlog, nor does another webhook',
   t.is(other.received.length, 20);
 });
 
-test.serial('what a backlog has a right to, new events leave to it', async (t) => {
+test.serial('new events leave the reserved attempts to the backlog', async (t) => {
   await using receiver = await startReceiver(() => (response) => setTimeout(() => response.end(), 30));
   const webhook = await outbox.webhook(receiver.url);
   await outbox.events(webhook, 300);
@@ -59,7 +59,7 @@ test.serial('what a backlog has a right to, new events leave to it', async (t) =
   t.true(Math.max(...old.map((id) => order.indexOf(id))) < 200);
 });
 
-test.serial('the standardwebhooks package verifies our deliveries, with both secrets while they rotate', async (t) => {
+test.serial('the standardwebhooks package verifies our deliveries, with both secrets during a rotation', async (t) => {
   await using receiver = await startReceiver();
   const webhook = await outbox.webhook(receiver.url);
   const next = newSigningSecret();
