@@ -9,7 +9,7 @@ test('a day starts and ends at midnight of its time zone, also on daylight-savin
   t.is(berlin.endOfDay('2026-10-25T00:30:00.000Z'), '2026-10-25T22:59:59.999Z');
   t.is(calendarOf('Pacific/Kiritimati').endOfDay('2026-01-01T09:00:00.000Z'), '2026-01-01T09:59:59.999Z');
   t.is(calendarOf('Etc/GMT+12').endOfDay('2026-01-01T09:00:00.000Z'), '2026-01-01T11:59:59.999Z');
-  // In Beirut the clock skips midnight on 2026-03-29: the day begins at one, and the one before lasts until then.
+  // In Beirut the daylight-saving change of 2026-03-29 skips midnight, so the day starts at 01:00.
   t.is(calendarOf('Asia/Beirut').startOfDay('2026-03-29'), '2026-03-28T22:00:00.000Z');
   t.is(calendarOf('Asia/Beirut').endOfDay('2026-03-29T12:00:00.000Z'), '2026-03-29T20:59:59.999Z');
 });
@@ -30,14 +30,14 @@ test('today is the date in the time zone', (t) => {
 const zones = Intl.supportedValuesOf('timeZone');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day it is in a zone, told by ICU and not by what the calendar is made of. */
+/** The date in a time zone according to ICU, independently of the calendar's library. */
 function dayOf(zone: string, at: number): string {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
   formats.set(zone, format);
   return format.format(at);
 }
 
-/** A moment near which the clock of a zone changes, if it ever does in that year. */
+/** A time near a daylight-saving change of a zone, if there is one in that year. */
 function changeIn(zone: string, year: number): number | null {
   const offsetAt = (at: number) => {
     const local = new Date(at).toLocaleString('sv-SE', { timeZone: zone });

@@ -14,7 +14,7 @@ const app = useApp(test);
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** The code of the block that the README marks with a name, as in "```ts sdk". */
+/** The code block that the README marks with a name, as in "```ts sdk". */
 function block(name: string): string {
   const code = new RegExp(`^\`\`\`\\w+ ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(readme)?.[1];
   if (code === undefined) throw new Error(`README.md has no block marked ${name}.`);

@@ -15,7 +15,7 @@ test.after.always(async () => {
   await local.close();
 });
 
-/** Why a URL is refused when it is saved; null where it is not. */
+/** Why a URL is rejected when it is saved; null if it is accepted. */
 async function rejection(outbound: typeof strict, url: string): Promise<string | null> {
   try {
     await outbound.ensureAllowed(url);
@@ -26,7 +26,7 @@ async function rejection(outbound: typeof strict, url: string): Promise<string |
   }
 }
 
-/** A name service that knows one name. */
+/** A resolver that knows one name. */
 function knowing(host: string, ...addresses: string[]) {
   const asked: string[] = [];
   const resolve = async (name: string): Promise<LookupAddress[]> => {

@@ -22,7 +22,7 @@ import { newTemplate } from '../support/templates.ts';
 const app = useApp(test);
 const admin = () => adminIn({ DATABASE_URL: app.databaseUrl });
 
-/** Asserts that a command was not carried out, and said why in a few words. */
+/** Asserts that a command failed with a short message. */
 function refused(t: ExecutionContext, { code, stdout, stderr }: CommandEnd, exitCode: 1 | 2, message: RegExp): void {
   t.is(code, exitCode, stderr);
   t.is(stdout, '');
@@ -139,7 +139,7 @@ test('a plan applies from the next request', async (t) => {
 });
 
 test('a usage error exits with 2, a rejection with 1, and neither changes anything', async (t) => {
-  // Nobody else makes rows here.
+  // A database of its own, so that no other test adds rows.
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const { run, json } = adminIn({ DATABASE_URL: url });
@@ -212,7 +212,7 @@ test('the embedded database is started for a command, or shared with a running s
   t.teardown(() => service.child.kill('SIGKILL'));
   const isTaken = () => readFileSync(join(dataDir, 'owner-2.lock'), 'utf8').startsWith(`${service.child.pid}\n`);
   await until(() => existsSync(join(dataDir, 'owner-2.lock')) && isTaken(), 'the service to own the folder');
-  // Not waiting until it is ready: the command does.
+  // Not awaited until ready, because the command waits.
   const made = await json(['key', 'create', '--organization', 'Alone', '--scopes', 'runs:read']);
   await service.ready();
   for (const key of [alone['apiKey'], made['plainKey']]) {

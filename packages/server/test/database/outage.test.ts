@@ -11,7 +11,7 @@ import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
 import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
 
-/** A service whose way to the database can be interrupted, with a template that a webhook hears of. */
+/** A service whose connection to the database can be interrupted, with a template that a webhook is subscribed to. */
 async function interruptible(t: ExecutionContext) {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
@@ -38,7 +38,7 @@ async function interruptible(t: ExecutionContext) {
   return { service, proxy, receiver, api, templateId };
 }
 
-/** How a request ended and after how long. */
+/** The status, message and duration of a request. */
 async function timed(request: Promise<{ status: number; error: { message: string | string[] } }>) {
   const began = performance.now();
   const { status, error } = await request;

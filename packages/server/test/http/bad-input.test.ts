@@ -9,7 +9,7 @@ import { must } from '@runward/testing/process';
 
 const app = useApp(test);
 
-/** Sends to any endpoint but the one that would end the session, with a key where the endpoint takes one. */
+/** Sends a request to any endpoint except the one that ends the session, with a key if the endpoint accepts keys. */
 async function senderOf(org: TestOrganization) {
   const owner = await org.session();
   const endpoints = guardedEndpoints.filter(({ name }) => name !== 'auth.logout');

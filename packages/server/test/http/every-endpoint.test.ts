@@ -22,7 +22,7 @@ const onEveryAnswer = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const requestIds = new Set<string>();
 
-/** Checks what every answer carries, whether it is a success or not. */
+/** Checks what every response has in common, successful or not. */
 function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { status, headers }: Answer<unknown>) {
   const isFile = isStream(endpoint.response) && status < 400;
   // The URL of a file is the permission: pages of other sites may show it, and browsers may keep it.
@@ -56,7 +56,7 @@ function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { 
 test.serial('the response of every endpoint matches its contract', async (t) => {
   await using receiver = await startReceiver();
   const world = await newWorld(app, await newOrganization(app), receiver.url);
-  // Signing out ends the session that the others need.
+  // Signing out would end the session that the other calls need.
   const isLast = ({ name }: NamedEndpoint) => name === 'auth.logout';
   for (const each of [...allEndpoints.filter((one) => !isLast(one)), ...allEndpoints.filter(isLast)]) {
     const { name, endpoint } = each;

@@ -23,7 +23,7 @@ async function start(t: ExecutionContext): Promise<{ service: ServiceProcess; ap
   return { service, api: apiOf(service.baseUrl, null), databaseUrl };
 }
 
-/** Lets nobody into a database, and throws out who is in; or lets everybody in again. */
+/** Closes a database to all connections and terminates the existing ones, or opens it again. */
 async function open(databaseUrl: string, isOpen: boolean): Promise<void> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);
@@ -56,7 +56,7 @@ test.serial('readiness reports that the service is stopping', async (t) => {
   const { service } = await start(t);
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
-  // Half a request keeps the connection while the service stops listening.
+  // A partial request keeps its connection open while the service stops listening.
   socket.write(`GET ${contract.health.ready.path} HTTP/1.1\r\nhost: x\r\n`);
   await until(
     async () => (await fetch(`${service.baseUrl}/health/live`)).status === 200,
@@ -75,7 +75,7 @@ test.serial('liveness responds within a second while other requests wait for the
   const logIn = (_: unknown, n: number) =>
     api.call('auth', 'login', { body: { email: `nobody-${n}@example.com`, password: 'wrong' } });
   const keys = service.api();
-  // Password hashes wait for each other, and reads for the ten connections to the database.
+  // Sign-ins wait for the limit on concurrent password hashes, reads for the ten database connections.
   const load = [
     ...Array.from({ length: 40 }, logIn),
     ...Array.from({ length: 30 }, async () => {
@@ -91,7 +91,7 @@ test.serial('liveness responds within a second while other requests wait for the
     waits.push(Date.now() - began);
   }
   await settled;
-  // One in ten may fall into a moment in which the machine itself was busy.
+  // Tolerates that one response in ten is late because the machine is busy.
   const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.9)] ?? Infinity;
   t.true(waits.length > 3, `${waits.length} questions`);
   t.true(usual < 1_000, `${waits.join(', ')} ms`);

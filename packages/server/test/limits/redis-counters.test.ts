@@ -21,7 +21,7 @@ const onOwnRedis = given === undefined || !hasRedis ? test.skip : test;
 
 const limit = 20;
 
-/** The limits of one process, and what it has logged. */
+/** The limits of one process, and its log. */
 async function openProcess(t: ExecutionContext, redisUrl: string) {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
@@ -37,7 +37,7 @@ async function openProcess(t: ExecutionContext, redisUrl: string) {
   };
 }
 
-/** Spends far too much of a new key with each, all at once; answers how often it was accepted. */
+/** Exceeds the limit of a new key on each limiter concurrently; returns how many requests were accepted. */
 async function accepted(...limiters: readonly RateLimiter[]): Promise<number> {
   const key = randomUUID();
   const times = Array.from({ length: 2 * limit });

@@ -10,7 +10,7 @@ import { must, publishProcess } from '@runward/testing/process';
 
 const app = useApp(test);
 
-/** Addresses of their own keep tests from slowing each other down. */
+/** A separate address per test, so that tests do not throttle each other. */
 let callers = 0;
 const someAddress = () => `10.1.${Math.floor((callers += 1) / 250)}.${callers % 250}`;
 

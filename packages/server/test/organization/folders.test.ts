@@ -112,7 +112,7 @@ test('a key restricted to folders reads and changes only those and creates none'
   );
   t.is((await get(org.api, theirs.id)).body.name, 'Theirs');
 
-  // What lies inside decides, at the next call.
+  // The content of the folder decides, from the next call.
   const id = (await must(key.call('templates', 'list'))).data[0]?.id ?? '';
   await must(org.api.call('templates', 'update', { params: { id }, body: { folderId: theirs.id } }));
   t.is((await get(key, mine.id)).body.templateCount, 0);

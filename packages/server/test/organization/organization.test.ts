@@ -160,7 +160,7 @@ test('a due date that is set during a time zone change ends with the day in the 
   await changing.query('begin');
   await changing.query(`update organizations set time_zone = 'Asia/Kolkata' where id = $1`, [org.organizationId]);
   const setting = set(0, '2030-06-15T12:00:00Z', false);
-  // Long enough to reckon with the old zone and to wait for the lock.
+  // Long enough to compute with the old zone and to wait for the lock.
   await pause(500);
   await changing.query('commit');
   await setting;
@@ -184,7 +184,7 @@ test('a new time zone moves date-only deadlines to the end of the day there, als
       '2030-06-16T21:59:59.999Z',
       '2030-04-25T21:59:59.999Z',
     ],
-    // In Cairo the clock skips the midnight after 25 April 2030.
+    // In Cairo the daylight-saving change skips the midnight after 25 April 2030.
     'Africa/Cairo': [
       '2030-03-31T21:59:59.999Z',
       '2030-10-27T20:59:59.999Z',
@@ -249,7 +249,7 @@ test('the activity records moved deadlines, and folding it gives the run', async
   const facts = rows.map(({ type, at, data }) => ({ type, at: at.toISOString(), ...data }) as Fact);
   t.deepEqual(loaded && fold(loaded.document, facts), loaded?.state);
   t.is(loaded?.activityCount, rows.length);
-  // Nobody worked on the run: it stays stalled.
+  // A moved deadline is not work on the run, so the run stays stalled.
   const stalled = await must(org.api.call('runs', 'list', { query: { stalledForDays: 30 } }));
   t.deepEqual(
     stalled.data.map(({ id }) => id),
@@ -313,7 +313,7 @@ test('a launch and a change of the time zone wait for each other', async (t) => 
   t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Tokyo').endOfDay(dueAt ?? '')]);
 });
 
-/** A run with so many tasks, and how to set the due date of one. */
+/** A run with `count` tasks, and a function that sets the due date of one. */
 async function runWithTasks(org: TestOrganization, count: number) {
   const titles = Array.from({ length: count }, (_, index) => ({ title: `Task ${index}` }));
   const { templateId } = await publishProcess(org.api, titles);
@@ -328,7 +328,7 @@ async function runWithTasks(org: TestOrganization, count: number) {
   return { run, set };
 }
 
-/** When the tasks of a run are overdue, by position. */
+/** The deadlines of a run's tasks, by position. */
 async function deadlines(runId: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ at: string | null }>`
     select deadline_at as at from run_tasks where run_id = ${runId} order by position
@@ -336,7 +336,7 @@ async function deadlines(runId: string): Promise<(string | null)[]> {
   return rows.map(({ at }) => (at === null ? null : new Date(at).toISOString()));
 }
 
-/** A moment whose day is over in one zone and goes on for an hour or more in another, whatever the time is. */
+/** A time whose day has ended in one zone and continues for at least an hour in another, whatever the current time. */
 function dayBetween(now: Date): { dueAt: string; over: string; lasting: string } {
   const hour = now.getUTCHours();
   const midnight = hour <= 10 ? -hour : 24 - hour;

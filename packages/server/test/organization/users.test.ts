@@ -136,7 +136,7 @@ test('two owners who demote or deactivate each other concurrently leave one owne
     const change = round % 2 === 0 ? { role: 'MEMBER' as const } : { status: 'DEACTIVATED' as const };
     const answers = await Promise.all([patch(one, id, change), patch(two, org.ownerUserId, change)]);
     t.is(answers.filter(({ status }) => status === 200).length, 1);
-    // The slower one may find itself out, or no longer an administrator, already.
+    // The slower one may already be deactivated or demoted.
     t.is(answers.filter(({ status }) => [400, 401, 403].includes(status)).length, 1);
     const { data } = await must(org.api.call('users', 'list')).catch(() => must(two.call('users', 'list')));
     t.is(data.filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE').length, 1);
@@ -182,7 +182,7 @@ interface Ids {
   readonly otherOwner: string;
 }
 
-/** A member and two owners for one attempt. */
+/** Creates a member and two owners for one attempt and returns their ids. */
 async function freshIds(owner: Api): Promise<Ids> {
   const [member, one, two] = [await add(owner, 'MEMBER'), await add(owner, 'OWNER'), await add(owner, 'OWNER')];
   return { member: member.body.id, owner: one.body.id, otherOwner: two.body.id };

@@ -13,7 +13,7 @@ import { startService } from '@runward/testing/service';
 const ifMongo = mongoTestUrl ? test : test.skip;
 const how = mongoTestUrl ? '' : '; run it with: node scripts/with-mongo.ts npm test';
 
-/** A service on MongoDB that a test can cut off from it. */
+/** A service on a MongoDB whose connection a test can cut. */
 async function start(t: ExecutionContext, { away }: { away: boolean }) {
   const { url, drop } = await createDatabase();
   t.teardown(drop);

@@ -100,7 +100,7 @@ test('a service logs every request once, without secrets', async (t) => {
   const secrets = new Map(Object.entries({ apiKey, ownerPassword, signingSecret }));
   const canary = (name: string, value = `canary-${name}`) => (secrets.set(name, value), value);
 
-  // Keys, right and wrong, where they belong and where they do not.
+  // Valid and invalid keys, in the right and in wrong places.
   const api = apiOf(baseUrl, apiKey);
   const listed = await api.call('runs', 'list', { query: { limit: 7 } });
   t.is((await apiOf(baseUrl, canary('unknownKey', newApiKey().plainKey)).raw('GET', '/runs')).status, 401);
@@ -110,7 +110,7 @@ test('a service logs every request once, without secrets', async (t) => {
   t.is((await api.raw('GET', `/runs/${apiKey}`)).status, 400);
   t.is((await api.raw('POST', '/templates', { body: { [apiKey]: apiKey } })).status, 400);
 
-  // A browser: sign in, fail to, change the password, make a key, rotate the signing secret.
+  // A browser session: successful and failed sign-in, change of password, creation of a key, rotation of the signing secret.
   const logIn = (password: string) =>
     fetch(`${baseUrl}${contract.auth.login.path}`, {
       method: 'POST',
@@ -140,7 +140,7 @@ test('a service logs every request once, without secrets', async (t) => {
   await launchRun(api, templateId);
   for (const { headers } of await receiver.wait(2)) canary('signature', String(headers['x-flow-signature']));
 
-  // Failures of our own: PostgreSQL tells of a row that breaks a rule with all that is in it.
+  // Internal errors: PostgreSQL reports a row that violates a constraint with all its values.
   const database = await openDatabase(url, { poolSize: 1 });
   t.teardown(() => database.close());
   await database.em.fork().execute("alter table users add constraint no_ada check (name <> 'Ada')");
@@ -149,11 +149,11 @@ test('a service logs every request once, without secrets', async (t) => {
   });
   t.is(failed.status, 500);
 
-  // A caller that goes away in the middle.
+  // A client that disconnects during its request.
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   const head = `POST /runs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\nexpect: 100-continue\r\n`;
   socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"templateId":`);
-  // The service has begun with it.
+  // The service has started to process it.
   await once(socket, 'data');
   socket.destroy();
   await until(() => service.log().includes('request aborted'), 'the line of the aborted request');

@@ -23,7 +23,7 @@ import { startService } from '@runward/testing/service';
 
 const app = useApp(test);
 
-/** The figure of one line, like `job_runs_total{job="x",outcome="failed"}`; null where there is none. */
+/** The value of one line, like `job_runs_total{job="x",outcome="failed"}`; null if there is no such line. */
 function figure(text: string, line: string): number | null {
   const found = text.split('\n').find((each) => each.startsWith(`${line} `));
   return found === undefined ? null : Number(found.slice(line.length + 1));

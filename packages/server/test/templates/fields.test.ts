@@ -9,7 +9,7 @@ import { addTask, newTemplate, readTasks, readTemplate } from '../support/templa
 
 const app = useApp(test);
 
-/** A draft whose task A has the fields a, b, c, and an empty task B. */
+/** A draft with a task A that has the fields a, b and c, and a task B without fields. */
 async function threeFields(api: Api) {
   const id = await newTemplate(api);
   const a = { id, taskId: (await addTask(api, id, { title: 'A' })).id };

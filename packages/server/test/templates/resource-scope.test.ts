@@ -29,7 +29,7 @@ const endpoints = (Object.keys(contract) as GroupName[])
   )
   .filter(({ path }) => path.includes(':id'));
 
-/** Bodies that are in order, so that nothing but access decides. */
+/** Valid bodies, so that only access decides. */
 function bodyOf(operation: string, { taskId }: Ids): object | undefined {
   const bodies: Record<string, object> = {
     'templates.update': { name: 'Name' },
@@ -55,7 +55,7 @@ async function send(api: Api, { operation, method, path }: (typeof endpoints)[nu
   return api.raw(method, url, body || extra ? { body: { ...body, ...extra } } : {});
 }
 
-/** A published template with one part of every kind. */
+/** A published template with one phase, task, field and variable. */
 async function fullTemplate(api: Api, folderId?: string): Promise<Ids> {
   const { templateId: id, versionId } = await publishProcess(api, [{ title: 'A' }], { ...(folderId && { folderId }) });
   const { id: taskId } = await addTask(api, id);
@@ -126,7 +126,7 @@ test('an archived template can be read and its settings changed, but its draft c
     if (endpoint.method === 'GET') t.is((await send(api, endpoint, ids)).status, 200, endpoint.operation);
     else if (ofDraft.test(endpoint.operation)) {
       await refused(t, send(api, endpoint, ids), 400, 'The template is archived; unarchive it first.');
-      // What is missing is told first.
+      // A missing part is reported first.
       const part = /:(taskId|fieldId|phaseId|variableId)/.exec(endpoint.path)?.[1];
       if (part) t.is((await send(api, endpoint, { ...ids, [part]: randomUUID() })).status, 404, endpoint.operation);
     }

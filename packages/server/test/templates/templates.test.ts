@@ -225,7 +225,7 @@ test('of a concurrent launch and deletion, exactly one succeeds', async (t) => {
       .map(({ status }) => status)
       .toSorted((a, b) => a - b);
     const launched = statuses.filter((status) => status === 201).length;
-    // A run that was launched was seen by the deletion; where the deletion won, no launch found the template.
+    // Either the deletion found the launched run, or the launch did not find the deleted template.
     t.deepEqual(statuses, launched > 0 ? [201, 201, 400] : [204, 404, 404]);
   }
 });
@@ -302,7 +302,7 @@ test('a duplicate has the requested name, or the original one with a suffix, cut
   ]);
 });
 
-/** What a handler gets, in a transaction of the test's own. */
+/** A handler's context, in a transaction of the test. */
 function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganization, em: Em): RequestContext {
   const actor: Actor = {
     type: 'API_KEY',
@@ -334,7 +334,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
   };
 }
 
-/** Waits until another transaction waits for this one. */
+/** Waits until another transaction is blocked by this one. */
 async function waitForLock(em: Em): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const { rows } = await sql`

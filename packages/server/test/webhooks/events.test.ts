@@ -12,7 +12,7 @@ import { refused } from '../support/expect-rejection.ts';
 
 const app = useApp(test);
 
-/** Follows the feed to its end. */
+/** Reads the feed to its end. */
 async function follow(api: Api, after?: string, limit = 200): Promise<{ events: DeliveryPayload[]; after: string }> {
   const events: DeliveryPayload[] = [];
   for (let at = after; ;) {

@@ -9,7 +9,7 @@ import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import { refused } from '../support/expect-rejection.ts';
 
-/** One attempt: what fails has failed for good. */
+/** A schedule with one attempt, so that a failure is final. */
 const app = useApp(test, { retrySchedule: [0] });
 
 async function hookOf(api: Api, url: string) {
@@ -47,7 +47,7 @@ test('a resent delivery keeps its id, bytes and attempts and restarts its schedu
   t.is(new Set(receiver.received.map(({ body }) => body)).size, 1);
   t.deepEqual(await must(api.call('webhooks', 'delivery', { params })), sent);
 
-  // One that succeeded can be sent again too, as after a loss of data at the receiver.
+  // A successful delivery can be resent as well, for example after a loss of data at the receiver.
   await must(api.call('webhooks', 'resend', { params }));
   await receiver.wait(4);
 });

@@ -12,10 +12,10 @@ import { until } from '@runward/testing/until';
 
 const app = useApp(test);
 
-/** A place on this machine where nothing listens. */
+/** A loopback URL without a server. */
 const sketch = { name: 'Hook', url: 'http://127.0.0.1:1/hook', enabledEvents: ['run.started' as const] };
 
-/** Registers a webhook; answers it. */
+/** Registers a webhook and returns it. */
 async function newWebhook(api: Api, settings: object = {}) {
   return must(api.call('webhooks', 'create', { body: { ...sketch, ...settings } }));
 }

@@ -148,7 +148,7 @@ test('an interrupted first start is repeated', async (t) => {
 test('a process number in postmaster.pid that another process uses is ignored', async (t) => {
   const pgdata = join(t.context.dataDir, 'postgres');
   await (await start(t.context.dataDir)).stop();
-  // PostgreSQL itself minds only processes of its own user.
+  // PostgreSQL itself only checks processes of its own user.
   const { uid, gid } = await stat(pgdata);
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/', stdio: 'ignore' });
   t.teardown(() => stranger.kill());
@@ -215,7 +215,7 @@ function start(dataDir: string, log: string[] = []) {
 
 async function query<R extends QueryResultRow>(url: string, statement: string, values: unknown[] = []): Promise<R[]> {
   const client = new Client({ connectionString: url });
-  // A server killed under the connection is the point of some tests.
+  // Some tests kill the server during the connection.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -248,12 +248,12 @@ async function isAlive(pid: number): Promise<boolean> {
 
 async function openFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'runward-embedded-')));
-  // As root the server runs as somebody else, who has to pass through.
+  // As root the server runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** Starts another process, in a group of its own, that is to own the PostgreSQL in `dataDir`. */
+/** Starts another process, in its own process group, that owns the PostgreSQL in `dataDir`. */
 function spawnScript(t: ExecutionContext, dataDir: string, packageDir = serverDir) {
   const args = ['--conditions=@runward/source', join(packageDir, 'test/support/embedded-owner.ts'), dataDir];
   const child = spawn(process.execPath, args, {
@@ -265,7 +265,7 @@ function spawnScript(t: ExecutionContext, dataDir: string, packageDir = serverDi
   return child;
 }
 
-/** As `spawnScript`, once the server is ready. `next` reads a further line of JSON that the process prints. */
+/** Like `spawnScript`, but resolves when the server is ready. `next` reads the next line of JSON that the process prints. */
 async function spawnOwner(t: ExecutionContext, dataDir: string, packageDir = serverDir) {
   const child = spawnScript(t, dataDir, packageDir);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -285,7 +285,7 @@ async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<v
 }
 
 /**
- * Copies what the embedded PostgreSQL consists of into a clone-like folder, as npm leaves it when install scripts are
+ * Copies the code and the programs of the embedded PostgreSQL into a folder like a clone, as npm leaves it if install scripts are
  * blocked.
  */
 async function cloneWithoutLinks(clone: string): Promise<string> {

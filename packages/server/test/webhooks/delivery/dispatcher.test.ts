@@ -18,7 +18,7 @@ const fine: OutboundResult = {
   durationMs: 1,
 };
 
-/** An outbound that does what a test says. */
+/** An outbound client controlled by a test. */
 function outboundOf(post: OutboundHttp['post']): OutboundHttp {
   return { ensureAllowed: async () => {}, post, close: async () => {} };
 }
@@ -87,7 +87,7 @@ test.serial('several dispatchers send each delivery once', async (t) => {
   await using receiver = await startReceiver();
   const dispatchers = Array.from({ length: 4 }, () => outbox.dispatcher());
   const work = () => Promise.all(dispatchers.map((dispatcher) => dispatcher.tick()));
-  // With every connection open, they look at the very same time.
+  // With every connection open, both claim at the same time.
   await work();
   for (let n = 0; n < 20; n += 1) await outbox.events(await outbox.webhook(receiver.url), 20);
   await work();
@@ -135,7 +135,7 @@ test.serial('deliveries claimed by a crashed worker are sent after its lease exp
     leaseSeconds: 0.3,
     outbound: outboundOf((_url, _headers, _body, signal) => {
       claimed += 1;
-      // Nothing comes of it; only the end of the test lets go.
+      // Ends only when the dispatcher is stopped after the test.
       return new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ ...fine, error: 'cut' })));
     }),
   });
@@ -191,7 +191,7 @@ test.serial('losing the database connections fails one claim, not the dispatcher
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await admin.end();
-  // Each of the pool's five connections may have to be found dead once.
+  // Each of the five pooled connections may fail once.
   for (let attempt = 0; attempt < 6; attempt += 1) {
     if (await outbox.events(webhook, 1).catch(() => null)) break;
   }

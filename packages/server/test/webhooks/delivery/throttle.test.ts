@@ -8,7 +8,7 @@ import { newSigningSecret } from '../../../src/organization/signing-secret.ts';
 
 const outbox = useOutbox(test);
 
-/** The most requests in any second. */
+/** The highest number of requests within a second. */
 function peak(times: readonly number[]): number {
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
 }
@@ -24,7 +24,7 @@ test.serial('after an outage a backlog is sent at 20 requests per second at most
   const times = receiver.received.map(({ at }) => at);
   t.is(times.length, 60);
   t.true(peak(times) <= 20, `${peak(times)} in one second`);
-  // Not much slower than allowed either.
+  // Nor much slower than allowed.
   t.true((times.at(-1) ?? 0) - (times[0] ?? 0) < 8_000);
 });
 
