@@ -14,7 +14,7 @@ const oldKey = createHash('sha256').update('old').digest('hex');
 
 const under = (key: string) => ({ 'idempotency-key': key });
 
-test('a repeated request gets the first answer and changes nothing', async (t) => {
+test('a repeated request gets the stored response and changes nothing', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const send = (key: string) => api.raw('POST', '/runs', { body: { templateId }, headers: under(key) });
@@ -33,7 +33,7 @@ test('a repeated request gets the first answer and changes nothing', async (t) =
   t.is((await must(api.call('runs', 'list'))).total, 2);
 });
 
-test('every write accepts a key, also one that answers nothing', async (t) => {
+test('every write accepts an idempotency key, also one without a response body', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const run = await launchRun(api, templateId);
@@ -48,7 +48,7 @@ test('every write accepts a key, also one that answers nothing', async (t) => {
   t.is((await api.raw('DELETE', `/templates/${gone.id}`)).status, 404);
 });
 
-test('a key belongs to one request and to one caller', async (t) => {
+test('an idempotency key belongs to one request and one caller', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const send = (name: string) => api.raw('POST', '/templates', { body: { name }, headers: under('same') });
@@ -64,7 +64,7 @@ test('a key belongs to one request and to one caller', async (t) => {
   t.is((await must(api.call('templates', 'list'))).total, 2);
 });
 
-test('a rejection is not kept: the corrected state lets the same request through', async (t) => {
+test('a rejection is not stored: the same request succeeds once the state is corrected', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const run = await launchRun(api, templateId);
@@ -78,7 +78,7 @@ test('a rejection is not kept: the corrected state lets the same request through
   t.is((await complete()).status, 200);
 });
 
-test('a hundred keys, twenty parallel requests each: one effect each', async (t) => {
+test('twenty parallel requests with the same idempotency key take effect once, for each of a hundred keys', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const keys = Array.from({ length: 100 }, () => randomUUID());
@@ -95,7 +95,7 @@ test('a hundred keys, twenty parallel requests each: one effect each', async (t)
   t.is((await must(api.call('runs', 'list'))).total, 100);
 });
 
-test('a key is one to 255 characters', async (t) => {
+test('an idempotency key has 1 to 255 characters', async (t) => {
   const { api } = await newOrganization(app);
   for (const key of ['', 'x'.repeat(256)]) {
     const answer = await api.raw('POST', '/templates', { body: { name: 'x' }, headers: under(key) });
@@ -105,7 +105,7 @@ test('a key is one to 255 characters', async (t) => {
   t.is((await api.raw('POST', '/templates', { body: { name: 'x' }, headers: under('x'.repeat(255)) })).status, 201);
 });
 
-test('after 24 hours a key is new again, and the job forgets it', async (t) => {
+test('an idempotency key can be used again after 24 hours, and the job purges it', async (t) => {
   const { api } = await newOrganization(app);
   const send = () => api.raw('POST', '/templates', { body: { name: 'x' }, headers: under('old') });
   const age = () =>
@@ -126,7 +126,7 @@ test('after 24 hours a key is new again, and the job forgets it', async (t) => {
   t.is(rows.length, 0);
 });
 
-test('while the first request under a key lasts, a repetition is asked to come again', async (t) => {
+test('a repetition gets a 429 while the first request with its idempotency key is in progress', async (t) => {
   const { api, organizationId, apiKeyId } = await newOrganization(app);
   const key = randomUUID();
   const first = new Client({ connectionString: app.databaseUrl });
