@@ -1,4 +1,4 @@
-import { contract, scopes, type ResourceMode } from '@runward/contract';
+import { contract, formats, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
@@ -9,7 +9,7 @@ import { User } from '../organization/entities/user.ts';
 import { createApiKey } from '../organization/create-organization.ts';
 import { action, type CommandContext, type Environment } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
-import { actorOf, findMember, findOrganization, isId } from './lookup.ts';
+import { actorOf, findMember, findOrganization } from './lookup.ts';
 import { commandError, usageError } from './command-error.ts';
 import { printable } from './text.ts';
 
@@ -124,7 +124,7 @@ async function holderOf(em: Em, organizationId: string, email: string | null): P
 
 async function revoke(context: CommandContext, id: string): Promise<void> {
   const key = await context.inTransaction(async (em) => {
-    const key = isId(id) ? await em.findOne(ApiKey, { id }) : null;
+    const key = formats.isId(id) ? await em.findOne(ApiKey, { id }) : null;
     // The argument may be the key itself, so the message must not repeat it.
     if (!key)
       throw commandError('There is no API key with this id; pass the id that was printed when the key was created.');

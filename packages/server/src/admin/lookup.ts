@@ -6,13 +6,10 @@ import { User } from '../organization/entities/user.ts';
 import { violates } from '../database/errors.ts';
 import { commandError } from './command-error.ts';
 
-/** Whether a text can be the id of a record. */
-export const { isId } = formats;
-
 /** The organization with this id or exact name. */
 export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {
   const term = idOrName.trim();
-  const [found, ...others] = await em.find(Organization, isId(term) ? { id: term } : { name: term });
+  const [found, ...others] = await em.find(Organization, formats.isId(term) ? { id: term } : { name: term });
   if (!found) throw commandError(`There is no organization "${term}"; see "admin organization list".`);
   if (others.length > 0) {
     const ids = [found, ...others].map(({ id }) => id).join(', ');

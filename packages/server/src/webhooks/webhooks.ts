@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { lockOrganization } from '../organization/queries/lock-organization.ts';
 import { Webhook } from './entities/webhook.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
@@ -120,7 +120,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
 
 /** Throws a 400 if the organization has reached its limit of webhooks. Creations are serialized until they commit. */
 async function ensureBelowWebhookLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
-  await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(em.getKysely());
+  await lockOrganization(em, organizationId);
   if ((await em.count(Webhook, { organizationId })) < maximumWebhooks) return;
   throw badRequest(`The organization has ${maximumWebhooks} webhooks, the maximum; delete one first.`);
 }

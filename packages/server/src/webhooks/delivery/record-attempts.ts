@@ -43,9 +43,9 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   ), verdict as (
     select webhook.organization_id, webhook.id, bool_or(succeeded) as succeeded, case
       when bool_or(gone)
-        then 'The receiver answered 410 Gone. Correct the URL, then enable the webhook again.'
+        then 'The receiver responded 410 Gone. Correct the URL, then enable the webhook again.'
       when not bool_or(succeeded) and webhook.failing_since <= now() - interval '5 days'
-        then 'Every attempt of five days failed. Repair the receiver, then enable the webhook again.'
+        then 'Every attempt failed for five days. Fix the receiver, then enable the webhook again.'
       end as reason
     from written
     join webhooks webhook on webhook.organization_id = written.organization_id and webhook.id = written.webhook_id
