@@ -3,7 +3,7 @@ import { email, id, localDate, webUrl } from './values.ts';
 
 const accepts = (schema: z.ZodType) => (text: string) => schema.safeParse(text).success;
 
-/** The formats of single values as checks, for code that checks text outside a request: form fields, cursors, command lines. */
+/** Checks of single values, for code that checks text outside a request: form fields, cursors, command lines. */
 export const formats = {
   isId: accepts(id),
   isEmail: accepts(email),

@@ -42,6 +42,5 @@ export {
   type UploadedFile,
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
-export { uuidPattern, yearBounds } from './values.ts';
 export { userRoles, userStatuses } from './organization/users.ts';
 export { deliveryStatuses, templateModes } from './webhooks/webhooks.ts';

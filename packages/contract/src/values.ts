@@ -1,16 +1,11 @@
 import { z } from 'zod';
 
-/** Matches a UUID in upper or lower case; the same pattern as {@link id}. */
-export const uuidPattern = z.regexes.guid;
-
 /** The id of a record: a UUID. Lower case after parsing. */
 export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 
-/** The first and the last year of a date. Every store and calendar in use can represent them, also after a due date was added. */
-export const yearBounds = { first: 1900, last: 2999 } as const;
-
-const isWithinYears = (value: string) => value >= String(yearBounds.first) && value < String(yearBounds.last + 1);
-const outOfYears = `must be between the years ${yearBounds.first} and ${yearBounds.last}`;
+/** Every store and calendar in use can represent these years, also after a due date was added. */
+const isWithinYears = (value: string) => value >= '1900' && value < '3000';
+const outOfYears = 'must be between the years 1900 and 2999';
 
 /** A timestamp: ISO 8601 with a time zone. Responses use UTC with milliseconds. */
 export const timestamp = z.iso
@@ -31,14 +26,14 @@ export const duration = z
 /** A name, title or label: 1 to 255 characters, trimmed. */
 export const title = z.string().trim().min(1, 'must not be empty').max(255, 'must be at most 255 characters');
 
-/** An email address of at most 320 characters. Lower case after parsing. */
+/** An email address of at most 320 characters, 64 of them before the `@`. Lower case after parsing. */
 export const email = z
   .email({ error: 'must be an email address' })
   .max(320, 'must be at most 320 characters')
   .refine((address) => address.indexOf('@') <= 64, 'must have at most 64 characters before the @')
   .toLowerCase();
 
-/** An absolute http or https URL. */
+/** An absolute http or https URL of at most 2,048 characters. */
 export const webUrl = z
   .string()
   .max(2048, 'must be at most 2048 characters')

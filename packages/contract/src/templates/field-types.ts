@@ -60,11 +60,11 @@ export type Field = z.output<typeof field>;
 export const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]).meta({
   id: 'FieldValue',
   description:
-    'The shape depends on the type of the field. TEXT, LONG_TEXT, EMAIL, PHONE: a string of at most 10,000 characters. URL: an http or ' +
-    'https URL of at most 2,048 characters. NUMBER: a number. CHECKBOX: a boolean. DATE: a date like `2026-03-01`. DATETIME: an ISO ' +
-    '8601 timestamp with a time zone. DROPDOWN: an option key. MULTI_SELECT: an array of option keys. USER: the id of an active member. ' +
-    'FILE_UPLOAD: a file id or an array of at most 20 file ids. SIGNATURE, IMAGE: a file id. DATA_SOURCE: the id of a data-source row. ' +
-    'null clears the value.',
+    'The shape depends on the type of the field. TEXT, LONG_TEXT: a string of at most 10,000 characters. EMAIL: an email address. URL: an ' +
+    'http or https URL of at most 2,048 characters. PHONE: a string of at most 32 digits, spaces and `+ ( ) . -`. NUMBER: a number. CHECKBOX: ' +
+    'a boolean. DATE: a date like `2026-03-01`. DATETIME: an ISO 8601 timestamp with a time zone. DROPDOWN: an option key. MULTI_SELECT: an ' +
+    'array of distinct option keys. USER: the id of an active member. FILE_UPLOAD: a file id or an array of at most 20 file ids. SIGNATURE, ' +
+    'IMAGE: a file id. DATA_SOURCE: the id of a data-source row. Dates are between the years 1900 and 2999. null clears the value.',
 });
 
 /** The value of a field on the wire. */
