@@ -74,7 +74,7 @@ export const execution = {
     path: '/execution/field-values/batch',
     access: 'runs:write',
     summary: 'Submit several field values of an entry',
-    description: 'Submits all of them, or none and returns 400 if one does not fit its field.',
+    description: 'All or none: returns 400 if one value does not fit its field.',
     body: z.strictObject({
       executionEntryId,
       values: z

@@ -22,7 +22,8 @@ export const memberTasks = {
     path: '/users/:id/open-tasks',
     access: 'administrator',
     summary: 'List the open tasks of a member, oldest first',
-    description: 'Visible tasks of active runs that are assigned to the member directly, not through a group.',
+    description:
+      'Returns the visible tasks of active runs that are assigned to the member directly, not through a group.',
     query: pageQuery,
     status: 200,
     response: page(openTask),
@@ -32,8 +33,7 @@ export const memberTasks = {
     path: '/users/:id/hand-over',
     access: 'administrator',
     summary: 'Assign all open tasks of a member to another member or a group',
-    description:
-      'Changes all of them, or none. Each change is in the activity of its run. Typically precedes the deactivation of the member.',
+    description: 'All or none. The activity of each run records the change. Use it before you deactivate the member.',
     body: z
       .strictObject({
         assigneeId: id.nullable().optional().meta({ description: 'Another active member.' }),

@@ -140,8 +140,8 @@ export const runs = {
     access: 'runs:write',
     summary: 'Archive completed or cancelled runs',
     description:
-      'Archives all of them, or none and returns 400 naming each run that is still active. Archived runs are left out of lists and ' +
-      'counts and stay readable by id; reopening a run unarchives it.',
+      'All or none: returns 400 naming each run that is still active. Archived runs are left out of lists and counts and stay ' +
+      'readable by id; reopening a run unarchives it.',
     body: z.strictObject({
       runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
     }),

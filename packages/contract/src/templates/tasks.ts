@@ -117,7 +117,7 @@ export const templateTasks = {
     path: '/templates/:id/tasks/bulk-delete',
     access: 'templates:write',
     summary: 'Delete several tasks and their fields',
-    description: 'Deletes all of them, or none and returns 400 if an id is unknown. Changes only the draft.',
+    description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
     body: z.strictObject({ taskIds }),
     status: 204,
   },
@@ -127,8 +127,8 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Duplicate several tasks and their fields',
     description:
-      'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Duplicates all of them, or none ' +
-      'and returns 400 if an id is unknown. Returns the copies in the order of `taskIds`.',
+      'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the ' +
+      'order of `taskIds`. All or none: returns 400 if an id is unknown.',
     body: z.strictObject({ taskIds }),
     status: 201,
     response: z.strictObject({ data: z.array(task) }),
@@ -139,8 +139,8 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Apply the same changes to several tasks',
     description:
-      'Changes all of them, or none and returns 400 if an id is unknown or a change is invalid. Returns the tasks in the order of ' +
-      '`taskIds`.',
+      'Returns the tasks in the order of `taskIds`. All or none: returns 400 if an id is unknown or a change is invalid. Changes ' +
+      'only the draft.',
     body: z.strictObject({
       taskIds,
       changes: z

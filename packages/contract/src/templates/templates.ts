@@ -103,8 +103,8 @@ export const templates = {
     access: 'templates:write',
     summary: 'Delete a template permanently',
     description:
-      'Returns 400 if the template has RUNNING or OVERDUE runs. COMPLETED and CANCELLED runs stay readable and cannot be reopened. ' +
-      'The template then returns 404 and cannot be restored.',
+      'The template cannot be restored. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
+      'RUNNING or OVERDUE runs exist.',
     status: 204,
   },
   setBackgroundImage: {
@@ -185,8 +185,8 @@ export const templates = {
     access: 'templates:read',
     summary: 'List the fields of the published version',
     description:
-      'In the order of its tasks and forms. `runTaskFieldId` is what `POST /execution/field-values` takes. Returns 404 if no version ' +
-      'is published.',
+      'Returns the fields in the order of the tasks and their forms. `POST /execution/field-values` takes `runTaskFieldId`. Returns 404 ' +
+      'if no version is published.',
     query: pageQuery,
     status: 200,
     response: page(

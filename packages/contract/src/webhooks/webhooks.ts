@@ -109,7 +109,7 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Register a webhook',
     description:
-      'Returns 400 if the organization already has 50 webhooks, and 403 if a template is outside the resource scope of the API key.',
+      'Returns 400 if the organization already has 50 webhooks, and 403 if it covers templates outside the resource scope of the API key.',
     body: definition,
     status: 201,
     response: webhook,
