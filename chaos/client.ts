@@ -2,47 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
-import type { Deed } from './evidence.ts';
+import type { Operation } from './history.ts';
 
-/** What a client is about to do, and what a success will have promised. */
-export type Intent = Pick<Deed, 'operation' | 'title' | 'runId' | 'facts'>;
+/** What a client is about to do, and the facts that a success will promise. */
+export type Intent = Pick<Operation, 'name' | 'title' | 'runId' | 'facts'>;
 
-/** A client of all API processes: it asks the next one until it has an answer. */
+/** A client of all API processes: it tries one after the other until it has a response. */
 export interface Caller {
-  /** Repeats a write under one Idempotency-Key; writes down what came of it. Rejects when it was refused or never answered. */
+  /** Retries a write under one Idempotency-Key and records the operation. Rejects if it was rejected or never got a response. */
   write<Result>(intent: Intent, send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
-  /** Repeats a read. */
+  /** Retries a read. */
   read<Result>(send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
 }
 
-/** What all clients have in common. */
+/** What all clients share. */
 export interface ClientOptions {
   readonly apis: readonly { readonly baseUrl: string }[];
   readonly apiKey: string;
   readonly logFile: string;
 }
 
-/** Clients and what they did. */
+/** Clients and their operations. */
 export interface Clients extends Caller {
-  readonly deeds: readonly Deed[];
-  /** Requests that were sent, repetitions included. */
+  readonly operations: readonly Operation[];
+  /** The number of requests sent so far, retries included. */
   sent(): number;
 }
 
-const patienceMs = 90_000;
+const maxRetryMs = 90_000;
 const timeoutMs = 8_000;
 
-/** Makes the clients. */
+/** Creates the clients. */
 export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients {
   const clients = apis.map(({ baseUrl }) => createClient({ apiKey, baseUrl, timeoutMs, maxRetries: 0 }));
-  const deeds: Deed[] = [];
+  const operations: Operation[] = [];
   let sent = 0;
   let turn = 0;
 
-  async function insist<Result>(send: (api: Client) => Promise<Result>): Promise<Result> {
-    for (const deadline = Date.now() + patienceMs; ; await pause(200 + Math.random() * 300)) {
+  async function retry<Result>(send: (api: Client) => Promise<Result>): Promise<Result> {
+    for (const deadline = Date.now() + maxRetryMs; ; await pause(200 + Math.random() * 300)) {
       const api = clients[(turn += 1) % clients.length];
-      if (!api) throw new Error('There is no API process to ask.');
+      if (!api) throw new Error('The cluster has no API process.');
       sent += 1;
       try {
         return await send(api);
@@ -53,31 +53,31 @@ export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients
   }
 
   return {
-    deeds,
+    operations,
     sent: () => sent,
-    read: (send) => insist((api) => send(api, {})),
+    read: (send) => retry((api) => send(api, {})),
     write: async (intent, send) => {
       const key = randomUUID();
       const at = Date.now();
-      const note = (outcome: Pick<Deed, 'status' | 'message' | 'runId'>) => {
-        const deed = { at, key, ...intent, ...outcome };
-        deeds.push(deed);
-        appendFileSync(logFile, `${JSON.stringify(deed)}\n`);
+      const record = (response: Pick<Operation, 'status' | 'message' | 'runId'>) => {
+        const operation = { at, key, ...intent, ...response };
+        operations.push(operation);
+        appendFileSync(logFile, `${JSON.stringify(operation)}\n`);
       };
       try {
-        const result = await insist((api) => send(api, { idempotencyKey: key }));
-        note({ status: 200, runId: intent.runId ?? idOf(result) });
+        const result = await retry((api) => send(api, { idempotencyKey: key }));
+        record({ status: 200, runId: intent.runId ?? idOf(result) });
         return result;
       } catch (error) {
         const rejection = isFinal(error) && isApiError(error) ? error : null;
-        note({ status: rejection?.statusCode ?? null, message: String(error), runId: intent.runId });
+        record({ status: rejection?.statusCode ?? null, message: String(error), runId: intent.runId });
         throw error;
       }
     },
   };
 }
 
-/** Whether asking again is of no use. A request whose first sending still waits for the database is asked to come again. */
+/** Whether a retry cannot succeed. A 429 is not final: the first request under the same key may still wait for the database. */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && !isServerError(error) && error.statusCode !== 429;
 }

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
-import type { ActivityRow, DeliveryRow, EventRow, Evidence, RunRow, TaskRow, WebhookRow } from './evidence.ts';
+import type { ActivityRow, DeliveryRow, EventRow, History, RunRow, TaskRow, WebhookRow } from './history.ts';
 
-/** What is left to do: deliveries, and deadlines that have passed or will soon. */
-export interface Remainder {
+/** What is pending: deliveries, and the number of deadlines that have passed or will within a minute. */
+export interface Remaining {
   readonly deliveries: readonly Pick<DeliveryRow, 'webhookId' | 'isLeased'>[];
   readonly deadlines: number;
 }
 
 const leaseSeconds = 60;
 
-/** Reads what is left to do. A delivery counts as leased once a worker has held it for so long. */
-export async function readRemainder(databaseUrl: string, heldForSeconds = 0): Promise<Remainder> {
+/** Reads what is pending. A delivery counts as leased only after a worker has held it for `heldForSeconds`. */
+export async function readRemaining(databaseUrl: string, heldForSeconds = 0): Promise<Remaining> {
   const leased = `lease_token is not null and next_attempt_at <= now() + interval '${leaseSeconds - heldForSeconds} seconds'`;
-  const deliveries = await query<Remainder['deliveries'][number]>(
+  const deliveries = await query<Remaining['deliveries'][number]>(
     databaseUrl,
     `select webhook_id as "webhookId", ${leased} as "isLeased" from webhook_deliveries where status = 'PENDING'`,
   );
@@ -23,10 +23,10 @@ export async function readRemainder(databaseUrl: string, heldForSeconds = 0): Pr
   return { deliveries, deadlines: due?.count ?? 0 };
 }
 
-/** Reads all the checker wants to know of the database. */
+/** Reads the part of the history that is in the database. */
 export async function collect(
   databaseUrl: string,
-): Promise<Pick<Evidence, 'runs' | 'tasks' | 'activity' | 'events' | 'webhooks' | 'deliveries'>> {
+): Promise<Pick<History, 'runs' | 'tasks' | 'activity' | 'events' | 'webhooks' | 'deliveries'>> {
   const read = <Row extends object>(text: string) => query<Row>(databaseUrl, text);
   const webhooks = await read<Omit<WebhookRow, 'path'> & { url: string }>(
     'select id, url, enabled, enabled_events as events from webhooks order by created_at',

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './client.ts';
 
-/** Reads the feed of events from its beginning to its present end; answers their ids. */
+/** Reads the feed of events from its beginning to its current end. Returns their ids. */
 export async function readFeed(caller: Caller): Promise<string[]> {
   return (await readOn(caller, undefined)).ids;
 }
 
-/** Follows the feed; the returned function reads what is left and answers all ids in the order in which they came. */
+/** Follows the feed. The returned function reads the rest and returns all ids, in the order in which the feed returned them. */
 export function followFeed(caller: Caller): () => Promise<string[]> {
   let isOver = false;
   const follow = async () => {
@@ -21,7 +21,7 @@ export function followFeed(caller: Caller): () => Promise<string[]> {
     return ids;
   };
   const all = follow();
-  // Whoever asks for the end hears of a failure then.
+  // A failure is reported by the returned function.
   all.catch(() => {});
   return () => {
     isOver = true;

@@ -1,34 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './client.ts';
-import type { Process } from './prepare.ts';
+import { launchRun } from './client-run.ts';
+import type { Template } from './prepare.ts';
 import { createRandom } from './random.ts';
-import { launchRun } from './run-of-client.ts';
-import { stories } from './stories.ts';
+import { workloads } from './workloads.ts';
 
 /** Clients at work. */
 export interface Load {
-  /** Begins nothing new; settles when every client has its last answer. */
+  /** Starts nothing new; resolves when every client has its last response. */
   stop(): Promise<void>;
 }
 
 /** How clients work. */
 export interface LoadOptions {
+  /** Number of clients. */
   readonly clients: number;
   readonly seed: number;
-  /** Whether they cancel a run they leave unfinished, so that no deadline is left to pass. */
-  readonly tidy: boolean;
+  /** Whether clients cancel a run that they leave unfinished, so that no deadline is left to pass. */
+  readonly cancelUnfinished: boolean;
 }
 
-/** Has so many clients launch runs and work on them, one after the other. What is refused they leave; the checker will say so. */
-export function startLoad(caller: Caller, process: Process, { clients, seed, tidy }: LoadOptions): Load {
-  const over = new AbortController();
+/**
+ * Starts clients that launch runs and apply a random workload to each, one run after the other. A client leaves a run in which a request
+ * was rejected; the checker reports the rejection.
+ */
+export function startLoad(caller: Caller, template: Template, { clients, seed, cancelUnfinished }: LoadOptions): Load {
+  const stopping = new AbortController();
   const work = async (name: string) => {
     const random = createRandom(seed, name);
-    while (!over.signal.aborted) {
+    while (!stopping.signal.aborted) {
       try {
-        const run = await launchRun({ caller, process, random });
-        await random.pick(stories)(untilOver(run, over.signal), random).catch(ignoreOver);
-        if (tidy) await run.abandon();
+        const run = await launchRun({ caller, template, random });
+        await random.pick(workloads)(stoppable(run, stopping.signal), random).catch(ignoreStop);
+        if (cancelUnfinished) await run.abandon();
       } catch {
         await pause(500);
       }
@@ -37,23 +41,23 @@ export function startLoad(caller: Caller, process: Process, { clients, seed, tid
   const all = Promise.all(Array.from({ length: clients }, (_, index) => work(`client ${index + 1}`)));
   return {
     stop: async () => {
-      over.abort();
+      stopping.abort();
       await all;
     },
   };
 }
 
-/** Thrown to end a story between two of its steps. */
-class Over extends Error {}
+/** Thrown to end a workload between two of its steps. */
+class Stopped extends Error {}
 
-function ignoreOver(error: unknown): void {
-  if (!(error instanceof Over)) throw error;
+function ignoreStop(error: unknown): void {
+  if (!(error instanceof Stopped)) throw error;
 }
 
-function untilOver<Run extends object>(run: Run, over: AbortSignal): Run {
+function stoppable<Run extends object>(run: Run, signal: AbortSignal): Run {
   return new Proxy(run, {
     get: (target, name, receiver) => {
-      if (over.aborted) throw new Over();
+      if (signal.aborted) throw new Stopped();
       return Reflect.get(target, name, receiver) as unknown;
     },
   });

@@ -1,25 +1,22 @@
 /**
- * Kills, restarts and stalls everything while clients work, then holds what is left against what the service promises:
- * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]`. See README.md. Exits 1 where a promise was broken.
+ * Injects faults into every process while clients work, then checks the history against what the service promises:
+ * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]`. See README.md. Exits with 1 if a promise was violated.
  */
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
-import { startCast, type Cast } from './cast.ts';
-import { check } from './check/check.ts';
-import type { Mischief } from './mischief.ts';
+import { newDataFolder } from '@runward/testing/data-folder';
+import { runChaos } from './chaos-run.ts';
+import { check } from './checker/check.ts';
+import { startCluster, type Cluster } from './cluster.ts';
+import type { Fault } from './faults.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { counts } from './report.ts';
-import { storm } from './storm.ts';
 
-const mostMinutes = 6;
-const longestMs = 600_000;
-const shown = 20;
-/** Longer than an outage of a receiver, short enough to see deliveries fail for good. */
+const maxMinutes = 6;
+const timeLimitMs = 600_000;
+const maxShown = 20;
+/** Longer than an outage of a receiver, short enough for deliveries to fail for good. */
 const retrySchedule = '0s,1s,2s,4s,8s,8s,8s,8s';
 
 const { values: options } = parseArgs({
@@ -31,90 +28,96 @@ const { values: options } = parseArgs({
 });
 const minutes = options.quick ? 1 : Number(options.minutes);
 const seed = Number(options.seed);
-if (!(minutes > 0 && minutes <= mostMinutes) || !Number.isInteger(seed)) {
-  console.error(`Usage: npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]; at most ${mostMinutes} minutes.`);
+if (!(minutes > 0 && minutes <= maxMinutes) || !Number.isInteger(seed)) {
+  console.error(`Usage: npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]; at most ${maxMinutes} minutes.`);
   process.exit(2);
 }
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 const started = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void started.disposeAsync().finally(() => process.exit(130)));
 }
 setTimeout(() => {
-  console.error(`Not over after ${longestMs / 60_000} minutes; gave up.`);
+  console.error(`Not finished after ${timeLimitMs / 60_000} minutes; stopped.`);
   process.exit(1);
-}, longestMs).unref();
+}, timeLimitMs).unref();
 
-const folder = await mkdtemp(join(tmpdir(), 'runward-chaos-'));
-// PostgreSQL runs as another user when this is root, and has to pass through.
-await chmod(folder, 0o711);
+const folder = await newDataFolder();
 try {
-  const isGood = await run();
+  const isGood = await run(folder.path);
   await started.disposeAsync();
-  if (isGood) await removeEmbeddedPostgres(folder);
-  else say(`The logs of all processes, and what clients and receivers wrote down, are in ${folder}`);
+  if (isGood) await folder[Symbol.asyncDispose]();
+  else log(`The logs of all processes, clients and receivers are in ${folder.path}`);
   process.exitCode = isGood ? 0 : 1;
 } finally {
   await started.disposeAsync();
 }
 
-async function run(): Promise<boolean> {
-  say(`Seed ${seed}, ${minutes} minutes of storm, logs in ${folder}`);
-  const postgres = await startPostgres(folder);
+async function run(dataDir: string): Promise<boolean> {
+  log(`Seed ${seed}, ${minutes} min of faults, logs in ${dataDir}`);
+  const postgres = await startPostgres(dataDir);
   started.defer(() => postgres.stop());
   const databaseUrl = postgres.url('chaos');
   await ensureDatabase(databaseUrl);
-  const cast = await startCast({ databaseUrl, folder, seed, apis: 2, workers: 2, retrySchedule, started });
+  const cluster = await startCluster({
+    databaseUrl,
+    folder: dataDir,
+    seed,
+    apis: 2,
+    workers: 2,
+    retrySchedule,
+    started,
+  });
 
-  const { evidence, end } = await storm(cast, mischiefOf(cast, postgres), {
+  const { history, end } = await runChaos(cluster, faultsOf(cluster, postgres), {
     seed,
     durationMs: minutes * 60_000,
     clients: 5,
-    mostPauseMs: 6_000,
-    rounds: Infinity,
+    maxPauseMs: 6_000,
+    maxRounds: Infinity,
     databaseUrl,
     attempts: retrySchedule.split(',').length,
-    settleMs: 150_000,
-    patient: true,
-    say,
+    maxSettleMs: 150_000,
+    awaitLeases: true,
+    log,
   });
-  const verdict = check(evidence, end);
-  const lines = verdict.violations.slice(0, shown).map(({ rule, detail }) => `violation: ${rule}: ${detail}`);
-  lines.push(`seed ${seed}`, ...counts(evidence, cast.clients.sent(), verdict));
+  const verdict = check(history, end);
+  const lines = verdict.violations.slice(0, maxShown).map(({ rule, detail }) => `violation: ${rule}: ${detail}`);
+  lines.push(`seed ${seed}`, ...counts(history, cluster.clients.sent(), verdict));
   process.stdout.write(`${lines.join('\n')}\n`);
   return verdict.violations.length === 0;
 }
 
-function mischiefOf({ apis, workers, receiver }: Cast, postgres: Postgres): Mischief[] {
+function faultsOf({ apis, workers, receiver }: Cluster, postgres: Postgres): Fault[] {
   const target = 'PostgreSQL';
   return [
-    ...[...apis, ...workers, ...workers].map(({ name, kill }): Mischief => ({
+    ...[...apis, ...workers, ...workers].map(({ name, kill }): Fault => ({
       kind: 'kill',
       target: name,
       name: `kill -9 ${name}`,
-      strike: kill,
+      inject: kill,
     })),
-    ...(['fast', 'immediate'] as const).map((mode): Mischief => ({
+    ...(['fast', 'immediate'] as const).map((mode): Fault => ({
       kind: 'restart',
       target,
-      name: `PostgreSQL restarts (${mode})`,
-      strike: () => postgres.restart(mode),
+      name: `restart PostgreSQL (${mode})`,
+      inject: () => postgres.restart(mode),
     })),
     {
       kind: 'stall',
       target,
-      name: 'PostgreSQL stands still',
-      strike: (random) => postgres.stall(random.between(3_000, 8_000)),
+      name: 'stall PostgreSQL',
+      inject: (random) => postgres.stall(random.between(3_000, 8_000)),
     },
     {
       kind: 'outage',
       target: 'receiver',
-      name: 'a receiver answers nothing but 503',
-      strike: async (random) => {
-        receiver.tell({ outage: true });
+      name: 'outage of a receiver',
+      inject: async (random) => {
+        receiver.send({ outage: true });
         await pause(random.between(5_000, 15_000));
-        receiver.tell({ outage: false });
+        receiver.send({ outage: false });
       },
     },
   ];

@@ -6,12 +6,12 @@ import { freePort } from '@runward/testing/ports';
 
 const execute = promisify(execFile);
 
-/** A durable PostgreSQL that can be ill-treated; its address stays the same. */
+/** A durable PostgreSQL that faults can be injected into; its address stays the same. */
 export interface Postgres {
   url(database: string): string;
-  /** `fast` ends all connections and stops in good order; `immediate` stops as a crash does, and recovers at the start. */
+  /** `fast` closes all connections and shuts down in order; `immediate` stops as in a crash and recovers at the start. */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Stops time for the server and all that serve its connections. */
+  /** Suspends the server and all its backends for a time in milliseconds. */
   stall(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,14 +31,14 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     },
     stall: async (ms) => {
       const { pid } = server;
-      // First, so that it starts no further ones.
+      // The server first, so that it starts no further backends.
       process.kill(pid, 'SIGSTOP');
-      const children = await childrenOf(pid);
+      const backends = await childrenOf(pid);
       try {
-        for (const child of children) signal(child, 'SIGSTOP');
+        for (const backend of backends) signal(backend, 'SIGSTOP');
         await pause(ms);
       } finally {
-        for (const each of [...children, pid]) signal(each, 'SIGCONT');
+        for (const each of [...backends, pid]) signal(each, 'SIGCONT');
       }
     },
     stop: () => server.stop(),
@@ -55,6 +55,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended since it was listed.
+    // It has ended since it was listed.
   }
 }

@@ -1,14 +1,14 @@
 import type { Client } from '@runward/sdk';
-import { hooks } from './hooks.ts';
+import { webhooks } from './webhooks.ts';
 
-/** The process that clients carry out: three tasks, the first with a form of one field. */
-export interface Process {
+/** The published template that clients launch: three tasks, the first with a form of one field. */
+export interface Template {
   readonly templateId: string;
   readonly fieldId: string;
 }
 
-/** Publishes the process and registers the webhooks. */
-export async function prepare(api: Client, receiverUrl: string): Promise<Process> {
+/** Publishes the template and registers the webhooks. */
+export async function prepare(api: Client, receiverUrl: string): Promise<Template> {
   const { id } = await api.templates.create({ name: 'Chaos' });
   const form = await api.templates.tasks.create(id, { title: 'Form' });
   const { id: fieldId } = await api.templates.fields.create(id, form.id, {
@@ -18,7 +18,7 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Process
   });
   for (const title of ['Check', 'File']) await api.templates.tasks.create(id, { title });
   await api.templates.publish(id);
-  for (const { path, events } of hooks) {
+  for (const { path, events } of webhooks) {
     await api.webhooks.create({ name: path, url: `${receiverUrl}${path}`, enabledEvents: [...events] });
   }
   return { templateId: id, fieldId };

@@ -1,31 +1,31 @@
-/** Random choices that a seed repeats. */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** Random choices that depend only on a seed. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
-  /** A number from `least` up to `most`. */
+  /** A number from `least` up to, but not including, `most`. */
   between(least: number, most: number): number;
-  pick<Thing>(things: readonly [Thing, ...Thing[]]): Thing;
-  shuffle<Thing>(things: readonly Thing[]): Thing[];
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** Choices of one who makes them: each has its own, so that nobody's depend on how fast the others are. */
+/** Creates a generator. Each `name` has its own, so that its choices do not depend on how fast the others make theirs. */
 export function createRandom(seed: number, name: string): Random {
-  let state = Buffer.from(name).reduce((sum, byte) => Math.imul(sum ^ byte, 16_777_619), seed) >>> 0;
-  // mulberry32
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const generator = xoroshiro128plus(
+    Buffer.from(name).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), seed),
+  );
+  const next = () => uniformFloat64(generator);
   return {
     next,
     between: (least, most) => least + next() * (most - least),
-    pick: (things) => things[Math.floor(next() * things.length)] ?? things[0],
-    shuffle: (things) =>
-      things
-        .map((thing) => ({ thing, place: next() }))
-        .sort((one, other) => one.place - other.place)
-        .map(({ thing }) => thing),
+    pick: (items) => items[uniformInt(generator, 0, items.length - 1)] ?? items[0],
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, order: next() }))
+        .sort((one, other) => one.order - other.order)
+        .map(({ item }) => item),
   };
 }

@@ -1,25 +1,25 @@
-import type { Verdict } from './check/check.ts';
-import type { Evidence, Kind } from './evidence.ts';
+import type { Verdict } from './checker/check.ts';
+import type { FaultKind, History } from './history.ts';
 
-/** The counts, a line each. */
+/** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(
-  { incidents, deeds, events, received, deliveries, runs }: Evidence,
+  { faults, operations, events, received, deliveries, runs }: History,
   sent: number,
   verdict: Verdict,
 ): string[] {
-  const of = (kind: Kind, word = '') =>
-    incidents.filter((incident) => incident.kind === kind && incident.name.includes(word)).length;
+  const of = (kind: FaultKind, word = '') =>
+    faults.filter((fault) => fault.kind === kind && fault.name.includes(word)).length;
   const { byKill, byDatabase, unexplained } = verdict.duplicates;
-  const answered = deeds.filter(({ status }) => status !== null).length;
+  const answered = operations.filter(({ status }) => status !== null).length;
   const failed = deliveries.filter(({ status }) => status === 'FAILED').length;
   return [
     `kills ${of('kill')} (api ${of('kill', 'api')}, worker ${of('kill', 'worker')})`,
     `restarts ${of('restart')} (fast ${of('restart', 'fast')}, immediate ${of('restart', 'immediate')})`,
     `stalls ${of('stall')}`,
-    `requests ${sent} (${answered} writes answered, ${deeds.length - answered} not; ${runs.length} runs)`,
-    `events ${events.length} (${deliveries.length} deliveries, ${failed} of them shown as failed)`,
+    `requests ${sent} (${answered} writes with a response, ${operations.length - answered} without; ${runs.length} runs)`,
+    `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
-    `duplicates ${byKill + byDatabase + unexplained} (${byKill} by a kill, ${byDatabase} by the database, ${unexplained} unexplained)`,
+    `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,
     `lost ${verdict.lost}`,
     `violations ${verdict.violations.length}`,
   ];

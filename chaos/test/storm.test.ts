@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { createDatabase } from '@runward/testing/database';
 import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
-import { startCast, type Cast } from '../cast.ts';
-import { check } from '../check/check.ts';
-import { readRemainder } from '../collect.ts';
-import type { Mischief } from '../mischief.ts';
+import { runChaos } from '../chaos-run.ts';
+import { check } from '../checker/check.ts';
+import { startCluster, type Cluster } from '../cluster.ts';
+import { readRemaining } from '../collect.ts';
+import type { Fault } from '../faults.ts';
 import { counts } from '../report.ts';
-import { storm } from '../storm.ts';
 
-const fewUnderWay = 2;
+const fewInFlight = 2;
 const retrySchedule = '0s,1s,1s,1s,1s';
 
 // Less than `npm run chaos`: PostgreSQL is not restarted, only the way to it is cut and held up. The lease of a killed worker (60 s) is not
@@ -29,56 +29,64 @@ test('a short storm breaks no promise', async (t) => {
   place.port = String(proxy.port);
   const folder = await mkdtemp(join(tmpdir(), 'runward-storm-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
-  const cast = await startCast({ databaseUrl: place.href, folder, seed, apis: 1, workers: 2, retrySchedule, started });
+  const cluster = await startCluster({
+    databaseUrl: place.href,
+    folder,
+    seed,
+    apis: 1,
+    workers: 2,
+    retrySchedule,
+    started,
+  });
 
-  const { evidence, end } = await storm(cast, mischiefOf(cast, proxy, url), {
+  const { history, end } = await runChaos(cluster, faultsOf(cluster, proxy, url), {
     seed,
     durationMs: 60_000,
-    rounds: 1,
+    maxRounds: 1,
     clients: 5,
-    mostPauseMs: 2_000,
+    maxPauseMs: 2_000,
     databaseUrl: url,
     attempts: retrySchedule.split(',').length,
-    settleMs: 30_000,
-    patient: false,
-    say: (line) => t.log(line),
+    maxSettleMs: 30_000,
+    awaitLeases: false,
+    log: (line) => t.log(line),
   });
-  const verdict = check(evidence, end);
-  t.log(`seed ${seed}`, ...counts(evidence, cast.clients.sent(), verdict));
+  const verdict = check(history, end);
+  t.log(`seed ${seed}`, ...counts(history, cluster.clients.sent(), verdict));
   t.deepEqual(verdict.violations, []);
-  const done = evidence.incidents.map(({ kind }) => kind).sort();
+  const done = history.faults.map(({ kind }) => kind).sort();
   t.deepEqual(done, ['kill', 'kill', 'outage', 'restart', 'restart', 'stall', 'stop']);
-  t.true(evidence.events.length > 10);
-  const leftOut = evidence.deliveries.filter(({ status }) => status === 'PENDING');
+  t.true(history.events.length > 10);
+  const leftOut = history.deliveries.filter(({ status }) => status === 'PENDING');
   t.log(
     `${leftOut.length} deliveries wait because of the killed worker, which holds ${leftOut.filter(({ isLeased }) => isLeased).length}`,
   );
 });
 
-function mischiefOf({ apis, workers, receiver }: Cast, proxy: TcpProxy, databaseUrl: string): Mischief[] {
+function faultsOf({ apis, workers, receiver }: Cluster, proxy: TcpProxy, databaseUrl: string): Fault[] {
   const [killed, replaced] = workers;
-  if (!killed || !replaced) throw new Error('A storm needs two workers.');
+  if (!killed || !replaced) throw new Error('The test needs two workers.');
   const during = (begin: () => void, ms: number, end: () => void) => async () => {
     begin();
     await pause(ms);
     end();
   };
   const database = 'PostgreSQL';
-  const way = (kind: 'restart' | 'stall', name: string, strike: () => Promise<void>): Mischief => {
-    return { kind, target: database, name, strike };
+  const way = (kind: 'restart' | 'stall', name: string, inject: () => Promise<void>): Fault => {
+    return { kind, target: database, name, inject };
   };
   return [
-    ...apis.map(({ name, kill }): Mischief => ({ kind: 'kill', target: name, name: `kill -9 ${name}`, strike: kill })),
+    ...apis.map(({ name, kill }): Fault => ({ kind: 'kill', target: name, name: `kill -9 ${name}`, inject: kill })),
     {
       kind: 'kill',
       target: killed.name,
       name: `kill -9 ${killed.name}`,
-      strike: async () => {
+      inject: async () => {
         await quietMoment(databaseUrl);
         await killed.kill();
       },
     },
-    { kind: 'stop', target: replaced.name, name: `${replaced.name} is replaced`, strike: replaced.replace },
+    { kind: 'stop', target: replaced.name, name: `${replaced.name} is replaced`, inject: replaced.replace },
     way('restart', 'connections are lost', async () => proxy.drop()),
     way('restart', 'the database is away', during(proxy.cut, 1_000, proxy.restore)),
     way('stall', 'the database hangs', during(proxy.freeze, 1_500, proxy.restore)),
@@ -86,10 +94,10 @@ function mischiefOf({ apis, workers, receiver }: Cast, proxy: TcpProxy, database
       kind: 'outage',
       target: 'receiver',
       name: 'a receiver answers nothing but 503',
-      strike: during(
-        () => receiver.tell({ outage: true }),
+      inject: during(
+        () => receiver.send({ outage: true }),
         1_500,
-        () => receiver.tell({ outage: false }),
+        () => receiver.send({ outage: false }),
       ),
     },
   ];
@@ -98,11 +106,11 @@ function mischiefOf({ apis, workers, receiver }: Cast, proxy: TcpProxy, database
 /** Waits up to 10 s for a moment at which no webhook has many deliveries under way: what a killed worker holds keeps others waiting. */
 async function quietMoment(databaseUrl: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(20)) {
-    const { deliveries } = await readRemainder(databaseUrl);
+    const { deliveries } = await readRemaining(databaseUrl);
     const held = Map.groupBy(
       deliveries.filter(({ isLeased }) => isLeased),
       ({ webhookId }) => webhookId,
     );
-    if ([...held.values()].every((ofWebhook) => ofWebhook.length <= fewUnderWay)) return;
+    if ([...held.values()].every((ofWebhook) => ofWebhook.length <= fewInFlight)) return;
   }
 }

@@ -1,38 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Caller, Intent } from './client.ts';
-import type { Happening } from './evidence.ts';
-import type { Process } from './prepare.ts';
+import type { Fact } from './history.ts';
+import type { Template } from './prepare.ts';
 import type { Random } from './random.ts';
 
-/** What a client needs for its work. */
-export interface Desk {
+/** What a client works with. */
+export interface ClientContext {
   readonly caller: Caller;
-  readonly process: Process;
+  readonly template: Template;
   readonly random: Random;
 }
 
-/** A run that one client alone works on, so that it knows what each answer promises. */
-export interface RunOfClient {
-  /** `Form`, `Check` or `File`. */
+/** A run that only one client changes, so that the client knows which facts each response promises. */
+export interface ClientRun {
+  /** Completes `Form`, `Check` or `File`. */
   complete(task: string): Promise<void>;
-  /** Completes the task by its form. */
+  /** Completes the task through its form. */
   fillIn(task: string): Promise<void>;
   reopenTask(task: string): Promise<void>;
-  /** Sets a deadline so many seconds from now. */
+  /** Sets a deadline `seconds` from now. */
   setDue(task: string, seconds: number): Promise<void>;
   cancel(): Promise<void>;
   reopen(): Promise<void>;
-  /** Cancels it where it is still active, so that nothing is left that time could bring about. */
+  /** Cancels the run if it is active, so that no deadline of it is left to pass. */
   abandon(): Promise<void>;
 }
 
 /** Launches a run. */
-export async function launchRun({ caller, process, random }: Desk): Promise<RunOfClient> {
+export async function launchRun({ caller, template, random }: ClientContext): Promise<ClientRun> {
   const title = `Chaos ${randomUUID()}`;
-  const { templateId, fieldId } = process;
+  const { templateId, fieldId } = template;
   const { id } = await caller.write(
-    { operation: 'launch', title, runId: null, facts: [fact('run.started')] },
+    { name: 'launch', title, runId: null, facts: [fact('run.started')] },
     (api, options) => api.runs.launch({ templateId, title }, options),
   );
   const { tasks } = await caller.read((api, options) => api.runs.get(id, options));
@@ -50,11 +50,11 @@ export async function launchRun({ caller, process, random }: Desk): Promise<RunO
     return [fact('task.completed', runTaskId), ...(open.size === 0 ? [fact('run.completed')] : [])];
   };
   const write = async <Result>(
-    operation: string,
-    facts: readonly Happening[],
+    name: string,
+    facts: readonly Fact[],
     send: Parameters<typeof caller.write<Result>>[1],
   ) => {
-    const intent: Intent = { operation, title, runId: id, facts };
+    const intent: Intent = { name, title, runId: id, facts };
     const result = await caller.write(intent, send);
     await pause(random.between(50, 500));
     return result;
@@ -109,6 +109,6 @@ export async function launchRun({ caller, process, random }: Desk): Promise<RunO
   };
 }
 
-function fact(type: string, runTaskId: string | null = null): Happening {
+function fact(type: string, runTaskId: string | null = null): Fact {
   return { type, runTaskId };
 }

@@ -1,21 +1,21 @@
 import type { DeliveryPayload } from '@runward/contract';
-import type { ActivityRow, Evidence, EventRow } from '../evidence.ts';
+import type { ActivityRow, EventRow, History } from '../history.ts';
 
-/** When the run of the evidence was launched, and when it was last looked at; epoch milliseconds. */
+/** When the run of the history was launched; epoch milliseconds. */
 export const began = Date.parse('2026-01-05T12:00:00.000Z');
-/** Long enough after it for everything to have been said. */
+/** When the system was last observed: long enough afterwards for everything to be delivered and detected. */
 export const end = began + 600_000;
 
-/** Evidence that a test may spoil. */
-export type Spoilable = { -readonly [Key in keyof Evidence]: Spoiled<Evidence[Key]> };
-type Spoiled<Value> = Value extends readonly (infer Item)[]
+/** A history that a test may change. */
+export type MutableHistory = { -readonly [Key in keyof History]: Mutable<History[Key]> };
+type Mutable<Value> = Value extends readonly (infer Item)[]
   ? { -readonly [Key in keyof Item]: Item[Key] }[]
   : Value extends object
-    ? { -readonly [Key in keyof Value]: Spoiled<Value[Key]> }
+    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
     : Value;
 
-/** One run of two tasks, the second overdue, with a webhook for everything; nothing is wrong with it. */
-export function smallEvidence(): Spoilable {
+/** A history without violations: one run of two tasks, the second overdue, and a webhook subscribed to all of its events. */
+export function smallHistory(): MutableHistory {
   const runId = 'run-1';
   const title = 'Chaos 1';
   const fact = (sequence: number, type: string, after: number, runTaskId: string | null = null): ActivityRow => {
@@ -30,12 +30,12 @@ export function smallEvidence(): Spoilable {
     fact(5, 'run.overdue', 20_000),
   ];
   const events = activity.filter(({ type }) => /started|completed|task.overdue/.test(type)).map(eventOf);
-  const deed = (sequence: number, operation: string) => {
+  const operation = (sequence: number, name: string) => {
     const { at, type, runTaskId } = activity[sequence - 1] ?? fact(0, '', 0);
-    return { at, key: `key-${sequence}`, operation, title, runId, status: 200, facts: [{ type, runTaskId }] };
+    return { at, key: `key-${sequence}`, name, title, runId, status: 200, facts: [{ type, runTaskId }] };
   };
   return {
-    deeds: [deed(1, 'launch'), deed(2, 'set due date'), deed(3, 'complete task')],
+    operations: [operation(1, 'launch'), operation(2, 'set due date'), operation(3, 'complete task')],
     runs: [{ id: runId, title, status: 'OVERDUE', activityCount: 5 }],
     tasks: [
       { id: 'task-1', runId, status: 'COMPLETED' },
@@ -57,11 +57,11 @@ export function smallEvidence(): Spoilable {
     received: events.flatMap(({ id, body }, index) =>
       [500, 200].map((status, attempt) => {
         const arrivedAt = began + index * 10_000 + attempt * 1_000;
-        return { arrivedAt, answeredAt: arrivedAt + 5, path: '/all', id, body, status, problem: null };
+        return { arrivedAt, respondedAt: arrivedAt + 5, path: '/all', id, body, status, problem: null };
       }),
     ),
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
-    incidents: [],
+    faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({
       name,
       startedAt: began,

@@ -1,9 +1,9 @@
 import type { EventName } from '@runward/contract';
 
-/** All that a storm left behind: what the checker looks at. Times in epoch milliseconds. */
-export interface Evidence {
-  /** What the clients asked for, in the order in which they began. */
-  readonly deeds: readonly Deed[];
+/** Everything that was observed during and after a chaos run: what the checker looks at. Times are in epoch milliseconds. */
+export interface History {
+  /** What the clients requested, in the order in which they began. */
+  readonly operations: readonly Operation[];
   readonly runs: readonly RunRow[];
   readonly tasks: readonly TaskRow[];
   /** By run and sequence. */
@@ -11,38 +11,38 @@ export interface Evidence {
   readonly events: readonly EventRow[];
   readonly webhooks: readonly WebhookRow[];
   readonly deliveries: readonly DeliveryRow[];
-  /** What the receivers wrote down, in the order of their answers. */
+  /** What the receivers logged, in the order of their responses. */
   readonly received: readonly Received[];
   readonly feeds: Feeds;
-  readonly incidents: readonly Incident[];
+  readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
-  /** Whether every lease was waited for. Where not, deliveries that wait because of a lost worker are left out. */
+  /** Whether the run waited for every lease to expire. If not, deliveries blocked by a lease of a lost worker are not checked. */
   readonly leasesAwaited: boolean;
 }
 
-/** Something that happened in a run, as the checker compares it: a type and, where it is about a task, the task. */
-export interface Happening {
+/** A fact of a run as the checker compares it: its type and, if it concerns a task, the task. */
+export interface Fact {
   readonly type: string;
   readonly runTaskId: string | null;
 }
 
-/** A write that a client repeated under one Idempotency-Key until it was answered. */
-export interface Deed {
+/** A write that a client sent under one Idempotency-Key until it got a response. */
+export interface Operation {
   readonly at: number;
   readonly key: string;
-  readonly operation: string;
+  readonly name: string;
   /** The title the client gave the run: known before the run has an id. */
   readonly title: string;
-  /** Null for a launch that was not answered. */
+  /** Null for a launch without a response. */
   readonly runId: string | null;
-  /** The status of the answer; null where the client gave up. */
+  /** The status of the response; null if the client gave up. */
   readonly status: number | null;
-  /** What it says in a rejection. */
+  /** The message of an error. */
   readonly message?: string;
-  /** What a success promises, besides what time itself brings about. */
-  readonly facts: readonly Happening[];
+  /** The facts that a success promises, except those that only time causes. */
+  readonly facts: readonly Fact[];
 }
 
 /** A row of `runs`. */
@@ -61,11 +61,11 @@ export interface TaskRow {
 }
 
 /** A row of `activity`. */
-export interface ActivityRow extends Happening {
+export interface ActivityRow extends Fact {
   readonly runId: string;
   readonly sequence: number;
   readonly at: number;
-  /** Of a deadline that was set, or said to have passed. */
+  /** The deadline that was set, or that was detected as overdue. */
   readonly deadlineAt: number | null;
 }
 
@@ -76,7 +76,7 @@ export interface EventRow {
   readonly sequence: number;
   readonly event: string;
   readonly body: string;
-  /** Null where it has no place in the feed yet. */
+  /** Null until it has a position in the feed. */
   readonly position: number | null;
 }
 
@@ -93,39 +93,39 @@ export interface DeliveryRow {
   readonly id: string;
   readonly webhookId: string;
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  /** The status each recorded attempt was answered with; null where none came. */
+  /** The response status of each recorded attempt; null for an attempt without a response. */
   readonly attempts: readonly (number | null)[];
   readonly isLeased: boolean;
 }
 
-/** A request as a receiver wrote it down. */
+/** A request as a receiver logged it. */
 export interface Received {
   readonly arrivedAt: number;
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   readonly path: string;
   /** The `webhook-id` header. */
   readonly id: string;
   readonly body: string;
   readonly status: number;
-  /** Null where the signature is right, else what is wrong with it. */
+  /** Why the signature is invalid; null if it is valid. */
   readonly problem: string | null;
 }
 
-/** The ids of events as `GET /events` gave them: to one who followed all the time, and to one who came afterwards. */
+/** The ids of events as `GET /events` returned them: to a reader that followed the feed during the run, and to one that read it afterwards. */
 export interface Feeds {
   readonly during: readonly string[];
   readonly after: readonly string[];
 }
 
-/** What can be done to a system. */
-export type Kind = 'kill' | 'stop' | 'restart' | 'stall' | 'outage';
+/** The kinds of faults. */
+export type FaultKind = 'kill' | 'stop' | 'restart' | 'stall' | 'outage';
 
-/** Mischief that was done: from when to when its target did not do its work. */
-export interface Incident {
-  readonly kind: Kind;
+/** A fault that was injected: from when to when its target did not work. */
+export interface InjectedFault {
+  readonly kind: FaultKind;
   /** Such as `worker 1`, `PostgreSQL`. */
   readonly target: string;
-  /** How it was told. */
+  /** How it was logged. */
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -138,7 +138,7 @@ export interface Exit {
   readonly at: number;
   readonly code: number | null;
   readonly signal: string | null;
-  /** What was done to it, if anything. */
+  /** Which fault ended it; null if none did. */
   readonly cause: 'kill' | 'stop' | null;
   /** Milliseconds from SIGTERM to the end; 0 for other causes. */
   readonly tookMs: number;
@@ -146,9 +146,9 @@ export interface Exit {
   readonly wasReady: boolean;
 }
 
-/** A promise that was broken. */
+/** A promise of the service that the history contradicts. */
 export interface Violation {
-  /** Which one. Those that begin with `lost` are counted as lost. */
+  /** The rule that was violated. Rules that begin with `lost` are counted as lost. */
   readonly rule: string;
   readonly detail: string;
 }

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { blockedByLease } from './checker/blocked-by-lease.ts';
+import type { Cluster } from './cluster.ts';
+import { collect, readRemaining } from './collect.ts';
+import { injectFaults, type Fault } from './faults.ts';
+import { followFeed, readFeed } from './follow-feed.ts';
+import type { History } from './history.ts';
+import { startLoad } from './load.ts';
+import { createRandom } from './random.ts';
+
+/** How a chaos run goes; times are in milliseconds. */
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly durationMs: number;
+  /** Number of clients. */
+  readonly clients: number;
+  /** The longest pause between two faults. */
+  readonly maxPauseMs: number;
+  /** How often each fault is injected at most. */
+  readonly maxRounds: number;
+  /** A connection to the database that no fault affects. */
+  readonly databaseUrl: string;
+  /** How many attempts the retry schedule has. */
+  readonly attempts: number;
+  /** The longest wait for pending deliveries and deadlines after the faults. */
+  readonly maxSettleMs: number;
+  /** Whether to wait for leases of lost workers (60 s) and for the job that detects overdue tasks (every 30 s). */
+  readonly awaitLeases: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** The outcome of a chaos run. */
+export interface ChaosResult {
+  readonly history: History;
+  /** When the system was last observed, in epoch milliseconds. */
+  readonly end: number;
+}
+
+/** Injects faults while clients work, waits until nothing is pending, stops the service and collects the history. */
+export async function runChaos(
+  cluster: Cluster,
+  faults: readonly Fault[],
+  options: ChaosOptions,
+): Promise<ChaosResult> {
+  const { apis, workers, clients, receiver, template, exits } = cluster;
+  const { seed, durationMs, awaitLeases, databaseUrl, attempts } = options;
+  const startedAt = Date.now();
+  const log = (line: string) => options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+  const logProgress = () =>
+    log(`${clients.sent()} requests, ${clients.operations.length} operations, ${exits.length} process exits`);
+  const progress = setInterval(logProgress, 15_000);
+
+  try {
+    const endFeed = followFeed(clients);
+    const load = startLoad(clients, template, { clients: options.clients, seed, cancelUnfinished: !awaitLeases });
+    const random = createRandom(seed, 'faults');
+    const injected = await injectFaults(faults, { ...options, random, durationMs, log });
+    await load.stop();
+    await Promise.all([...apis, ...workers].map((process) => process.ready()));
+    log('no more faults; waiting until nothing is pending');
+    await settle(options);
+    // Without workers nothing changes while the feed is read.
+    await Promise.all(workers.map((process) => process.stop()));
+    const end = Date.now();
+    const feeds = { during: await endFeed(), after: await readFeed(clients) };
+    await Promise.all(apis.map((process) => process.stop()));
+    const { operations } = clients;
+    const received = await receiver.received();
+    const rows = await collect(databaseUrl);
+    const observed = { operations, received, feeds, faults: injected, exits };
+    return { history: { ...rows, ...observed, attempts, leasesAwaited: awaitLeases }, end };
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Longer than an attempt takes: a worker that holds a delivery for so many seconds is lost. */
+const lostAfterSeconds = 15;
+
+/** Waits until nothing is pending. What is pending after the longest wait is left to the checker. */
+async function settle({ databaseUrl, maxSettleMs, awaitLeases, log }: ChaosOptions): Promise<void> {
+  for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
+    const { deliveries, deadlines } = await readRemaining(databaseUrl, lostAfterSeconds);
+    const isBlocked = blockedByLease(deliveries);
+    const pending = deliveries.filter((delivery) => awaitLeases || !isBlocked(delivery));
+    if (pending.length === 0 && deadlines === 0) return;
+    if (Date.now() > deadline) return log(`still pending: ${pending.length} deliveries, ${deadlines} deadlines`);
+  }
+}

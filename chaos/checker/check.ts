@@ -1,0 +1,31 @@
+import type { History, Violation } from '../history.ts';
+import { checkDeliveries } from './deliveries.ts';
+import { checkDuplicates, type Duplicates } from './duplicates.ts';
+import { checkEvents } from './events.ts';
+import { checkFeed } from './feed.ts';
+import { checkOperations } from './operations.ts';
+import { checkOverdue } from './overdue.ts';
+import { checkProcesses } from './processes.ts';
+
+/** The result of the checker. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** How many of them report something lost. */
+  readonly lost: number;
+  readonly duplicates: Duplicates;
+}
+
+/** Checks a history against what the service promises. Pure. `end` is when the system was last observed, in epoch milliseconds. */
+export function check(history: History, end: number): Verdict {
+  const { violations: repeated, duplicates } = checkDuplicates(history);
+  const violations = [
+    ...checkOperations(history),
+    ...checkEvents(history),
+    ...checkDeliveries(history),
+    ...repeated,
+    ...checkOverdue(history, end),
+    ...checkFeed(history),
+    ...checkProcesses(history),
+  ];
+  return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };
+}

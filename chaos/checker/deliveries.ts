@@ -1,0 +1,70 @@
+import type { DeliveryRow, History, Received, Violation } from '../history.ts';
+import { blockedByLease } from './blocked-by-lease.ts';
+
+/**
+ * Every event reached each webhook that is subscribed to it, or its delivery failed after all its attempts; the recorded attempts are those
+ * that the receiver logged; and receivers got nothing else.
+ */
+export function checkDeliveries(history: History): Violation[] {
+  const { events, webhooks, deliveries, received, attempts, leasesAwaited } = history;
+  const violations: Violation[] = [];
+  const report = (rule: string, detail: string) => violations.push({ rule, detail });
+  const isBlocked = blockedByLease(deliveries.filter(({ status }) => status === 'PENDING'));
+  const byWebhook = Map.groupBy(deliveries, ({ webhookId, id }) => `${webhookId}/${id}`);
+  const requests = Map.groupBy(received, ({ path, id }) => `${path}/${id}`);
+
+  for (const webhook of webhooks) {
+    if (!webhook.enabled) report('webhook disabled', webhook.path);
+    for (const event of events) {
+      const name = `${event.event} ${event.id} to ${webhook.path}`;
+      const rows = byWebhook.get(`${webhook.id}/${event.id}`) ?? [];
+      const expected = webhook.events.some((each) => each === event.event) ? 1 : 0;
+      if (rows.length < expected) report('lost delivery', `${name} has no delivery`);
+      if (rows.length > expected) report('unexpected delivery', `${name} has ${rows.length} deliveries`);
+      const [delivery] = rows;
+      if (!delivery || (!leasesAwaited && delivery.status === 'PENDING' && isBlocked(delivery))) continue;
+      const arrived = requests.get(`${webhook.path}/${event.id}`) ?? [];
+      for (const problem of problemsOf(delivery, arrived, attempts)) report(problem.rule, `${name} ${problem.detail}`);
+    }
+  }
+
+  const paths = new Map(webhooks.map(({ id, path }) => [id, path]));
+  const known = new Set(deliveries.map(({ webhookId, id }) => `${paths.get(webhookId)}/${id}`));
+  const bodies = new Map(events.map(({ id, body }) => [id, body]));
+  for (const { id } of deliveries) if (!bodies.has(id)) report('phantom', `delivery ${id} belongs to no event`);
+  for (const { path, id, body, problem } of received) {
+    const name = `request ${id} at ${path}`;
+    if (!known.has(`${path}/${id}`)) report('phantom', `${name} belongs to no delivery`);
+    else if ((bodies.get(id) ?? body) !== body) report('body changed', `${name} has another body than its event`);
+    if (problem !== null) report('invalid signature', `${name}: ${problem}`);
+  }
+  return violations;
+}
+
+function problemsOf(delivery: DeliveryRow, arrived: readonly Received[], maxAttempts: number): Violation[] {
+  const { status, attempts } = delivery;
+  const problems: Violation[] = [];
+  const hasArrived = arrived.some((request) => isSuccess(request.status));
+  if (status === 'PENDING') problems.push({ rule: 'lost delivery', detail: 'is still pending' });
+  if (status === 'SUCCEEDED' && !hasArrived)
+    problems.push({ rule: 'lost delivery', detail: 'never got a successful response' });
+  if (status === 'FAILED' && attempts.length !== maxAttempts) {
+    problems.push({ rule: 'failed too early', detail: `failed after ${attempts.length} of ${maxAttempts} attempts` });
+  }
+  for (const code of new Set(attempts)) {
+    const recorded = attempts.filter((each) => each === code).length;
+    const logged = arrived.filter((request) => request.status === code).length;
+    if (code !== null && recorded > logged) {
+      problems.push({
+        rule: 'phantom attempt',
+        detail: `has ${recorded} recorded responses ${code}, but the receiver sent ${logged}`,
+      });
+    }
+  }
+  return problems;
+}
+
+/** Whether a status says that the receiver has accepted the event. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@runward/sdk';
+import { createClients, type Clients } from './client.ts';
+import type { Exit } from './history.ts';
+import { prepare, type Template } from './prepare.ts';
+import { startReceiver, type ReceiverProcess } from './receiver-process.ts';
+import { startSupervised, type SupervisedProcess } from './supervised-process.ts';
+
+/** The processes of a chaos run, apart from PostgreSQL, and the clients that use them. */
+export interface Cluster {
+  readonly apis: readonly SupervisedProcess[];
+  readonly workers: readonly SupervisedProcess[];
+  readonly receiver: ReceiverProcess;
+  readonly clients: Clients;
+  readonly template: Template;
+  /** Grows each time a process of the service ends. */
+  readonly exits: readonly Exit[];
+}
+
+/** How a cluster is started. */
+export interface ClusterOptions {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  readonly seed: number;
+  /** Number of API processes. */
+  readonly apis: number;
+  /** Number of workers. */
+  readonly workers: number;
+  readonly retrySchedule: string;
+  /** Takes everything that has to be stopped, however the run ends. */
+  readonly started: AsyncDisposableStack;
+}
+
+/** Starts the processes of the service and the receivers, and publishes the template of the clients. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { databaseUrl, folder, seed, retrySchedule, started } = options;
+  const receiver = await startReceiver(folder, seed);
+  started.defer(() => receiver.stop());
+  const exits: Exit[] = [];
+  const env = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    WEBHOOK_ALLOW_LOCAL: 'true',
+    WEBHOOK_RETRY_SCHEDULE: retrySchedule,
+    RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
+    RATE_LIMIT_READS_PER_MINUTE: '10000000',
+  };
+  const start = async (role: SupervisedProcess['role'], count: number) => {
+    const processes: SupervisedProcess[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      const name = `${role} ${number}`;
+      const process = await startSupervised({ name, role, env, folder, onExit: (exit) => exits.push(exit) });
+      started.defer(() => process.stop());
+      processes.push(process);
+    }
+    return processes;
+  };
+  const apis = await start('api', options.apis);
+  const workers = await start('worker', options.workers);
+  await Promise.all([...apis, ...workers].map((process) => process.ready()));
+
+  const credentials = await readFile(join(folder, 'credentials.json'), 'utf8');
+  const { apiKey, signingSecret } = JSON.parse(credentials) as { apiKey: string; signingSecret: string };
+  receiver.send({ secret: signingSecret });
+  const template = await prepare(createClient({ apiKey, baseUrl: apis[0]?.baseUrl }), receiver.url);
+  const clients = createClients({ apis, apiKey, logFile: join(folder, 'operations.jsonl') });
+  return { apis, workers, receiver, clients, template, exits };
+}

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaultKind, InjectedFault } from './history.ts';
+import type { Random } from './random.ts';
+
+/** A fault that can be injected. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** What it affects. No two faults affect the same target at a time. */
+  readonly target: string;
+  /** How it is logged. */
+  readonly name: string;
+  /** Injects it; resolves when the target works again. */
+  inject(random: Random): Promise<void>;
+}
+
+/** How faults are injected; times are in milliseconds. */
+export interface FaultOptions {
+  readonly random: Random;
+  readonly durationMs: number;
+  /** The longest pause between two faults. */
+  readonly maxPauseMs: number;
+  /** How often each fault is injected at most. */
+  readonly maxRounds: number;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Injects all faults in random order, round after round, until the duration or the rounds are over. Returns what was injected, once every
+ * target works again. Throws if one does not.
+ */
+export async function injectFaults(all: readonly Fault[], options: FaultOptions): Promise<InjectedFault[]> {
+  const { random, durationMs, maxPauseMs, maxRounds, log } = options;
+  const injected: InjectedFault[] = [];
+  const affected = new Set<string>();
+  const pending: Promise<void>[] = [];
+  const failures: unknown[] = [];
+
+  async function inject({ kind, target, name, inject }: Fault): Promise<void> {
+    affected.add(target);
+    const from = Date.now();
+    log(name);
+    try {
+      await inject(random);
+    } catch (error) {
+      failures.push(error);
+    }
+    injected.push({ kind, target, name, from, to: Date.now() });
+    affected.delete(target);
+  }
+
+  let left: Fault[] = [];
+  let round = 0;
+  for (const deadline = Date.now() + durationMs; ;) {
+    await pause(random.between(maxPauseMs / 6, maxPauseMs));
+    if (Date.now() > deadline || failures.length > 0) break;
+    if (left.length === 0) {
+      if (round === maxRounds) break;
+      round += 1;
+      left = random.shuffle(all);
+    }
+    const next = left.find(({ target }) => !affected.has(target));
+    if (!next) continue;
+    left = left.filter((other) => other !== next);
+    pending.push(inject(next));
+  }
+  await Promise.all(pending);
+  if (failures.length > 0) throw new AggregateError(failures, 'A target did not recover from a fault.');
+  return injected;
+}

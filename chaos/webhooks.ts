@@ -1,0 +1,25 @@
+import type { EventName } from '@runward/contract';
+
+/** A webhook and how its receiver behaves. */
+export interface WebhookProfile {
+  readonly path: string;
+  readonly events: readonly EventName[];
+  /** The share of responses with status 500, from 0 to 1. */
+  readonly errorRate: number;
+  /** The longest time to respond, in milliseconds; the shortest is a fifth of it. */
+  readonly maxDelayMs: number;
+  /** Whether it responds with 503 during an outage. */
+  readonly hasOutages: boolean;
+}
+
+const runEvents = ['run.started', 'run.completed', 'run.cancelled', 'run.reopened'] as const;
+const taskEvents = ['task.completed', 'task.overdue'] as const;
+
+/** The webhooks of a chaos run. The last one never succeeds: its deliveries must end as failed. */
+export const webhooks: readonly WebhookProfile[] = [
+  { path: '/healthy', events: [...runEvents, ...taskEvents], errorRate: 0, maxDelayMs: 0, hasOutages: false },
+  { path: '/failing', events: [...runEvents, ...taskEvents], errorRate: 0.3, maxDelayMs: 0, hasOutages: false },
+  { path: '/slow', events: ['run.started', 'task.overdue'], errorRate: 0, maxDelayMs: 1_000, hasOutages: false },
+  { path: '/outages', events: taskEvents, errorRate: 0, maxDelayMs: 0, hasOutages: true },
+  { path: '/dead', events: ['run.reopened'], errorRate: 1, maxDelayMs: 0, hasOutages: false },
+];

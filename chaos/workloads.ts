@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientRun } from './client-run.ts';
+import type { Random } from './random.ts';
+
+/** What a client does with a run it has launched. Every step is allowed, in this order. */
+export type Workload = (run: ClientRun, random: Random) => Promise<void>;
+
+const completeAll: Workload = async (run) => {
+  for (const task of ['Form', 'Check', 'File']) await run.complete(task);
+};
+
+const completeByForm: Workload = async (run) => {
+  await run.fillIn('Form');
+  await run.complete('File');
+  await run.complete('Check');
+};
+
+const completeTwice: Workload = async (run, random) => {
+  await completeAll(run, random);
+  await run.reopen();
+  await run.reopenTask('File');
+  await run.complete('File');
+};
+
+const cancelAndReopen: Workload = async (run) => {
+  await run.cancel();
+  await run.reopen();
+  await run.complete('Check');
+};
+
+/** The task stays open: the scheduler has to detect that it is overdue, or another change to the run. */
+const missDeadline: Workload = async (run, random) => {
+  await run.setDue('File', random.between(1, 3));
+  await run.fillIn('Form');
+  await pause(random.between(0, 3_000));
+  await run.complete('Check');
+};
+
+const completeLate: Workload = async (run, random) => {
+  await run.setDue('Check', 1);
+  await pause(random.between(800, 3_000));
+  await completeAll(run, random);
+};
+
+const completeInTime: Workload = async (run, random) => {
+  await run.setDue('Form', 40);
+  await run.setDue('File', 45);
+  await completeAll(run, random);
+};
+
+const moveDeadline: Workload = async (run, random) => {
+  await run.setDue('File', 1);
+  await pause(1_200);
+  await run.setDue('File', random.between(1, 4));
+};
+
+const missDeadlineWhileCancelled: Workload = async (run) => {
+  await run.setDue('File', 1);
+  await run.cancel();
+  await pause(1_200);
+  await run.reopen();
+};
+
+/** All workloads; frequent ones are listed more than once. */
+export const workloads: readonly [Workload, ...Workload[]] = [
+  completeAll,
+  completeAll,
+  completeByForm,
+  completeByForm,
+  completeTwice,
+  cancelAndReopen,
+  missDeadline,
+  missDeadline,
+  completeLate,
+  completeInTime,
+  moveDeadline,
+  missDeadlineWhileCancelled,
+];
