@@ -5,42 +5,42 @@ import { type Measured, median, percentile } from './measured.ts';
 import { cpuSeconds } from './usage.ts';
 
 /** A server under measurement. */
-export interface Side {
+export interface Target {
   readonly url: string;
   readonly pid: number;
 }
 
-/** Something both sides are asked to do. */
-export interface Subject {
+/** Work that both targets do. */
+export interface Scenario {
   readonly name: string;
   readonly unit: 'req/s' | 'flows/s' | 'deliveries/s';
-  /** The least ratio service/floor that is aimed at. */
+  /** The lowest ratio service/baseline that meets the aim. */
   readonly aim: number;
-  /** What is sent for warming up, and for measuring. */
+  /** The load for warming up, and for measuring. */
   job(url: string, phase: 'warm-up' | 'round', round: number): Job;
 }
 
-/** One side in one round; times in milliseconds. */
+/** One target in one round; times are in milliseconds. */
 export interface Round {
   readonly perSecond: number;
-  /** Null where only the rate is measured. */
+  /** Null if only the rate is measured. */
   readonly p50: number | null;
   readonly p99: number | null;
-  /** CPU time for one of them, by the server and by PostgreSQL; null where the system does not tell. */
+  /** CPU time per request, of the server and of PostgreSQL; null if the system does not report it. */
   readonly serverCpu: number | null;
   readonly postgresCpu: number | null;
-  /** Deliveries the dispatcher had not come to when the load ended. */
+  /** Deliveries that were still pending when the load ended. */
   readonly waiting: number;
 }
 
-/** What came of a subject. */
+/** The results of a scenario. */
 export interface Comparison {
   readonly name: string;
-  readonly unit: Subject['unit'];
+  readonly unit: Scenario['unit'];
   readonly aim: number;
   readonly service: readonly Round[];
-  readonly floor: readonly Round[];
-  /** Median of the service by median of the floor. */
+  readonly baseline: readonly Round[];
+  /** Median of the service divided by median of the baseline. */
   readonly ratio: number;
   /** The lowest and highest ratio of a round. */
   readonly spread: readonly [number, number];
@@ -49,52 +49,61 @@ export interface Comparison {
 /** What measuring needs. */
 export interface Bench {
   readonly load: LoadProcess;
-  readonly service: Side;
-  readonly floor: Side;
+  readonly service: Target;
+  readonly baseline: Target;
   readonly postgresPid: number;
   readonly serviceDatabaseUrl: string;
   readonly rounds: number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
-/** Measures both sides in turn, round by round. */
-export async function compare(bench: Bench, subject: Subject): Promise<Comparison> {
-  const rounds: { service: Round; floor: Round }[] = [];
+/** Measures both targets in turn, round by round. */
+export async function compare(bench: Bench, scenario: Scenario): Promise<Comparison> {
+  const rounds: { service: Round; baseline: Round }[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
-    const service = await measure(bench, subject, bench.service, round);
-    const floor = await measure(bench, subject, bench.floor, round);
-    const [one, other] = [service, floor].map(({ perSecond }) => perSecond.toFixed(0));
-    bench.say(`${subject.name}, round ${round + 1}: service ${one} ${subject.unit}, floor ${other} ${subject.unit}`);
-    rounds.push({ service, floor });
+    const service = await measure(bench, scenario, bench.service, round);
+    const baseline = await measure(bench, scenario, bench.baseline, round);
+    bench.log(roundLine(scenario, round, { service, baseline }));
+    rounds.push({ service, baseline });
   }
-  return summarize(subject, rounds);
+  return summarize(scenario, rounds);
 }
 
-/** What came of all rounds together. */
+/** One line of progress. `round` counts from 0. */
+export function roundLine(
+  { name, unit }: Pick<Scenario, 'name' | 'unit'>,
+  round: number,
+  { service, baseline }: { readonly service: Round; readonly baseline: Round },
+): string {
+  const [one, other] = [service, baseline].map(({ perSecond }) => `${perSecond.toFixed(0)} ${unit}`);
+  return `${name}, round ${round + 1}: service ${one}, baseline ${other}`;
+}
+
+/** The results of all rounds together. */
 export function summarize(
-  { name, unit, aim }: Pick<Subject, 'name' | 'unit' | 'aim'>,
-  rounds: readonly { readonly service: Round; readonly floor: Round }[],
+  { name, unit, aim }: Pick<Scenario, 'name' | 'unit' | 'aim'>,
+  rounds: readonly { readonly service: Round; readonly baseline: Round }[],
 ): Comparison {
-  const ratios = rounds.map(({ service, floor }) => service.perSecond / floor.perSecond);
-  const rate = (side: 'service' | 'floor') => median(rounds.map((round) => round[side].perSecond));
+  const ratios = rounds.map(({ service, baseline }) => service.perSecond / baseline.perSecond);
+  const rate = (target: 'service' | 'baseline') => median(rounds.map((round) => round[target].perSecond));
   return {
     name,
     unit,
     aim,
     service: rounds.map(({ service }) => service),
-    floor: rounds.map(({ floor }) => floor),
-    ratio: rate('service') / rate('floor'),
+    baseline: rounds.map(({ baseline }) => baseline),
+    ratio: rate('service') / rate('baseline'),
     spread: [Math.min(...ratios), Math.max(...ratios)],
   };
 }
 
-async function measure(bench: Bench, subject: Subject, side: Side, round: number): Promise<Round> {
-  await bench.load.measure(subject.job(side.url, 'warm-up', round));
-  const before = await cpu(bench, side);
-  const measured = await bench.load.measure(subject.job(side.url, 'round', round));
-  const after = await cpu(bench, side);
-  // The other side must not be measured while this one still delivers.
-  const waiting = side === bench.service ? await drain(bench.serviceDatabaseUrl) : 0;
+async function measure(bench: Bench, scenario: Scenario, target: Target, round: number): Promise<Round> {
+  await bench.load.measure(scenario.job(target.url, 'warm-up', round));
+  const before = await cpu(bench, target);
+  const measured = await bench.load.measure(scenario.job(target.url, 'round', round));
+  const after = await cpu(bench, target);
+  // The other target must not be measured while this one still delivers.
+  const waiting = target === bench.service ? await drain(bench.serviceDatabaseUrl) : 0;
   const each = (key: 'server' | 'postgres') => perRequest(before[key], after[key], measured);
   return {
     perSecond: measured.milliseconds.length / measured.seconds,
@@ -106,7 +115,7 @@ async function measure(bench: Bench, subject: Subject, side: Side, round: number
   };
 }
 
-async function cpu({ postgresPid }: Bench, { pid }: Side) {
+async function cpu({ postgresPid }: Bench, { pid }: Target) {
   return { server: await cpuSeconds(pid), postgres: await cpuSeconds(postgresPid) };
 }
 

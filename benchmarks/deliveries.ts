@@ -1,7 +1,7 @@
+import { startChild, type Child } from '@runward/testing/child';
 import { Client } from 'pg';
-import { type Child, nextMessage, startChild } from './child.ts';
-import { type Comparison, type Round, summarize } from './compare.ts';
-import type { PostJob } from './bare-sender.ts';
+import type { PostJob } from './baseline-sender.ts';
+import { roundLine, summarize, type Comparison, type Round } from './compare.ts';
 import { drain } from './drain.ts';
 import { addWebhooks, enable, queueEvents } from './outbox.ts';
 import { type ReceiverProcess, startReceiverProcess } from './receiver-process.ts';
@@ -18,92 +18,88 @@ export interface DeliveryBench {
   readonly rounds: number;
   /** Deliveries of a round over ten webhooks; one webhook alone gets a quarter of them. */
   readonly count: number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
-interface Subject {
+interface DeliveryScenario {
   readonly name: string;
   readonly unit: 'deliveries/s';
   readonly aim: number;
   readonly webhooks: number;
   readonly count: number;
-  /** Requests the floor has under way: as many as the service may have. */
+  /** Requests that the baseline has in flight: as many as the service may have. */
   readonly concurrency: number;
 }
 
 /** What a round works with. */
-interface Sides extends DeliveryBench {
+interface Setup extends DeliveryBench {
   readonly client: Client;
   readonly receiver: ReceiverProcess;
   readonly worker: Child;
-  readonly floor: Child;
+  readonly baseline: Child;
 }
 
 const unit = 'deliveries/s';
 const aim = 0.5;
 
-/** Measures how fast a worker brings what waits to a receiver, beside undici alone. What it starts is stopped with the stack. */
+/** Measures how fast a worker delivers a backlog, compared with undici alone. The stack stops what it starts. */
 export async function measureDeliveries(bench: DeliveryBench, stack: AsyncDisposableStack): Promise<Comparison[]> {
   const { databaseUrl, folder, count } = bench;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   stack.defer(() => client.end());
-  const receiver = await startReceiverProcess(folder);
-  stack.defer(() => receiver.stop());
-  const floor = startChild({ program: 'benchmarks/bare-sender.ts', folder });
-  stack.defer(() => floor.stop());
-  await nextMessage(floor);
-  const worker = await startRunward({ databaseUrl, folder, mode: 'local', role: 'worker' });
-  stack.defer(() => worker.stop());
+  const receiver = stack.use(await startReceiverProcess(folder));
+  const baseline = stack.use(startChild('benchmarks/baseline-sender.ts', { cwd: folder }));
+  await baseline.message();
+  const worker = stack.use(await startRunward({ databaseUrl, folder, mode: 'local', role: 'worker' }));
 
-  // What was measured before left much to clean up, which must not be paid for now.
+  // The measurements before left many dead rows, whose removal must not be measured.
   await client.query('vacuum (analyze)');
-  const sides = { ...bench, client, receiver, worker, floor };
+  const setup = { ...bench, client, receiver, worker, baseline };
   const ten = { name: 'deliveries, 10 webhooks', unit, aim, webhooks: 10, count, concurrency: 50 } as const;
   const one = { name: 'deliveries, 1 webhook', unit, aim, webhooks: 1, count: count / 4, concurrency: 5 } as const;
-  return [await compareDeliveries(sides, ten), await compareDeliveries(sides, one)];
+  return [await compareDeliveries(setup, ten), await compareDeliveries(setup, one)];
 }
 
-async function compareDeliveries(sides: Sides, subject: Subject): Promise<Comparison> {
-  const { client, seeded, receiver, rounds, say } = sides;
+async function compareDeliveries(setup: Setup, scenario: DeliveryScenario): Promise<Comparison> {
+  const { client, seeded, receiver, rounds, log } = setup;
   const webhooks = await addWebhooks(client, seeded, {
-    count: subject.webhooks,
+    count: scenario.webhooks,
     url: receiver.url,
     events: ['task.completed'],
   });
-  const warmUp = { ...subject, count: Math.ceil(subject.count / 5) };
-  const measured: { service: Round; floor: Round }[] = [];
+  const warmUp = { ...scenario, count: Math.ceil(scenario.count / 5) };
+  const measured: { service: Round; baseline: Round }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    if (round === 0) await runRound(sides, warmUp, webhooks);
-    const { service, floor } = await runRound(sides, subject, webhooks);
-    const [one, other] = [service, floor].map(({ perSecond }) => perSecond.toFixed(0));
-    say(`${subject.name}, round ${round + 1}: service ${one} ${unit}, floor ${other} ${unit}`);
-    measured.push({ service, floor });
+    if (round === 0) await runRound(setup, warmUp, webhooks);
+    const result = await runRound(setup, scenario, webhooks);
+    log(roundLine(scenario, round, result));
+    measured.push(result);
   }
-  return summarize(subject, measured);
+  return summarize(scenario, measured);
 }
 
-/** The service first; then the floor posts the very same bodies to the same places. */
-async function runRound(sides: Sides, subject: Subject, webhooks: { ids: string[]; urls: string[] }) {
-  const { client, databaseUrl, seeded, worker, floor } = sides;
-  // Disabled webhooks hold everything back until all of it is there.
-  const bodies = await queueEvents(client, seeded, webhooks.ids, subject.count);
-  const service = await timeReceipts(sides, subject, worker, true, () => enable(client, webhooks.ids, true));
+/** The service first; then the baseline posts the same bodies to the same URLs. */
+async function runRound(setup: Setup, scenario: DeliveryScenario, webhooks: { ids: string[]; urls: string[] }) {
+  const { client, databaseUrl, seeded, worker, baseline } = setup;
+  // Disabled webhooks hold the deliveries back until all of them are queued.
+  const bodies = await queueEvents(client, seeded, webhooks.ids, scenario.count);
+  const service = await timeReceipts(setup, scenario, worker, true, () => enable(client, webhooks.ids, true));
   await drain(databaseUrl);
   await enable(client, webhooks.ids, false);
 
-  const job: PostJob = { urls: webhooks.urls, bodies, concurrency: subject.concurrency };
-  const bare = await timeReceipts(sides, subject, floor, false, async () => {
-    floor.process.send(job);
-    await nextMessage(floor);
+  const job: PostJob = { urls: webhooks.urls, bodies, concurrency: scenario.concurrency };
+  const bare = await timeReceipts(setup, scenario, baseline, false, async () => {
+    baseline.process.send(job);
+    await baseline.message();
   });
-  return { service, floor: bare };
+  return { service, baseline: bare };
 }
 
-/** The rate between the first and the last tenth of the receipts, so that neither start nor end counts; CPU time is that of all. */
+/** The rate between the first and the last tenth of the receipts, without start and end. CPU time is that of all deliveries. */
 async function timeReceipts(
-  { receiver, postgresPid }: Sides,
-  { count }: Subject,
+  { receiver, postgresPid }: Setup,
+  { count }: DeliveryScenario,
   sender: Child,
   usesPostgres: boolean,
   start: () => Promise<void>,

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const longestDrain = 120_000;
+const maxDrainMs = 120_000;
 
-/** Waits until no delivery is waiting; answers how many were at the start. Throws where that takes more than two minutes. */
+/** Waits until no delivery is pending. Returns how many were pending at the start. Throws after two minutes. */
 export async function drain(databaseUrl: string): Promise<number> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     let first: number | undefined;
-    for (const deadline = Date.now() + longestDrain; ; await pause(250)) {
+    for (const deadline = Date.now() + maxDrainMs; ; await pause(250)) {
       const { rows } = await client.query<{ count: number }>(
         `select count(*)::int as count from webhook_deliveries where status = 'PENDING'`,
       );
       const count = rows[0]?.count ?? 0;
       first ??= count;
       if (count === 0) return first;
-      if (Date.now() > deadline) throw new Error(`${count} deliveries still wait after ${longestDrain / 1000} s.`);
+      if (Date.now() > deadline) throw new Error(`${count} deliveries are still pending after ${maxDrainMs / 1000} s.`);
     }
   } finally {
     await client.end();

@@ -2,8 +2,7 @@ import type { Client } from 'pg';
 import type { Seed } from './seed.ts';
 
 /**
- * Adds runs with one open task each, all due at the same instant: in so many seconds by the database's clock, once all are there.
- * Answers when.
+ * Adds runs with one open task each, all due at the same instant: `aheadSeconds` from now by the database's clock. Returns that instant.
  */
 export async function addDueRuns(client: Client, seeded: Seed, count: number, aheadSeconds: number): Promise<Date> {
   const { organizationId, userId, templateId, versionId, document } = seeded;
@@ -25,6 +24,6 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
      select at as deadline from deadline`,
     [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],
   );
-  if (!rows[0]) throw new Error('The due runs were not made.');
+  if (!rows[0]) throw new Error('The due runs were not inserted.');
   return rows[0].deadline;
 }

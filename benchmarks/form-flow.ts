@@ -2,24 +2,24 @@ import { Agent, request } from 'node:http';
 import { contract } from '@runward/contract';
 import { connections, type Measured } from './measured.ts';
 
-/** Forms to fill in, each by a flow of its own: open, submit every value, complete. */
+/** Forms to fill in, one flow each: open, submit every value, complete. */
 export interface FormJob {
   readonly kind: 'forms';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One task for each flow; its form must not have been opened. */
+  /** One task for each flow, whose form must not have been opened. */
   readonly runTaskIds: readonly string[];
   readonly values: readonly { readonly runTaskFieldId: string; readonly value: unknown }[];
 }
 
 const { open, submit, complete } = contract.execution;
 
-/** Fills in the forms over ten connections, each doing one flow after the other. Throws where an answer is no success. */
+/** Fills in the forms over ten connections, one flow after the other on each. Throws if a response is not a success. */
 export async function fillForms({ url, headers, runTaskIds, values }: FormJob): Promise<Measured> {
   const milliseconds: number[] = [];
   const waiting = runTaskIds.values();
 
-  async function fillInTurn(): Promise<void> {
+  async function fillOneAfterTheOther(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const post = (path: string, body: object) => send(agent, url + path, headers, JSON.stringify(body));
     for (const runTaskId of waiting) {
@@ -33,7 +33,7 @@ export async function fillForms({ url, headers, runTaskIds, values }: FormJob): 
   }
 
   const start = performance.now();
-  await Promise.all(Array.from({ length: connections }, fillInTurn));
+  await Promise.all(Array.from({ length: connections }, fillOneAfterTheOther));
   return { seconds: (performance.now() - start) / 1000, milliseconds };
 }
 
@@ -47,7 +47,7 @@ function send(agent: Agent, url: string, headers: FormJob['headers'], body: stri
     response.on('error', reject);
     response.on('end', () => {
       if (statusCode >= 200 && statusCode < 300) resolve(text);
-      else reject(new Error(`POST ${url} answered ${statusCode}: ${text}`));
+      else reject(new Error(`POST ${url} returned ${statusCode}: ${text}`));
     });
   });
   call.on('error', reject).end(body);

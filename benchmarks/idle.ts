@@ -1,7 +1,7 @@
 import { type Latency, measureLatency, startReceiver } from './latency.ts';
 import { moveWebhook, type Seed } from './seed.ts';
 import { type Role, startRunward } from './service.ts';
-import { headersOf, launchBody } from './subjects.ts';
+import { headersOf, launchBody } from './scenarios.ts';
 
 /** What measuring an idle service needs. */
 export interface IdleBench {
@@ -13,8 +13,8 @@ export interface IdleBench {
 }
 
 /**
- * Measures the way from event to receiver in a service of these processes, the first of which serves the API. What it starts is stopped
- * with the stack.
+ * Measures the time from event to receiver with one process of the service for each role, the first of which serves the API. The stack
+ * stops what it starts.
  */
 export async function measureIdle(
   { databaseUrl, folder, seeded, events }: IdleBench,
@@ -25,8 +25,7 @@ export async function measureIdle(
   await moveWebhook(databaseUrl, seeded, receiver.url);
   const urls: string[] = [];
   for (const role of roles) {
-    const service = await startRunward({ databaseUrl, folder, mode: 'local', role });
-    stack.defer(() => service.stop());
+    const service = stack.use(await startRunward({ databaseUrl, folder, mode: 'local', role }));
     urls.push(service.baseUrl);
   }
   const launch = { url: urls[0] ?? '', headers: headersOf(seeded), body: launchBody(seeded) };

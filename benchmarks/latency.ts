@@ -5,32 +5,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contract, type DeliveryPayload } from '@runward/contract';
 import { percentile } from './measured.ts';
 
-/** How long something took in an idle service, in milliseconds. */
+/** Times in an idle service, in milliseconds. */
 export interface Spread {
   readonly p50: number;
   readonly p95: number;
-  readonly most: number;
+  readonly max: number;
 }
 
-/** From an event to its arrival at the receiver. */
+/** Times from an event to its arrival at the receiver. */
 export interface Latency {
   readonly events: number;
-  /** From the moment the launch is sent. */
+  /** Since the launch was sent. */
   readonly sinceRequest: Spread;
-  /** From the time the event says it happened. */
+  /** Since the timestamp of the event. */
   readonly sinceEvent: Spread;
 }
 
-/** A receiver on this machine that notes when the delivery of each run arrives. */
+/** A receiver on this machine that records when the delivery of each run arrives. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly arrivals: ReadonlyMap<string, { readonly at: number; readonly timestamp: number }>;
 }
 
-/** The same clock for every time below. */
+/** The clock of every time below, in epoch milliseconds. */
 const clock = () => performance.timeOrigin + performance.now();
-const everyMs = 100;
-const patienceMs = 10_000;
+const intervalMs = 100;
+const maxWaitMs = 10_000;
 
 /** Starts the receiver on a free port. */
 export async function startReceiver(): Promise<Receiver> {
@@ -56,7 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Launches a run every 100 ms and tells how long each took to be heard of. */
+/** Launches a run every 100 ms and returns how long the event of each took to arrive. */
 export async function measureLatency(
   { arrivals }: Receiver,
   launch: { url: string; headers: Readonly<Record<string, string>>; body: string },
@@ -67,27 +67,27 @@ export async function measureLatency(
   const warmUp = 10;
   for (let count = 0; count < warmUp + events; count += 1) {
     const start = clock();
-    const answer = await fetch(url + contract.runs.launch.path, { method: 'POST', headers, body });
-    const { id } = (await answer.json()) as { id: string };
-    if (!answer.ok) throw new Error(`A launch answered ${answer.status}.`);
+    const response = await fetch(url + contract.runs.launch.path, { method: 'POST', headers, body });
+    const { id } = (await response.json()) as { id: string };
+    if (!response.ok) throw new Error(`A launch returned ${response.status}.`);
     if (count >= warmUp) sent.set(id, start);
-    await pause(Math.max(0, start + everyMs - clock()));
+    await pause(Math.max(0, start + intervalMs - clock()));
   }
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + maxWaitMs;
   while (arrivals.size < warmUp + events && Date.now() < deadline) await pause(10);
 
-  const heard = [...sent].flatMap(([id, start]) => {
+  const arrived = [...sent].flatMap(([id, start]) => {
     const arrival = arrivals.get(id);
     return arrival ? [{ sinceRequest: arrival.at - start, sinceEvent: arrival.at - arrival.timestamp }] : [];
   });
-  if (heard.length < events) throw new Error(`Of ${events} events only ${heard.length} reached the receiver.`);
+  if (arrived.length < events) throw new Error(`Only ${arrived.length} of ${events} events reached the receiver.`);
   return {
     events,
-    sinceRequest: spread(heard.map(({ sinceRequest }) => sinceRequest)),
-    sinceEvent: spread(heard.map(({ sinceEvent }) => sinceEvent)),
+    sinceRequest: spread(arrived.map(({ sinceRequest }) => sinceRequest)),
+    sinceEvent: spread(arrived.map(({ sinceEvent }) => sinceEvent)),
   };
 }
 
 function spread(values: readonly number[]): Spread {
-  return { p50: percentile(values, 0.5), p95: percentile(values, 0.95), most: Math.max(...values) };
+  return { p50: percentile(values, 0.5), p95: percentile(values, 0.95), max: Math.max(...values) };
 }

@@ -4,7 +4,7 @@ import type { LoadProcess } from './load-process.ts';
 import { median } from './measured.ts';
 import type { Seed } from './seed.ts';
 import { startRunward } from './service.ts';
-import { headersOf, type Pace } from './subjects.ts';
+import { headersOf, type Profile } from './scenarios.ts';
 
 /** What measuring needs. */
 export interface LimitBench {
@@ -13,30 +13,29 @@ export interface LimitBench {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly seed: Seed;
-  readonly pace: Pace;
-  say(line: string): void;
+  readonly profile: Profile;
+  log(line: string): void;
 }
 
-/** What it costs to count a request in PostgreSQL, for all processes, instead of in the process alone. */
+/** The cost of counting a request in PostgreSQL, for all processes, instead of in the memory of one process. */
 export interface LimitCost {
-  /** What was asked for. */
+  /** The request. */
   readonly name: string;
-  /** Requests per second with PostgreSQL by those with the process's own memory: the medians, and the lowest and highest round. */
+  /** Requests per second with PostgreSQL divided by those with memory: of the medians, and of the lowest and highest round. */
   readonly ratio: number;
   readonly spread: readonly [number, number];
-  /** What it adds to the median request, in milliseconds. */
+  /** Milliseconds added to the median request. */
   readonly addedMs: number;
-  /** CPU time it adds to one request, in milliseconds, by the service and PostgreSQL together; null where the system does not tell. */
+  /** Milliseconds of CPU time added to each request, of the service and PostgreSQL together; null if the system does not report it. */
   readonly addedCpuMs: number | null;
 }
 
-/** Measures a cheap request on two services that differ in where they count, in turn, round by round. */
+/** Measures a cheap request on two services that differ only in where they count, in turn, round by round. */
 export async function measureLimitCost(bench: LimitBench): Promise<LimitCost> {
-  const { load, postgresPid, databaseUrl, folder, seed, pace } = bench;
+  const { load, postgresPid, databaseUrl, folder, seed, profile } = bench;
   await using services = new AsyncDisposableStack();
   const start = async (rateLimitStore: 'memory' | 'postgres') => {
-    const service = await startRunward({ databaseUrl, folder, mode: 'production', rateLimitStore });
-    services.defer(() => service.stop());
+    const service = services.use(await startRunward({ databaseUrl, folder, mode: 'production', rateLimitStore }));
     return { url: service.baseUrl, pid: service.pid };
   };
   const [postgres, memory] = [await start('postgres'), await start('memory')];
@@ -46,29 +45,29 @@ export async function measureLimitCost(bench: LimitBench): Promise<LimitCost> {
   const comparison = await compare(
     {
       service: postgres,
-      floor: memory,
+      baseline: memory,
       load,
       postgresPid,
       serviceDatabaseUrl: databaseUrl,
-      rounds: pace.rounds,
-      say: () => {},
+      rounds: profile.rounds,
+      log: () => {},
     },
     {
       name,
       unit: 'req/s',
       aim: 0,
       job: (url, phase) => {
-        const seconds = phase === 'warm-up' ? pace.warmUpSeconds : pace.seconds;
+        const seconds = phase === 'warm-up' ? profile.warmUpSeconds : profile.seconds;
         return { kind: 'requests', url, headers: headersOf(seed), requests, seconds };
       },
     },
   );
   const cost = costOf(comparison);
-  bench.say(`${name}, counted in PostgreSQL and in memory: ${cost.ratio.toFixed(2)}`);
+  bench.log(`${name}, counted in PostgreSQL and in memory: ${cost.ratio.toFixed(2)}`);
   return cost;
 }
 
-function costOf({ name, ratio, spread, service: postgres, floor: memory }: Comparison): LimitCost {
+function costOf({ name, ratio, spread, service: postgres, baseline: memory }: Comparison): LimitCost {
   const added = (of: (round: Comparison['service'][number]) => number) =>
     median(postgres.map(of)) - median(memory.map(of));
   const cpu = added(({ serverCpu, postgresCpu }) => (serverCpu ?? NaN) + (postgresCpu ?? NaN));

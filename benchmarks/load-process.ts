@@ -1,25 +1,24 @@
-import { nextMessage, startChild } from './child.ts';
-import type { Answer, Job } from './load.ts';
+import { startChild } from '@runward/testing/child';
+import type { Job, JobResult } from './load.ts';
 import type { Measured } from './measured.ts';
 
-/** The process that puts load on servers. */
-export interface LoadProcess {
-  /** Does a job. Throws where a request failed: what is left would measure something else. */
+/** The process that puts load on servers; disposing stops it. */
+export interface LoadProcess extends AsyncDisposable {
+  /** Runs a job. Rejects if a request fails, because the rest would measure something else. */
   measure(job: Job): Promise<Measured>;
-  stop(): Promise<void>;
 }
 
-/** Starts `load.ts`; one job at a time. */
+/** Starts `load.ts`; it runs one job at a time. */
 export async function startLoadProcess(folder: string): Promise<LoadProcess> {
-  const child = startChild({ program: 'benchmarks/load.ts', folder });
-  await nextMessage(child);
+  const child = startChild('benchmarks/load.ts', { cwd: folder });
+  await child.message();
   return {
     measure: async (job) => {
       child.process.send(job);
-      const answer = (await nextMessage(child)) as Answer;
-      if ('problem' in answer) throw new Error(answer.problem);
-      return answer.measured;
+      const result = (await child.message()) as JobResult;
+      if ('problem' in result) throw new Error(result.problem);
+      return result.measured;
     },
-    stop: () => child.stop(),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

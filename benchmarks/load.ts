@@ -1,9 +1,9 @@
-/** Puts load on a server from a process of its own: takes one job after the other by message and answers what it measured. */
+/** Puts load on a server from a process of its own: takes one job after the other by message and sends back what it measured. */
 import autocannon from 'autocannon';
 import { fillForms, type FormJob } from './form-flow.ts';
 import { connections, type Measured } from './measured.ts';
 
-/** Requests sent over and over for a time. */
+/** Requests to send over and over for a time. */
 export interface RequestJob {
   readonly kind: 'requests';
   readonly url: string;
@@ -12,25 +12,25 @@ export interface RequestJob {
   readonly seconds: number;
 }
 
-/** What can be asked for. */
+/** What the parent process can request. */
 export type Job = RequestJob | FormJob;
 
-/** What is answered. */
-export type Answer = { readonly measured: Measured } | { readonly problem: string };
+/** What is sent back. */
+export type JobResult = { readonly measured: Measured } | { readonly problem: string };
 
-process.on('message', (job: Job) => void take(job));
+process.on('message', (job: Job) => void run(job));
 process.on('disconnect', () => process.exit(0));
-// Whoever started this waits for it.
+// The parent process waits for this.
 process.send?.('ready');
 
-async function take(job: Job): Promise<void> {
-  let answer: Answer;
+async function run(job: Job): Promise<void> {
+  let result: JobResult;
   try {
-    answer = { measured: await (job.kind === 'requests' ? sendRequests(job) : fillForms(job)) };
+    result = { measured: await (job.kind === 'requests' ? sendRequests(job) : fillForms(job)) };
   } catch (error) {
-    answer = { problem: error instanceof Error ? error.message : String(error) };
+    result = { problem: error instanceof Error ? error.message : String(error) };
   }
-  process.send?.(answer);
+  process.send?.(result);
 }
 
 async function sendRequests({ url, headers, requests, seconds }: RequestJob): Promise<Measured> {

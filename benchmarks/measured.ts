@@ -1,7 +1,7 @@
-/** Connections each load uses. */
+/** Connections of each load. */
 export const connections = 10;
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Measured {
   readonly seconds: number;
   /** How long each request, or each form flow, took. */

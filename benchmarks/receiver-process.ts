@@ -1,31 +1,30 @@
-import { nextMessage, startServerChild } from './child.ts';
 import type { Receipts } from './receiver.ts';
+import { startServer } from './server-process.ts';
 
-/** A receiver that shares its process with nobody. */
-export interface ReceiverProcess {
+/** A receiver in a process of its own; disposing stops it. */
+export interface ReceiverProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Where deliveries go; any path below is as good. */
+  /** Where deliveries go; every path below it works too. */
   readonly url: string;
   /**
-   * Settles when so many deliveries have arrived since the last call: when each did, in milliseconds since 1970. One call at a time.
-   * Throws where none arrives for a minute.
+   * Resolves when `count` deliveries have arrived since the last call, with the arrival of each in epoch milliseconds. One call at a time.
+   * Rejects if none arrives for a minute.
    */
   receive(count: number): Promise<readonly number[]>;
-  stop(): Promise<void>;
 }
 
 /** Starts `receiver.ts`. */
 export async function startReceiverProcess(folder: string): Promise<ReceiverProcess> {
-  const child = await startServerChild({ program: 'benchmarks/receiver.ts', folder }, '/');
+  const child = await startServer('benchmarks/receiver.ts', { cwd: folder }, '/');
   return {
     pid: child.pid,
     url: `${child.baseUrl}/hook`,
     receive: async (count) => {
       child.process.send(count);
-      const receipts = (await nextMessage(child)) as Receipts;
+      const receipts = (await child.message()) as Receipts;
       if ('problem' in receipts) throw new Error(receipts.problem);
       return receipts.times;
     },
-    stop: () => child.stop(),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

@@ -1,29 +1,29 @@
 import { cpus, loadavg, totalmem } from 'node:os';
+import { table } from '@runward/testing/table';
 import type { Comparison, Round } from './compare.ts';
 import type { Detection } from './detection.ts';
 import type { Latency } from './latency.ts';
 import type { LimitCost } from './limit-cost.ts';
 import { median } from './measured.ts';
-import { table } from './table.ts';
 
-/** Aims besides the ratios. */
+/** Aims in the units of the report, besides the ratios. */
 const latencyAim = 50;
 const apartAim = 1_200;
 const detectionAim = 90;
 const memoryAim = 250;
 
-/** What it ran on. */
+/** The machine it ran on. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryGb: number;
-  /** How busy the machine was before, in running processes over the last minute. */
+  /** The load average of the minute before. */
   readonly loadBefore: number;
   readonly node: string;
   readonly postgres: string;
 }
 
-/** Everything that was measured. */
+/** All measurements. */
 export interface Report {
   readonly at: string;
   readonly quick: boolean;
@@ -31,14 +31,14 @@ export interface Report {
   readonly comparisons: readonly Comparison[];
   readonly limitCost: LimitCost;
   readonly latency: Latency;
-  /** The same where the worker is a process of its own. */
+  /** The same with a separate worker process. */
   readonly latencyApart: Latency;
   readonly detection: Detection;
-  /** The most resident memory the service had, in MB. */
+  /** The peak of the service's resident memory, in MB. */
   readonly memoryMb: number;
 }
 
-/** The machine as it is right now. */
+/** Describes the machine as it is now. */
 export function describeMachine(postgres: string): Machine {
   return {
     cores: cpus().length,
@@ -54,12 +54,12 @@ export function describeMachine(postgres: string): Machine {
 export function render(report: Report): string {
   const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, memoryMb } = report;
   const { cores, processor, memoryGb, loadBefore, node, postgres } = machine;
-  const ratios = table(
-    ['', 'service', 'floor', '', 'ratio', 'rounds', 'aim', ''],
-    comparisons.map(({ name, unit, service, floor, ratio, spread, aim }) => [
+  const ratios = columns(
+    ['', 'service', 'baseline', '', 'ratio', 'rounds', 'aim', ''],
+    comparisons.map(({ name, unit, service, baseline, ratio, spread, aim }) => [
       name,
       middle(service, 'perSecond').toFixed(0),
-      middle(floor, 'perSecond').toFixed(0),
+      middle(baseline, 'perSecond').toFixed(0),
       unit,
       ratio.toFixed(2),
       spread.map((value) => value.toFixed(2)).join('-'),
@@ -67,18 +67,18 @@ export function render(report: Report): string {
       verdict(ratio >= aim),
     ]),
   );
-  const times = table(
-    ['ms, service / floor', 'p50', 'p99', 'server CPU', 'PostgreSQL CPU'],
-    comparisons.map(({ name, service, floor }) => [
+  const times = columns(
+    ['ms, service / baseline', 'p50', 'p99', 'server CPU', 'PostgreSQL CPU'],
+    comparisons.map(({ name, service, baseline }) => [
       name,
-      ...(['p50', 'p99', 'serverCpu', 'postgresCpu'] as const).map((key) => both(service, floor, key)),
+      ...(['p50', 'p99', 'serverCpu', 'postgresCpu'] as const).map((key) => both(service, baseline, key)),
     ]),
   );
   const { events, sinceRequest, sinceEvent } = latency;
   const apart = latencyApart.sinceEvent;
   const { tasks, first, last, received } = detection;
-  const others = table(
-    ['', 'p50', 'p95', 'most', 'aim', ''],
+  const others = columns(
+    ['', 'p50', 'p95', 'max', 'aim', ''],
     [
       ['event to receiver, ms', ...shown(sinceEvent), `p50 < ${latencyAim}`, verdict(sinceEvent.p50 < latencyAim)],
       [
@@ -106,15 +106,23 @@ export function render(report: Report): string {
     .map(({ name, waiting }) => `${waiting.toFixed(0)} after ${name}`);
   return [
     `${cores} x ${processor}, ${memoryGb} GB, load ${loadBefore.toFixed(1)} before; Node ${node}, PostgreSQL ${postgres}`,
-    ...(quick ? ['A quick run: good for trying, not for comparing.'] : []),
+    ...(quick ? ['A quick run: for trying, not for comparing.'] : []),
     ratios,
     times,
     shownCost(limitCost),
     `${events} events, one every 100 ms:`,
     others,
-    `Of the time to find what is due, ${first.toFixed(1)} s were spent waiting for the job that looks every 30 s.`,
-    ...(backlog.length > 0 ? [`Deliveries that still waited when the load ended: ${backlog.join(', ')}.`] : []),
+    `Of the time until detection, ${first.toFixed(1)} s were the wait for the job, which runs every 30 s.`,
+    ...(backlog.length > 0 ? [`Deliveries still pending when the load ended: ${backlog.join(', ')}.`] : []),
   ].join('\n\n');
+}
+
+/** A table whose first column is aligned to the left, and all others to the right. */
+function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return table(
+    [head, ...rows],
+    head.map((_, index) => (index === 0 ? 'left' : 'right')),
+  );
 }
 
 function shownCost({ name, ratio, spread, addedMs, addedCpuMs }: LimitCost): string {
@@ -133,14 +141,14 @@ function middle(rounds: readonly Round[], key: keyof Round): number {
   return median(rounds.map((round) => round[key] ?? NaN));
 }
 
-function both(service: readonly Round[], floor: readonly Round[], key: keyof Round): string {
-  return [service, floor].map((rounds) => told(middle(rounds, key))).join(' / ');
+function both(service: readonly Round[], baseline: readonly Round[], key: keyof Round): string {
+  return [service, baseline].map((rounds) => shownOrDash(middle(rounds, key))).join(' / ');
 }
 
-function told(value: number): string {
+function shownOrDash(value: number): string {
   return Number.isNaN(value) ? '-' : value.toFixed(2);
 }
 
-function shown({ p50, p95, most }: Latency['sinceEvent']): string[] {
-  return [p50, p95, most].map((value) => value.toFixed(1));
+function shown({ p50, p95, max }: Latency['sinceEvent']): string[] {
+  return [p50, p95, max].map((value) => value.toFixed(1));
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '@runward/server/internal/database/transaction';
 import { newId } from '@runward/server/internal/ids';
 import { createOrganization, type NewOrganization } from '@runward/server/internal/organization/create-organization';
 
-/** What both databases hold. */
+/** What both databases contain. */
 export interface Seed {
   readonly organizationId: string;
   readonly userId: string;
@@ -15,24 +15,24 @@ export interface Seed {
   readonly templateId: string;
   readonly versionId: string;
   readonly document: ProcessDocument;
-  /** Runs with tasks, to be read. */
+  /** Runs with tasks, to read. */
   readonly runIds: readonly string[];
-  /** Tasks whose form was never opened, each of a run of its own. */
+  /** Tasks whose form was never opened, each in a run of its own. */
   readonly formTaskIds: readonly string[];
 }
 
-/** Amounts to put in. */
+/** How much to insert. */
 export interface Amounts {
   readonly runs: number;
-  /** How many of them have tasks, to be read. */
+  /** How many of them have tasks, to read. */
   readonly detailed: number;
-  /** How many others have tasks, to be filled in. */
+  /** How many others have tasks, to fill in. */
   readonly forms: number;
   /** How many others have tasks, a filled-in form, activity and deliveries: PostgreSQL plans differently for empty tables. */
   readonly past: number;
 }
 
-/** The webhook while throughput is measured: production refuses to call it, so that an attempt is cheap and harmless. */
+/** The URL of the webhook while throughput is measured. The service does not call it in production, so an attempt is cheap and harmless. */
 const refusedUrl = 'https://127.0.0.1/hook';
 
 /** Fills a migrated database with an organization, a published template of ten tasks, a webhook and runs. */
@@ -51,7 +51,7 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
     const first = await insertTasks(client, tasks, detailed + forms + past);
     const upTo = first[past]?.runId;
     await insertPast(client, ids, document, upTo ?? null);
-    // Without this the first measurements would pay for it.
+    // Otherwise the first measurements would include it.
     await client.query('vacuum (analyze)');
     return {
       ...ids,
@@ -65,7 +65,7 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
   }
 }
 
-/** Sends the events of the seeded webhook to another place. */
+/** Changes the URL of the seeded webhook. */
 export async function moveWebhook(databaseUrl: string, { webhookId }: Seed, url: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -141,7 +141,7 @@ async function insertWebhook(client: Client, { organizationId, webhookId }: Ids)
   );
 }
 
-/** One run a second up to now. */
+/** One run per second up to now. */
 async function insertRuns(client: Client, ids: Ids, count: number): Promise<void> {
   const { organizationId, userId, templateId, versionId } = ids;
   await client.query(
@@ -154,7 +154,7 @@ async function insertRuns(client: Client, ids: Ids, count: number): Promise<void
   );
 }
 
-/** Gives the newest runs their tasks; answers the first task of each. */
+/** Adds tasks to the newest runs. Returns the first task of each. */
 async function insertTasks(
   client: Client,
   taskIds: readonly string[],
@@ -171,7 +171,7 @@ async function insertTasks(
   return rows.filter(({ position }) => position === 0);
 }
 
-/** What the runs with tasks before `upTo` went through: their first task's form is filled in, and everybody heard of it. */
+/** Adds a past to the runs with tasks before `upTo`: the form of their first task was completed, and the events were delivered. */
 async function insertPast(client: Client, ids: Ids, document: ProcessDocument, upTo: string | null): Promise<void> {
   const { organizationId, userId, apiKeyId, webhookId, templateId } = ids;
   const fieldIds = document.tasks[0]?.fields.map(({ id }) => id) ?? [];

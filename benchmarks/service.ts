@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServerChild, startServerChild } from './child.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
 
 /** How the service runs while it is measured. */
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   /**
-   * `production` is what throughput is measured in. `local` lets webhooks reach this machine, which production refuses; answers are
-   * then held against the contract too.
+   * Throughput is measured in `production`. `local` lets webhooks call this machine, which production does not; it also checks each
+   * response against the contract.
    */
   readonly mode: 'production' | 'local';
-  /** Where requests are counted: for all processes on the database unless told otherwise. */
+  /** Where requests are counted: in PostgreSQL, for all processes, by default. */
   readonly rateLimitStore?: 'memory' | 'postgres';
-  /** What the process is there for (default `all`). */
+  /** The role of the process; `all` by default. */
   readonly role?: Role;
 }
 
-/** Everything in one process, or the API alone, or delivery and jobs alone. */
+/** Everything in one process, only the API, or only delivery and jobs. */
 export type Role = 'all' | 'api' | 'worker';
 
 /** Starts the service as `npm start` would, and waits until it is ready. */
@@ -27,13 +27,13 @@ export async function startRunward({
   mode,
   rateLimitStore = 'postgres',
   role = 'all',
-}: ServiceOptions): Promise<ServerChild> {
+}: ServiceOptions): Promise<ServerProcess> {
   const production = mode === 'production';
-  return startServerChild(
+  return startServer(
+    'packages/server/src/main.ts',
     {
-      program: 'packages/server/src/main.ts',
-      flags: startFlags(),
-      folder,
+      flags: memoryFlags(),
+      cwd: folder,
       env: {
         NODE_ENV: production ? 'production' : 'development',
         WEBHOOK_ALLOW_LOCAL: production ? 'false' : 'true',
@@ -44,11 +44,11 @@ export async function startRunward({
         BASE_URL: undefined,
         TZ: 'UTC',
         LOG_LEVEL: production ? 'warn' : 'error',
-        // Counted on every request as always, only never used up.
+        // Counted on every request as usual, but never reached.
         RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
         RATE_LIMIT_READS_PER_MINUTE: '10000000',
         RATE_LIMIT_STORE: rateLimitStore,
-        // One attempt, so that what failed in one round does not come back in the next.
+        // One attempt, so that a delivery that fails in one round is not retried in the next.
         WEBHOOK_RETRY_SCHEDULE: '0s',
       },
     },
@@ -56,8 +56,8 @@ export async function startRunward({
   );
 }
 
-/** The limits on memory that `npm start` sets. */
-function startFlags(): string[] {
+/** The memory limits that `npm start` sets. */
+function memoryFlags(): string[] {
   const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
   const { scripts } = JSON.parse(text) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--max-'));

@@ -2,41 +2,41 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A tick of the kernel's clock in `/proc`, in seconds; the same on every Linux. */
+/** A clock tick in `/proc`, in seconds; the same on every Linux. */
 const tick = 0.01;
 const sampleMs = 1_000;
 
-/** Seconds of CPU a process and the processes it started have used; null where there is no `/proc`. */
+/** Seconds of CPU time that a process and its children have used; null if there is no `/proc`. */
 export async function cpuSeconds(pid: number): Promise<number | null> {
   const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(all.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
   let ticks: number | null = null;
   for (const [index, stat] of stats.entries()) {
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent = 0, user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = [1, 11, 12, 13, 14].map((place) =>
       Number(fields[place]),
     );
     const isItself = Number(all[index]) === pid;
     if (isItself || parent === pid) ticks = (ticks ?? 0) + user + system;
-    // PostgreSQL ends processes as connections are closed; what they used must not be lost.
+    // PostgreSQL ends a backend when its connection closes: the CPU time of ended children counts too.
     if (isItself) ticks = (ticks ?? 0) + userOfEnded + systemOfEnded;
   }
   return ticks === null ? null : ticks * tick;
 }
 
-/** Watches the resident memory of a process; `stop` answers the most it had, in MB. */
+/** Watches the resident memory of a process; `stop` returns its peak in MB. */
 export function watchMemory(pid: number): { stop(): Promise<number> } {
-  let most = 0;
-  const look = async () => {
-    most = Math.max(most, await residentKb(pid).catch(() => 0));
+  let peak = 0;
+  const sample = async () => {
+    peak = Math.max(peak, await residentKb(pid).catch(() => 0));
   };
-  const timer = setInterval(() => void look(), sampleMs);
+  const timer = setInterval(() => void sample(), sampleMs);
   return {
     stop: async () => {
       clearInterval(timer);
-      await look();
-      return most / 1024;
+      await sample();
+      return peak / 1024;
     },
   };
 }
@@ -44,8 +44,8 @@ export function watchMemory(pid: number): { stop(): Promise<number> } {
 async function residentKb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   // The kernel keeps the peak, so that no sample can miss it.
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (peak !== undefined) return Number(peak);
+  const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (peakKb !== undefined) return Number(peakKb);
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout);
 }

@@ -35,8 +35,7 @@ export interface ClusterOptions {
 /** Starts the processes of the service and the receivers, and publishes the template of the clients. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { databaseUrl, folder, seed, retrySchedule, started } = options;
-  const receiver = await startReceiver(folder, seed);
-  started.defer(() => receiver.stop());
+  const receiver = started.use(await startReceiver(folder, seed));
   const exits: Exit[] = [];
   const env = {
     DATABASE_URL: databaseUrl,

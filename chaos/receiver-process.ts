@@ -4,13 +4,12 @@ import { startChild } from '@runward/testing/child';
 import type { Received } from './history.ts';
 import type { ReceiverCommand } from './receiver.ts';
 
-/** The process that receives for all webhooks. */
-export interface ReceiverProcess {
+/** The process that receives for all webhooks; disposing stops it. */
+export interface ReceiverProcess extends AsyncDisposable {
   readonly url: string;
   send(command: ReceiverCommand): void;
   /** All requests it has logged so far. */
   received(): Promise<Received[]>;
-  stop(): Promise<void>;
 }
 
 /** Starts the receivers; `seed` decides which of their responses are errors. */
@@ -25,8 +24,6 @@ export async function startReceiver(folder: string, seed: number): Promise<Recei
       const text = await readFile(logFile, 'utf8').catch(() => '');
       return text.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Received)));
     },
-    stop: async () => {
-      await child.stop();
-    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

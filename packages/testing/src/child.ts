@@ -11,8 +11,8 @@ const maxStopMs = 30_000;
 /** How a process ended: its exit code, or the signal that ended it. */
 export type End = number | NodeJS.Signals;
 
-/** A program of the repository that runs beside this process, with an IPC channel to it, and is killed when this process exits. */
-export interface Child {
+/** A program of the repository that runs beside this process, with an IPC channel to it, and is killed when this process exits. Disposing stops it. */
+export interface Child extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly ended: Promise<End>;
@@ -63,6 +63,12 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
   );
   // Not everyone who starts a child waits for this.
   lost.catch(() => {});
+  const stop = () => {
+    isStopping = true;
+    child.kill();
+    const timeout = setTimeout(() => child.kill('SIGKILL'), maxStopMs);
+    return ended.finally(() => clearTimeout(timeout));
+  };
   return {
     process: child,
     pid,
@@ -72,11 +78,9 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
       const [message] = await Promise.race([once(child, 'message'), lost]);
       return message as unknown;
     },
-    stop: async () => {
-      isStopping = true;
-      child.kill();
-      const timeout = setTimeout(() => child.kill('SIGKILL'), maxStopMs);
-      return ended.finally(() => clearTimeout(timeout));
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
     },
   };
 }

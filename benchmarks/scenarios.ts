@@ -1,10 +1,10 @@
 import { contract } from '@runward/contract';
-import type { Subject } from './compare.ts';
+import type { Scenario } from './compare.ts';
 import type { Job } from './load.ts';
 import type { Seed } from './seed.ts';
 
-/** How long and how much. */
-export interface Pace {
+/** How long and how much to measure. */
+export interface Profile {
   readonly rounds: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
@@ -13,12 +13,12 @@ export interface Pace {
   readonly flows: number;
 }
 
-/** How many forms a whole run fills in on each side. */
-export function formsNeeded({ rounds, warmUpFlows, flows }: Pace): number {
+/** How many forms the benchmark fills in on each target. */
+export function formsNeeded({ rounds, warmUpFlows, flows }: Profile): number {
   return rounds * (warmUpFlows + flows);
 }
 
-/** The headers of every request, the key included; the floor does not look at them. */
+/** The headers of every request, including the key; the baseline ignores them. */
 export function headersOf({ apiKey }: Seed): Record<string, string> {
   return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 }
@@ -28,17 +28,17 @@ export function launchBody({ templateId }: Seed): string {
   return JSON.stringify({ templateId });
 }
 
-/** What is measured, and the aims. Reads come first, while there are as many runs as were seeded. */
-export function subjectsOf(seed: Seed, pace: Pace, runs: number): Subject[] {
+/** The scenarios and their aims. Reads come first, while there are only the seeded runs. */
+export function scenariosOf(seed: Seed, profile: Profile, runs: number): Scenario[] {
   const { runs: run } = contract;
   const headers = headersOf(seed);
-  const requests = (path: string, method: string, bodyOrPaths: string | readonly string[]): Subject['job'] => {
+  const requests = (path: string, method: string, bodyOrPaths: string | readonly string[]): Scenario['job'] => {
     const each =
       typeof bodyOrPaths === 'string'
         ? [{ method, path, body: bodyOrPaths }]
         : bodyOrPaths.map((path) => ({ method, path }));
     return (url, phase): Job => {
-      const seconds = phase === 'warm-up' ? pace.warmUpSeconds : pace.seconds;
+      const seconds = phase === 'warm-up' ? profile.warmUpSeconds : profile.seconds;
       return { kind: 'requests', url, headers, requests: each, seconds };
     };
   };
@@ -66,14 +66,14 @@ export function subjectsOf(seed: Seed, pace: Pace, runs: number): Subject[] {
       aim: 0.6,
       job: requests(run.launch.path, run.launch.method, launchBody(seed)),
     },
-    { name: 'form: open, 3 values, complete', unit: 'flows/s', aim: 0.5, job: formJobs(seed, pace, headers) },
+    { name: 'form: open, 3 values, complete', unit: 'flows/s', aim: 0.5, job: formJobs(seed, profile, headers) },
   ];
 }
 
-/** Every phase of every round takes forms of its own; the same ones on both sides, which have a database each. */
-function formJobs(seed: Seed, { warmUpFlows, flows }: Pace, headers: Record<string, string>): Subject['job'] {
+/** Every phase of every round has its own forms. Both targets fill in the same ones, each in its own database. */
+function formJobs(seed: Seed, { warmUpFlows, flows }: Profile, headers: Record<string, string>): Scenario['job'] {
   const [name, amount, email] = seed.document.tasks[0]?.fields ?? [];
-  const answers = [
+  const values = [
     { runTaskFieldId: name?.id ?? '', value: 'Ada Lovelace' },
     { runTaskFieldId: amount?.id ?? '', value: 1815 },
     { runTaskFieldId: email?.id ?? '', value: 'ada@example.com' },
@@ -81,6 +81,6 @@ function formJobs(seed: Seed, { warmUpFlows, flows }: Pace, headers: Record<stri
   return (url, phase, round): Job => {
     const start = round * (warmUpFlows + flows) + (phase === 'warm-up' ? 0 : warmUpFlows);
     const runTaskIds = seed.formTaskIds.slice(start, start + (phase === 'warm-up' ? warmUpFlows : flows));
-    return { kind: 'forms', url, headers, runTaskIds, values: answers };
+    return { kind: 'forms', url, headers, runTaskIds, values };
   };
 }

@@ -1,12 +1,12 @@
 /**
- * The floor: what the same requests cost at least on `node:http` and `pg`. One statement for each request, no authentication, no
- * validation, no limits, no locks, no rules, no reshaping of rows. Arguments: a Seed as JSON. Environment: DATABASE_URL, PORT.
+ * The baseline: what the same requests cost at least with `node:http` and `pg`. One statement for each request, without authentication,
+ * validation, limits, locks, rules or reshaping of rows. Arguments: a Seed as JSON. Environment: DATABASE_URL, PORT.
  */
 import { randomUUIDv7 as newId } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { contract } from '@runward/contract';
 import { Pool } from 'pg';
-import * as statements from './floor-statements.ts';
+import * as statements from './baseline-statements.ts';
 import type { Seed } from './seed.ts';
 
 const seed = JSON.parse(process.argv[2] ?? '') as Seed;
@@ -25,7 +25,7 @@ interface Input {
 const { launch, list } = contract.runs;
 const { open, submit, complete } = contract.execution;
 
-/** By path; every one of these takes a JSON body. */
+/** Writes by path; each takes a JSON body. */
 const writes: Record<string, (response: ServerResponse, input: Input) => Promise<void>> = {
   [launch.path]: async (response) => send(response, launch.status, await launchRun()),
 
@@ -117,7 +117,7 @@ async function read(response: ServerResponse, url: string): Promise<void> {
   const row = isList
     ? await one('list', statements.list, [organizationId, Number(limit) + 1])
     : await one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
-  send(response, 200, (row as { answer: unknown }).answer);
+  send(response, 200, (row as { response: unknown }).response);
 }
 
 /** The first row of a prepared statement. */
@@ -139,7 +139,7 @@ async function readJson(request: IncomingMessage): Promise<Input> {
   return JSON.parse(text) as Input;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url = '' } = request;
   try {
     if (method === 'GET') await read(response, url);
@@ -150,7 +150,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void respond(request, response));
 server.keepAliveTimeout = 65_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

@@ -1,6 +1,6 @@
 /** A run with its tasks: $1 organization, $2 run. */
 export const get = `
-  select to_json(run) as answer from (
+  select to_json(run) as response from (
     select id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
       owner_user_id as "ownerUserId", created_at as "createdAt", scheduled_date_local as "scheduledDateLocal",
       completed_at as "completedAt", cancelled_at as "cancelledAt", archived_at as "archivedAt", (
@@ -17,7 +17,7 @@ export const list = `
     select json_agg(page) from (
       select id, public_id as "publicId", title, status, template_id as "templateId", owner_user_id as "ownerUserId",
         scheduled_date_local as "scheduledDateLocal", created_at as "createdAt", completed_at as "completedAt"
-      from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as answer`;
+      from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as response`;
 
 /**
  * A run with its tasks, its first activity, an event and a delivery: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,

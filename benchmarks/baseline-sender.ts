@@ -1,11 +1,11 @@
-/** The floor of deliveries: undici alone, in a process of its own. Takes one job after the other by message. */
+/** The baseline of deliveries: undici alone, in a process of its own. Takes one job after the other by message. */
 import { Agent, request } from 'undici';
 
-/** Bodies to post, each once, in turn to each of the places. */
+/** Bodies to post, each once, to each of the URLs in turn. */
 export interface PostJob {
   readonly urls: readonly string[];
   readonly bodies: readonly string[];
-  /** Requests under way at a time. */
+  /** Requests in flight at a time. */
   readonly concurrency: number;
 }
 
@@ -18,7 +18,7 @@ const headers = {
 
 process.on('message', (job: PostJob) => void post(job));
 process.on('disconnect', () => process.exit(0));
-// Whoever started this waits for it.
+// The parent process waits for this.
 process.send?.('ready');
 
 async function post({ urls, bodies, concurrency }: PostJob): Promise<void> {
@@ -26,9 +26,9 @@ async function post({ urls, bodies, concurrency }: PostJob): Promise<void> {
   const work = async () => {
     for (const [index, body] of waiting) {
       const url = urls[index % urls.length] ?? '';
-      const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body });
-      await answer.body.dump();
-      if (answer.statusCode !== 204) throw new Error(`${url} answered ${answer.statusCode}.`);
+      const response = await request(url, { dispatcher: agent, method: 'POST', headers, body });
+      await response.body.dump();
+      if (response.statusCode !== 204) throw new Error(`POST ${url} returned ${response.statusCode}.`);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
