@@ -35,7 +35,7 @@ export interface Api {
     name: N,
     input?: Contract[G][N] extends Endpoint ? CallInput<Contract[G][N]> : never,
   ): Promise<Answer<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
-  /** Sends anything. */
+  /** Sends anything: a string or a form as it is, any other body as JSON. */
   raw(
     method: string,
     path: string,

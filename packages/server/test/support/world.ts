@@ -57,7 +57,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
     repeatable: true,
     fields: [{ label: 'Answer', type: 'TEXT' }],
   } as const;
-  const published = await publishProcess(api, [form], { folderId: folder });
+  const published = await publishProcess(api, [form], { folderId: folder }, [{ key: 'surname' }]);
   const { templateId: template, versionId: version } = published;
   const { Form: task = '' } = published.taskIds;
   const { id: field = '' } = published.fields['answer'] ?? {};
@@ -87,6 +87,9 @@ export function callerOf(world: World, endpoint: Endpoint): Api {
   if (endpoint.access === 'public') return world.nobody;
   return isSessionOnly(endpoint) ? world.session : world.api;
 }
+
+/** The day that runs of a world are scheduled for. */
+export const scheduledDate = '2026-03-02';
 
 type Builder = Omit<World, 'ids' | 'fileToken'>;
 
@@ -121,7 +124,7 @@ export async function newVariableId({ api }: Builder, id: string): Promise<strin
 
 /** Launches a run of the template; answers the ids of the run and its only task. */
 export async function newRunIds({ api }: Builder, template: string): Promise<Pick<Ids, 'run' | 'runTask'>> {
-  const { id: run, byTitle } = await launchRun(api, template);
+  const { id: run, byTitle } = await launchRun(api, template, { scheduledDateLocal: scheduledDate });
   return { run, runTask: byTitle('Form').runTaskId };
 }
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
-import { newEntryId, newRunIds, type Ids, type World } from '../world.ts';
+import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);
@@ -16,12 +17,18 @@ async function completedEntry(world: World): Promise<Partial<Ids>> {
   return { entry };
 }
 
+const filters = { status: 'RUNNING', scheduledDate, stalledForDays: 0, archived: false, limit: 10 } as const;
+
+const launchOptionsOf = ({ ownerEmail }: World['org']) => {
+  return { title: 'Launched', scheduledDateLocal: scheduledDate, ownerEmail, variables: { surname: 'Lovelace' } };
+};
+
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
-    list: [{ query: ({ template }) => ({ templateId: template }) }],
-    launch: [{ body: ({ template }) => ({ templateId: template }) }],
-    exportCsv: [{ query: ({ template }) => ({ templateId: template }) }],
+    list: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
+    launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
+    exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     update: [{ body: () => ({ title: 'Renamed' }) }],
@@ -29,9 +36,13 @@ export const runExamples = {
     cancel: [{ before: freshRun }],
     reopen: [{ before: endedRun }],
   },
+  'templates.runs': {
+    list: [{ query: () => filters }],
+    launch: [{ body: (_, { org }) => launchOptionsOf(org) }],
+  },
   'runs.tasks': {
     setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
-    setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z' }) }],
+    setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z', dueAtHasTime: false }) }],
     setAssignee: [
       { body: ({ member }) => ({ assigneeId: member }) },
       { body: ({ group }) => ({ assigneeGroupId: group }) },
@@ -49,7 +60,7 @@ export const runExamples = {
     complete: [
       {
         before: async (world) => ({ entry: await newEntryId(world, world.ids.runTask) }),
-        body: ({ entry }) => ({ executionEntryId: entry }),
+        body: ({ entry }) => ({ executionEntryId: entry, idempotencyKey: randomUUID() }),
       },
     ],
     reopen: [{ before: completedEntry, body: ({ entry }) => ({ executionEntryId: entry }) }],

@@ -17,26 +17,53 @@ async function freshField({ api, ids: { template: id, task: taskId } }: World): 
   return { field: (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id };
 }
 
+const settings = { description: 'Described', runTitlePattern: '{{name}} {{date}}' };
+
+const taskSettings = {
+  description: 'Described',
+  required: false,
+  repeatable: true,
+  due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+} as const;
+
+const choice = {
+  label: 'Choice',
+  type: 'DROPDOWN' as const,
+  required: false,
+  helpText: 'Help',
+  options: [{ key: 'a', label: 'A' }],
+};
+
 /** Calls of templates and their parts. */
 export const templateExamples = {
   templates: {
-    list: [{ query: ({ folder }) => ({ folderId: folder }) }],
-    create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder }) }],
-    update: [{ body: ({ folder }) => ({ name: 'Renamed', folderId: folder }) }],
+    list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', limit: 10 }) }],
+    create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder, ...settings }) }],
+    update: [{ body: ({ folder }) => ({ name: 'Renamed', folderId: folder, ...settings }) }],
+    duplicate: [{ body: () => ({ name: 'Copy' }) }],
     remove: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
     setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
     archive: [{ before: freshTemplate }],
     unarchive: [{ before: freshTemplate }],
-    publish: [{ before: changedTemplate }],
+    publish: [{ before: changedTemplate, body: () => ({ note: 'Noted' }) }],
     discardDraft: [{ before: freshTemplate }],
   },
   'templates.tasks': {
     create: [
-      { body: ({ phase, member }) => ({ title: 'New', phaseId: phase, assigneeId: member }) },
+      { body: ({ phase, member }) => ({ title: 'New', phaseId: phase, assigneeId: member, ...taskSettings }) },
       { body: ({ group }) => ({ title: 'New', assigneeGroupId: group }) },
     ],
     update: [
-      { body: ({ phase, member }) => ({ phaseId: phase, assigneeId: member }) },
+      {
+        body: ({ phase, member }) => ({
+          title: 'Form',
+          position: 0,
+          phaseId: phase,
+          assigneeId: member,
+          assigneeGroupId: null,
+          ...taskSettings,
+        }),
+      },
       { body: ({ group }) => ({ assigneeId: null, assigneeGroupId: group }) },
     ],
     remove: [{ before: async ({ api, ids }) => ({ task: (await addTask(api, ids.template)).id }) }],
@@ -51,26 +78,29 @@ export const templateExamples = {
       {
         body: ({ task, phase, member: assigneeId }) => ({
           taskIds: [task],
-          changes: { phaseId: phase, assigneeId, assigneeGroupId: null },
+          changes: { title: 'Form', phaseId: phase, assigneeId, assigneeGroupId: null, ...taskSettings },
         }),
       },
       { body: ({ task, group }) => ({ taskIds: [task], changes: { assigneeId: null, assigneeGroupId: group } }) },
     ],
   },
   'templates.fields': {
-    create: [{ body: () => ({ label: 'New', type: 'TEXT' }) }],
-    update: [{ body: () => ({ label: 'Renamed' }) }],
-    move: [{ body: ({ task }) => ({ targetTaskId: task }) }],
+    create: [{ body: () => ({ ...choice, key: `k${randomUUID()}` }) }],
+    update: [
+      { body: () => ({ label: 'Renamed', required: false, helpText: 'Help', position: 0 }) },
+      { before: freshField, body: () => ({ ...choice, key: `k${randomUUID()}` }) },
+    ],
+    move: [{ body: ({ task }) => ({ targetTaskId: task, position: 0 }) }],
     remove: [{ before: freshField }],
   },
   'templates.phases': {
-    create: [{ body: () => ({ name: 'New' }) }],
-    update: [{ body: () => ({ name: 'Renamed' }) }],
+    create: [{ body: () => ({ name: 'New', description: 'Described' }) }],
+    update: [{ body: () => ({ name: 'Renamed', description: 'Described', position: 0 }) }],
     remove: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
   },
   'templates.variables': {
-    create: [{ body: () => ({ key: `v${randomUUID()}` }) }],
-    update: [{ body: () => ({ description: 'Described' }) }],
+    create: [{ body: () => ({ key: `v${randomUUID()}`, description: 'Described', defaultValue: 'Ada' }) }],
+    update: [{ body: () => ({ key: `v${randomUUID()}`, description: 'Described', defaultValue: 1 }) }],
     remove: [{ before: async (world) => ({ variable: await newVariableId(world, world.ids.template) }) }],
   },
 } as const satisfies Examples;

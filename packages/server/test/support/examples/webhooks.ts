@@ -18,6 +18,8 @@ async function settledWebhook(world: World): Promise<Partial<Ids>> {
   return { webhook, delivery };
 }
 
+const filters = { event: 'run.started', status: 'SUCCEEDED', limit: 10 } as const;
+
 /** Calls of webhooks and their deliveries. */
 export const webhookExamples = {
   webhooks: {
@@ -27,15 +29,40 @@ export const webhookExamples = {
           name: 'New',
           url,
           enabledEvents: ['run.started'],
+          enabled: true,
           templateMode: 'SELECTED_TEMPLATES',
           templateIds: [template],
+          description: 'Described',
         }),
       },
     ],
-    deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook }) }],
-    update: [{ body: ({ template }) => ({ templateMode: 'SELECTED_TEMPLATES', templateIds: [template] }) }],
+    deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook, ...filters }) }],
+    webhookDeliveries: [{ query: () => filters }],
+    test: [{ body: () => ({ event: 'run.started' }) }],
+    update: [
+      {
+        body: ({ template }, { receiverUrl: url }) => ({
+          name: 'Renamed',
+          url,
+          enabledEvents: ['run.started'],
+          enabled: true,
+          templateMode: 'SELECTED_TEMPLATES',
+          templateIds: [template],
+          description: 'Described',
+        }),
+      },
+    ],
     remove: [{ before: freshWebhook }],
     resend: [{ before: settledWebhook }],
-    replay: [{ body: () => ({ from: '2026-01-01T00:00:00Z' }) }],
+    replay: [
+      {
+        body: () => ({
+          from: '2026-01-01T00:00:00Z',
+          to: '2999-01-01T00:00:00Z',
+          events: ['run.started'],
+          dryRun: false,
+        }),
+      },
+    ],
   },
 } as const satisfies Examples;

@@ -1,0 +1,38 @@
+import { isMultipart, type Endpoint } from '@runward/contract';
+import { z } from 'zod';
+import { nodesOf } from './nodes.ts';
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+/** Every property that an endpoint declares in its query and body, like `query.limit`, `body.due.offset`, `body.values[].value`. */
+export function declaredProperties({ query, body }: Endpoint): string[] {
+  if (isMultipart(body)) {
+    const files = Object.keys(body.files).map((name) => `body.${name}`);
+    return [...propertiesOf(query, 'query'), ...propertiesOf(body.fields, 'body'), ...files];
+  }
+  return [...propertiesOf(query, 'query'), ...propertiesOf(body, 'body')];
+}
+
+/** Every property that a call has in its query and body, written the same way. */
+export function presentProperties({ query, body }: { query: unknown; body: unknown }): string[] {
+  const names = (value: unknown, part: string) =>
+    nodesOf(value).map(({ way }) =>
+      way.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[]` : `${text}.${step}`), part),
+    );
+  return [...names(query, 'query'), ...names(body, 'body')];
+}
+
+function propertiesOf(schema: z.ZodType | undefined, part: string): string[] {
+  if (schema === undefined) return [];
+  const walk = ({ properties = {}, items, anyOf = [] }: JsonSchema, at: string): string[] => [
+    ...Object.entries(properties).flatMap(([name, each]) => [`${at}.${name}`].concat(walk(each, `${at}.${name}`))),
+    ...(items ? walk(items, `${at}[]`) : []),
+    ...anyOf.flatMap((each) => walk(each, at)),
+  ];
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  return [...new Set(walk(json as JsonSchema, part))];
+}
