@@ -1,5 +1,6 @@
 import type { FieldType, FieldValue } from '@runward/contract';
 import type { RunState } from '@runward/engine';
+import { z } from 'zod';
 import type { RequestContext } from '../access/request-context.ts';
 import { User } from '../organization/entities/user.ts';
 import { badRequest } from '../api-error.ts';
@@ -11,6 +12,8 @@ const unavailable: Partial<Record<FieldType, string>> = {
   IMAGE: 'file',
   DATA_SOURCE: 'data-source row',
 };
+
+const uuid = z.guid();
 
 /** Throws a 400 where a submitted value names a record that the organization does not have. */
 export async function ensureReferences(
@@ -24,7 +27,8 @@ export async function ensureReferences(
     if (!field || value === null) continue;
     const kind = unavailable[field.type];
     if (kind) throw badRequest(`value: "${field.label}" names a ${kind} that does not exist in this organization.`);
-    if (field.type === 'USER' && typeof value === 'string') {
+    // PostgreSQL cannot compare any other text with an id; the engine rejects it as no user id.
+    if (field.type === 'USER' && typeof value === 'string' && uuid.safeParse(value).success) {
       const known = await em.count(User, { id: value.toLowerCase(), organizationId, status: 'ACTIVE' });
       if (!known) throw badRequest(`value: "${field.label}" names no active member of the organization.`);
     }
