@@ -1,7 +1,7 @@
 import { errorBody } from '@runward/contract';
-import type { Answer } from '@runward/testing/api';
+import { encode, type Answer } from '@runward/testing/api';
 import type { Database } from '../../../src/database/database.ts';
-import { callOf, examplesOf, optionsOf, prepare, type Call } from '../calls.ts';
+import { callOf, examplesOf, prepare, type Call } from '../calls.ts';
 import type { NamedEndpoint } from '../endpoints.ts';
 import type { Example } from '../examples/example.ts';
 import { fingerprints } from '../rows.ts';
@@ -106,7 +106,7 @@ export function sendWire(
 ): Promise<Answer<unknown>> {
   // A string would be sent as it is.
   const json = typeof body === 'string' ? JSON.stringify(body) : body;
-  return callerOf(world, endpoint).raw(endpoint.method, path, optionsOf(endpoint, json));
+  return callerOf(world, endpoint).raw(endpoint.method, path, json === undefined ? {} : { body: encode(endpoint, json) });
 }
 
 /** What is wrong with the response to a mutated call, or null. `isId`: whether an id was mutated, so that 404 is right. */
