@@ -1,12 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client, type RequestEvent, type ResponseEvent, type RetryEvent } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Format, Output } from './output/print.ts';
+import { interrupted, type ExitCode } from './errors.ts';
+import type { Io } from './io.ts';
+import { openOutput, type Format, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
 import { isExposed, noProfiles, profilesPath, readProfiles } from './profiles/store.ts';
-import { hush, note, tell } from './terminal/notes.ts';
+import { printLine, type Messages } from './terminal/messages.ts';
+import { openPrompts, type Prompts } from './terminal/prompts.ts';
 import { version } from './version.ts';
 
-/** The options every command takes. */
+/** One run of a command line. The command sets what is not read-only. */
+export interface Invocation {
+  readonly io: Io;
+  exitCode: ExitCode;
+  /** Whether the command ends by itself when it is to stop. */
+  stopsGracefully: boolean;
+}
+
+/** The options of every command. */
 export interface GlobalOptions {
   readonly output?: Format;
   readonly fields?: readonly string[];
@@ -15,77 +27,119 @@ export interface GlobalOptions {
   readonly debug?: boolean;
 }
 
-/** What a command works with: how it prints, and the server it asks. */
-export interface Cli {
+/** What a command works with. */
+export interface Cli extends Messages {
+  readonly io: Io;
   readonly globals: GlobalOptions;
   readonly output: Output;
-  /** Settles which server and key are used; see resolveConnection for its errors. */
+  /** Null if there is no terminal to ask on. */
+  readonly prompts: Prompts | null;
+  /** Finds the server and the API key to use; see resolveConnection for its errors. */
   connection(): Promise<Connection>;
-  /** A client for that connection. */
-  connect(): Promise<Client>;
+  /** A client for that connection, or for the one given. */
+  connect(connection?: ServerAndKey): Promise<Client>;
+  /** Waits. Throws when the command is to stop meanwhile. */
+  pause(ms: number): Promise<void>;
+  /**
+   * Lets the command stop by itself: from now on until disposed, `onStop` is called when it is to stop, and the command then
+   * finishes what is under way and returns.
+   */
+  stopGracefully(onStop?: () => void): Disposable;
 }
 
-/** Wraps the body of a command for commander: the body gets the arguments, then the options; a number it answers is the exit code. */
-export function action(body: (cli: Cli, ...args: never[]) => Promise<number | void>) {
-  return async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command;
-    // What commander passes is what the command declared, which the types cannot know.
-    const args = given.slice(0, -1) as never[];
-    const code = await body(openCli(command.optsWithGlobals()), ...args);
-    if (typeof code === 'number') process.exitCode = code;
+type ServerAndKey = Omit<Connection, 'profile'>;
+
+/** The body of a command: gets its arguments, then its options. Returns the exit code if it is not 0. */
+type Body = (cli: Cli, ...args: never[]) => Promise<ExitCode | void>;
+
+/** Turns the body of a command into what commander calls. */
+export type Action = (body: Body) => (...given: unknown[]) => Promise<void>;
+
+/** The {@link Action} of an invocation. */
+export function bindAction(invocation: Invocation): Action {
+  return (body) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      // commander passes what the command declared, which the types cannot know.
+      const args = given.slice(0, -1) as never[];
+      const code = await body(openCli(invocation, command.optsWithGlobals()), ...args);
+      if (code !== undefined) invocation.exitCode = code;
+    };
+}
+
+function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
+  const { io } = invocation;
+  const { signal } = io;
+  const isForProgram = globals.output === 'json' || globals.output === 'jsonl';
+  const warn = (text: string) => printLine(io, text);
+  const info = (text: string) => {
+    if (!isForProgram) warn(text);
   };
-}
-
-/** A client as commands use it. */
-export function clientFor({ baseUrl, apiKey }: Omit<Connection, 'profile'>, { debug }: GlobalOptions): Client {
-  return createClient({
-    baseUrl,
-    apiKey,
-    appInfo: { name: 'runward-cli', version },
-    ...(debug === true && { hooks: { onRequest: logRequest, onResponse: logResponse, onRetry: logRetry } }),
-  });
-}
-
-function openCli(globals: GlobalOptions): Cli {
-  if (globals.output === 'json' || globals.output === 'jsonl') hush();
   const connection = async () => {
-    const stored = needsProfiles(globals) ? await readProfiles() : noProfiles;
-    const resolved = resolveConnection({ flags: globals, env: process.env, stored });
-    if (resolved.profile !== null && (await isExposed())) {
-      note(`Others can read your keys in ${profilesPath()}. Run: chmod 600 ${profilesPath()}`);
+    const stored = needsProfiles(io, globals) ? await readProfiles(io) : noProfiles;
+    const resolved = resolveConnection({ flags: globals, env: io.env, stored });
+    if (resolved.profile !== null && (await isExposed(io))) {
+      info(`Other users can read the API keys in ${profilesPath(io)}. Run: chmod 600 ${profilesPath(io)}`);
     }
     return resolved;
   };
   return {
+    io,
     globals,
-    output: outputOf(globals),
+    output: openOutput(io, globals, () => {
+      // A program that stops a command does not wait for it: nothing may be printed after that.
+      if (signal.aborted && !invocation.stopsGracefully) throw interrupted();
+    }),
+    prompts: openPrompts(io),
+    info,
+    warn,
     connection,
-    connect: async () => clientFor(await connection(), globals),
+    connect: async (given) => clientFor(given ?? (await connection()), globals, warn),
+    pause: async (ms) => {
+      await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+        throw signal.aborted ? interrupted() : error;
+      });
+    },
+    stopGracefully: (onStop = () => {}) => {
+      invocation.stopsGracefully = true;
+      signal.addEventListener('abort', onStop);
+      return {
+        [Symbol.dispose]() {
+          invocation.stopsGracefully = false;
+          signal.removeEventListener('abort', onStop);
+        },
+      };
+    },
   };
 }
 
-// Where the environment says everything, it must not matter what is stored on the machine.
-function needsProfiles({ profile, baseUrl }: GlobalOptions): boolean {
-  const { RUNWARD_API_KEY: apiKey, RUNWARD_BASE_URL: address } = process.env;
-  return profile !== undefined || !apiKey || !(baseUrl ?? address);
+// If the environment names server and key, the stored profiles must not matter, not even damaged ones.
+function needsProfiles({ env }: Io, { profile, baseUrl }: GlobalOptions): boolean {
+  return profile !== undefined || !env['RUNWARD_API_KEY'] || !(baseUrl ?? env['RUNWARD_BASE_URL']);
 }
 
-function outputOf({ output, fields }: GlobalOptions): Output {
-  const byPlace = process.stdout.isTTY ? 'table' : 'json';
-  return { format: output ?? byPlace, chosen: output !== undefined, fields: fields ?? null };
+function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug }: GlobalOptions, log: (line: string) => void): Client {
+  return createClient({
+    baseUrl,
+    apiKey,
+    appInfo: { name: 'runward-cli', version },
+    ...(debug === true && { hooks: debugHooks(log) }),
+  });
 }
 
-// The SDK has replaced credentials in `headers` before it calls.
-function logRequest({ method, url, attempt, headers }: RequestEvent): void {
-  const again = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  tell(`> ${method} ${url}${again} [${named.join(', ')}]`);
-}
-
-function logResponse({ status, durationMs, requestId }: ResponseEvent): void {
-  tell(`< ${status} in ${Math.round(durationMs)} ms (request ${requestId ?? 'without id'})`);
-}
-
-function logRetry({ error, delayMs }: RetryEvent): void {
-  tell(`! ${error.message} Again in ${Math.round(delayMs)} ms.`);
+// The SDK has redacted credentials in `headers` before it calls a hook.
+function debugHooks(log: (line: string) => void) {
+  return {
+    onRequest({ method, url, attempt, headers }: RequestEvent) {
+      const count = attempt > 1 ? ` (attempt ${attempt})` : '';
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      log(`> ${method} ${url}${count} [${lines.join(', ')}]`);
+    },
+    onResponse({ status, durationMs, requestId }: ResponseEvent) {
+      log(`< ${status} in ${Math.round(durationMs)} ms (request ${requestId ?? 'without id'})`);
+    },
+    onRetry({ error, delayMs }: RetryEvent) {
+      log(`! ${error.message} Retrying in ${Math.round(delayMs)} ms.`);
+    },
+  };
 }

@@ -12,22 +12,23 @@ import {
 import { isWebhookVerificationError } from '@runward/webhooks';
 import { CommanderError } from 'commander';
 
-/** What the process ends with; the README and `runward --help` list them. */
+/** The exit codes; the README and `runward --help` list them. */
 export const exitCodes = {
   ok: 0,
   failure: 1,
   usage: 2,
   notFound: 3,
-  denied: 4,
+  notAllowed: 4,
   rateLimited: 5,
-  refused: 6,
+  rejected: 6,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
-/** A way to end. */
+/** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error of the command itself, with one message for each problem. What the server refuses stays an error of the SDK. */
+/** An error of the command itself, with one message per problem. Errors of the server stay errors of the SDK. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
@@ -40,37 +41,47 @@ export class CliError extends Error {
   }
 }
 
-/** Something went wrong that is nobody's input: a file that cannot be read, a run that was cancelled. */
+/** The error of a failure that no input caused, like a file that cannot be read. */
 export function failure(...messages: string[]): CliError {
   return new CliError(exitCodes.failure, messages);
 }
 
-/** The command line is wrong. */
+/** The error of an invalid command line. */
 export function usage(...messages: string[]): CliError {
   return new CliError(exitCodes.usage, messages);
 }
 
-/** What was named does not exist. */
-export function missing(...messages: string[]): CliError {
+/** The error of a name or an ID that does not exist. */
+export function notFound(...messages: string[]): CliError {
   return new CliError(exitCodes.notFound, messages);
 }
 
-/** There is no key to ask with. */
-export function denied(...messages: string[]): CliError {
-  return new CliError(exitCodes.denied, messages);
+/** The error of a missing API key. */
+export function notAllowed(...messages: string[]): CliError {
+  return new CliError(exitCodes.notAllowed, messages);
 }
 
-/** The content is wrong (a template file, a CSV row, a value), or the process does not allow it now. */
-export function refused(...messages: string[]): CliError {
-  return new CliError(exitCodes.refused, messages);
+/** The error of invalid content (a template file, a CSV row, a value), or of an action the current state does not allow. */
+export function rejected(...messages: string[]): CliError {
+  return new CliError(exitCodes.rejected, messages);
 }
 
-/** The person pressed Ctrl-C, or Escape at a question. */
+/** The error of a command that was stopped: by Ctrl-C, or by Escape at a question. */
 export function interrupted(): CliError {
-  return new CliError(exitCodes.interrupted, ['Stopped.']);
+  return new CliError(exitCodes.interrupted, ['Interrupted.']);
 }
 
-/** An error as it is reported: as lines for people, as one JSON object with `-o json`. */
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether an error is that of an interruption. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.interrupted;
+}
+
+/** An error as it is reported: as lines, or as one JSON object with `-o json`. */
 export interface ErrorReport {
   readonly error: string;
   readonly messages: readonly string[];
@@ -89,11 +100,12 @@ const titles: Readonly<Record<ExitCode, string>> = {
   3: 'Not Found',
   4: 'Not Allowed',
   5: 'Too Many Requests',
-  6: 'Refused',
+  6: 'Rejected',
   130: 'Interrupted',
+  143: 'Terminated',
 };
 
-/** Puts any error into the words and the exit code the command reports it with. */
+/** The report of any error, with its exit code. */
 export function report(error: unknown): ErrorReport {
   if (error instanceof CliError) {
     return { error: titles[error.exitCode], messages: error.messages, exitCode: error.exitCode };
@@ -114,15 +126,15 @@ export function report(error: unknown): ErrorReport {
       ...(error.retryAfterSeconds !== null && { retryAfterSeconds: error.retryAfterSeconds }),
     };
   }
-  const messages = [error instanceof Error ? error.message : String(error)];
-  if (isWebhookVerificationError(error)) return { error: error.code, messages, exitCode: exitCodes.refused };
+  const messages = [messageOf(error)];
+  if (isWebhookVerificationError(error)) return { error: error.code, messages, exitCode: exitCodes.rejected };
   const name = isConnectionError(error) ? 'Connection Failed' : isTimeout(error) ? 'Timeout' : titles[1];
   return { error: name, messages, exitCode: exitCodes.failure };
 }
 
 function exitCodeOf(error: unknown): ExitCode {
   if (isNotFound(error)) return exitCodes.notFound;
-  if (isAuthenticationError(error) || isFeatureLocked(error) || isPermissionError(error)) return exitCodes.denied;
+  if (isAuthenticationError(error) || isFeatureLocked(error) || isPermissionError(error)) return exitCodes.notAllowed;
   if (isRateLimited(error)) return exitCodes.rateLimited;
-  return isValidationError(error) ? exitCodes.refused : exitCodes.failure;
+  return isValidationError(error) ? exitCodes.rejected : exitCodes.failure;
 }

@@ -1,14 +1,29 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
+import { constants } from 'node:os';
 import envPaths from 'env-paths';
-import { quitOnSignals } from './terminal/interrupt.ts';
+import { processIo } from './process-io.ts';
 
-// Whoever reads the output may stop early, like `| head`: that is no error.
+// A consumer may close the pipe early, as `head` does; this is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.stderr.on('error', () => {});
-quitOnSignals();
 
-// Compiled code is kept between two commands, which starts them in a third of the time; only what is loaded from here on is.
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The command is finishing what is under way; a second signal does not wait for that.
+    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
+    stop.abort(signal);
+  });
+}
+
+const args = process.argv.slice(2);
+// The library that draws the questions reads the environment of the process.
+if (args.includes('--no-color')) process.env['NO_COLOR'] = '1';
+
+// Caching the compiled code cuts the start-up time to a third. Only modules imported after this call are cached.
 enableCompileCache(envPaths('runward', { suffix: '' }).cache);
 const { run } = await import('./run.ts');
-await run(process.argv.slice(2));
+process.exitCode = await run(args, processIo(stop.signal));
+// Open connections and timers of a stopped command would keep the process alive; the output is written first.
+if (stop.signal.aborted) process.stdout.write('', () => process.exit());

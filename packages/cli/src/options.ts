@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { usage } from './errors.ts';
 
-/** The examples below the help of a command; a line that starts with a space goes on with the one before. */
+/** The examples below the help of a command. A line that starts with a space continues the one before it. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => (line.startsWith(' ') ? `  ${line}` : `  $ ${line}`)).join('\n')}`;
 }
 
-/** Reads a list separated by commas. */
+/** Parses a comma-separated list. */
 export function list(text: string): string[] {
   return text
     .split(',')
@@ -14,17 +14,17 @@ export function list(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Reads an option that can be given several times, each a list separated by commas. */
+/** Parses a repeatable option that takes a comma-separated list. */
 export function lists(text: string, before: readonly string[] = []): string[] {
   return [...before, ...list(text)];
 }
 
-/** Reads an option that can be given several times. */
+/** Parses a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 
-/** Reads a whole number of at least `least`. */
+/** Parses a whole number of at least `least`. */
 export function wholeNumber(least: number) {
   return (text: string): number => {
     if (/^\d{1,12}$/.test(text) && Number(text) >= least) return Number(text);
@@ -32,20 +32,24 @@ export function wholeNumber(least: number) {
   };
 }
 
-/** Reads a number of seconds, with or without a fraction. */
+/** Parses a number of seconds, which may have a fraction. */
 export function seconds(text: string): number {
   if (/^\d{1,6}(\.\d+)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number of seconds.');
 }
 
-/** Splits what was given as `key=value`, at the first equals sign. */
+/**
+ * Splits the values of an option, `key=value` each, at the first equals sign.
+ *
+ * @throws CliError if a value has no key, or two have the same
+ */
 export function keyValues(option: string, given: readonly string[] = []): [key: string, value: string][] {
   const split = given.map((text): [string, string] => {
     const at = text.indexOf('=');
     if (at < 1) throw usage(`${option} takes key=value, not "${text}".`);
     return [text.slice(0, at).trim(), text.slice(at + 1)];
   });
-  const twice = split.find(([key], index) => split.findIndex(([other]) => other === key) !== index);
-  if (twice) throw usage(`${option} names "${twice[0]}" twice; give it once.`);
+  const repeated = split.find(([key], index) => split.findIndex(([other]) => other === key) !== index);
+  if (repeated) throw usage(`${option} names "${repeated[0]}" twice; give it once.`);
   return split;
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { bindAction, type Action, type Invocation } from './cli.ts';
 import { api } from './commands/api.ts';
 import { addCompletion } from './commands/completion.ts';
 import { login } from './commands/login.ts';
@@ -31,20 +32,21 @@ import { signBody } from './commands/webhooks/sign.ts';
 import { testWebhook } from './commands/webhooks/test.ts';
 import { verifyDelivery } from './commands/webhooks/verify.ts';
 import { whoami } from './commands/whoami.ts';
+import type { OutputStream } from './io.ts';
 import { list } from './options.ts';
 import { formats } from './output/print.ts';
 import { version } from './version.ts';
 
-/** Adds a command to the program or to a noun of it. */
-type AddCommand = (parent: Command) => void;
+/** Adds a command to the program or to one of its nouns. */
+type AddCommand = (parent: Command, action: Action) => void;
 
 const nouns: readonly (readonly [name: string, description: string, verbs: readonly AddCommand[]])[] = [
-  ['runs', 'Launch runs and follow them', [launchRuns, listRuns, getRun, watchRun, completeRun, cancelRun, reopenRun]],
-  ['tasks', 'Fill in and complete the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
-  ['templates', 'Templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
+  ['runs', 'Launch, list and follow runs', [launchRuns, listRuns, getRun, watchRun, completeRun, cancelRun, reopenRun]],
+  ['tasks', 'Complete, assign and schedule the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
+  ['templates', 'Manage templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
   [
     'webhooks',
-    'Receivers of events',
+    'Manage and test webhooks',
     [
       listWebhooks,
       createWebhook,
@@ -57,49 +59,65 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       signBody,
     ],
   ],
-  ['profiles', 'The servers and keys that login stored', [listProfiles, useProfile, removeProfile]],
+  ['profiles', 'Manage stored servers and API keys', [listProfiles, useProfile, removeProfile]],
 ];
 
-/** The whole command line: global options, nouns and verbs. Errors are thrown, not printed, and nothing ends the process. */
-export function buildProgram(): Command {
+/** The commands and their options. Parsing throws errors instead of printing them, and never ends the process. */
+export function buildProgram(invocation: Invocation): Command {
+  const { stdout, stderr } = invocation.io;
+  const action = bindAction(invocation);
   const program = new Command('runward')
     .description('Workflow processes from the command line.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addOption(new Option('-o, --output <format>', 'how data is printed').choices(formats))
-    .option('--fields <names>', 'only these parts of each record, separated by commas', list)
-    .option('--profile <name>', 'use this stored profile (RUNWARD_PROFILE)')
-    .option('--base-url <url>', 'use this server (RUNWARD_BASE_URL)')
-    .option('--debug', 'log requests to the standard error, without credentials')
-    .option('--no-color', 'print no colours (NO_COLOR)')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(formats))
+    .option('--fields <names>', 'print only these fields of each record, comma-separated', list)
+    .option('--profile <name>', 'stored profile to use (RUNWARD_PROFILE)')
+    .option('--base-url <url>', 'URL of the server (RUNWARD_BASE_URL)')
+    .option('--debug', 'log requests to stderr, without credentials')
+    .option('--no-color', 'disable colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: () => {},
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
     .exitOverride()
     .addHelpText('after', notes);
 
-  for (const add of [login, logout, whoami]) add(program);
+  for (const add of [login, logout, whoami]) add(program, action);
   for (const [name, description, verbs] of nouns) {
     const noun = program.command(name).description(description);
-    for (const add of verbs) add(noun);
+    for (const add of verbs) add(noun, action);
   }
-  api(program);
+  api(program, action);
   addCompletion(program);
   return program;
 }
 
+function widthOf({ isTTY, columns }: OutputStream): number {
+  return (isTTY && columns) || 80;
+}
+
 const notes = `
-Data goes to the standard output: a table on a terminal, JSON when piped. Everything else goes to the standard error.
-The API key comes from RUNWARD_API_KEY or from "runward login"; there is no option for it, because shells keep a history.
+Data is written to stdout, as a table on a terminal and as JSON otherwise. Everything else is written to stderr.
+The API key comes from RUNWARD_API_KEY or from "runward login". It has no option, because shells keep a command history.
 
 Exit codes:
-  0    done
-  1    failed: no connection, the server failed, a file cannot be read, some rows were not launched, the run was cancelled
-  2    wrong usage
+  0    success
+  1    failure: no connection, a server error, an unreadable file, rows that were not launched, a cancelled run
+  2    invalid usage
   3    not found
-  4    not allowed: no key, a wrong key, a missing scope, a template out of reach, a feature the plan lacks
+  4    not allowed: no API key, an invalid key, a missing scope, a template outside the key's resource scope, a feature
+       that is not part of the plan
   5    too many requests
-  6    refused: invalid input, or the process does not allow it now
-  130  stopped with Ctrl-C
+  6    rejected: invalid input, or an action that the current state does not allow
+  130  interrupted (Ctrl-C, SIGINT)
+  143  terminated (SIGTERM)
 
 Examples:
   $ runward login

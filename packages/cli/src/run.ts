@@ -1,32 +1,57 @@
 import { CommanderError } from 'commander';
-import { report } from './errors.ts';
+import type { Invocation } from './cli.ts';
+import { exitCodes, isInterrupted, interrupted, report, type ExitCode } from './errors.ts';
+import type { Io } from './io.ts';
 import { toJson } from './output/printable.ts';
 import { buildProgram } from './program.ts';
-import { complain, tell } from './terminal/notes.ts';
+import { printError, printLine } from './terminal/messages.ts';
 
-/** Carries a command line out, reports what goes wrong and sets the exit code of the process; it does not end the process. */
-export async function run(args: readonly string[]): Promise<void> {
-  const program = buildProgram();
-  // Before anything is parsed, so that help and errors obey, too.
-  if (args.includes('--no-color')) process.env['NO_COLOR'] = '1';
+/**
+ * Runs a command line, the arguments after `runward`, and prints what it returns or why it failed. Resolves to the exit code; it never
+ * rejects and never ends the process.
+ */
+export async function run(args: readonly string[], given: Io): Promise<ExitCode> {
+  // Set before the arguments are parsed, so that it also holds for help and for usage errors.
+  const io = args.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given;
+  const invocation: Invocation = { io, exitCode: exitCodes.ok, stopsGracefully: false };
+  const program = buildProgram(invocation);
+  const ended = new AbortController();
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await Promise.race([program.parseAsync(args, { from: 'user' }), whenStopped(invocation, ended.signal)]);
+    return invocation.exitCode;
   } catch (error) {
-    // Help and --version are "errors" of commander, printed already.
-    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
-      process.exitCode = error.exitCode === 0 ? 0 : 2;
-      return;
-    }
+    if (isInterrupted(error) && io.signal.aborted) return stopCode(io.signal);
+    // Help and --version are "errors" of commander that are printed already.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
+    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
     const { output, debug } = program.opts<{ output?: string; debug?: boolean }>();
-    const told = report(error);
-    process.exitCode = told.exitCode;
-    if (output === 'json' || output === 'jsonl') tell(toJson(told));
-    else complain([...told.messages, ...hints(error, told.requestId)]);
-    if (debug === true && error instanceof Error) tell(error.stack ?? '');
+    const reported = report(error);
+    if (output === 'json' || output === 'jsonl') printLine(io, toJson(reported));
+    else printError(io, [...reported.messages, ...hints(error, reported.requestId)]);
+    if (debug === true && error instanceof Error) printLine(io, error.stack ?? '');
+    return reported.exitCode;
+  } finally {
+    ended.abort();
   }
+}
+
+/** Rejects when the command is to stop at once, because it does not stop gracefully by itself. */
+function whenStopped(invocation: Invocation, ended: AbortSignal): Promise<never> {
+  const { signal } = invocation.io;
+  return new Promise((_, reject) => {
+    const stop = () => {
+      if (!invocation.stopsGracefully) reject(interrupted());
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { signal: ended });
+  });
+}
+
+function stopCode({ reason }: AbortSignal): ExitCode {
+  return reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
 }
 
 function hints(error: unknown, requestId: string | undefined): string[] {
   if (requestId !== undefined) return [`(request ${requestId})`];
-  return error instanceof CommanderError ? ['--help after a command prints its usage.'] : [];
+  return error instanceof CommanderError ? ['Run the command with --help to see its usage.'] : [];
 }

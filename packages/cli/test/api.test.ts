@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { fail, startServer } from '@runward/testing/http-server';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
 const { newWorkplace } = useServer(test);
 
-test('api sends fields in the query of a GET and in the body of a POST, typed where asked', async (t) => {
+test('api sends fields in the query of a GET and in the body of a POST, as strings or as JSON', async (t) => {
   const { data, runward } = await newWorkplace();
   const made = await data<{ id: string }>(['api', 'post', 'templates', '-f', 'name=A=B', '-F', 'description=null']);
   t.like(made, { name: 'A=B', description: null, status: 'DRAFT' });
@@ -24,7 +25,7 @@ test('api sends fields in the query of a GET and in the body of a POST, typed wh
   t.is(gone.code, 3);
 });
 
-test('api takes a body from a file or the standard input, and follows pages', async (t) => {
+test('api reads a body from a file or stdin, and --paginate prints the records of all pages', async (t) => {
   const { data, runward } = await newWorkplace();
   const file = join(await newFolder(t), 'body.json');
   await writeFile(file, '{"name":"One"}');
@@ -39,25 +40,24 @@ test('api takes a body from a file or the standard input, and follows pages', as
   t.is(lines.stdout, '{"name":"Two"}\n{"name":"One"}\n');
 });
 
-test('api refuses what cannot be sent', async (t) => {
+test('api rejects an invalid command line before it sends a request', async (t) => {
   const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: 'http://127.0.0.1:1' };
-  const refusals: [RegExp, string[]][] = [
-    [/no method FETCH/, ['FETCH', '/runs']],
-    [/Give the path only/, ['GET', 'https://example.com/runs']],
-    [/takes no body/, ['GET', '/runs', '--input', 'x.json']],
-    [/-F limit is no JSON/, ['POST', '/runs', '-F', 'limit=x']],
+  const cases: [RegExp, string[]][] = [
+    [/Unknown method FETCH/, ['FETCH', '/runs']],
+    [/Use a path without a server/, ['GET', 'https://example.com/runs']],
+    [/has no body/, ['GET', '/runs', '--input', 'x.json']],
+    [/-F limit is not valid JSON/, ['POST', '/runs', '-F', 'limit=x']],
     [/takes key=value, not "title"/, ['POST', '/runs', '-f', 'title']],
     [/names "a" twice/, ['POST', '/runs', '-f', 'a=1', '-f', 'a=2']],
   ];
-  for (const [message, args] of refusals) {
+  for (const [message, args] of cases) {
     const { code, stderr } = await runCommand(['api', ...args], { env });
     t.is(code, 2, stderr);
     t.regex(stderr, message);
   }
 });
 
-test('too many requests end with 5 and say when to try again', async (t) => {
-  const { startServer, fail } = await import('@runward/testing/http-server');
+test('a 429 response ends the command with 5 and says when to try again', async (t) => {
   const { baseUrl } = await startServer(t, (res) => fail(res, 429, { retryAfter: 3600 }, { 'retry-after': '3600' }));
   const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl };
   const { code, stderr } = await runCommand(['api', 'GET', '/runs', '-o', 'json'], { env });

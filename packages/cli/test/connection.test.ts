@@ -17,7 +17,7 @@ function resolve(flags: ConnectionSources['flags'], env: ConnectionSources['env'
 const work = { baseUrl: 'https://work.example.com/api', apiKey: 'sk_live_work', profile: 'work' };
 const home = { baseUrl: 'http://localhost:3000', apiKey: 'sk_live_home', profile: 'home' };
 
-test('a flag beats the environment, the environment beats the current profile', (t) => {
+test('flags take precedence over the environment, and the environment over the current profile', (t) => {
   const other = { RUNWARD_API_KEY: 'sk_live_env', RUNWARD_BASE_URL: 'https://env.example.com' };
   t.deepEqual(resolve({}), work);
   t.deepEqual(resolve({}, { RUNWARD_PROFILE: 'home' }), home);
@@ -41,21 +41,21 @@ test('a flag beats the environment, the environment beats the current profile', 
   );
 });
 
-test('a stored key stays with its server; another path of it is fine', (t) => {
+test('a stored API key is sent only to its server, to any path', (t) => {
   t.is(resolve({ baseUrl: 'https://work.example.com/other' }).baseUrl, 'https://work.example.com/other');
-  const refused = { instanceOf: CliError, message: /is for https:\/\/work\.example\.com\/api and is not sent to/ };
-  t.throws(() => resolve({ baseUrl: 'http://work.example.com/api' }), refused);
-  t.throws(() => resolve({}, { RUNWARD_BASE_URL: 'https://evil.example.com' }), refused);
+  const rejected = { instanceOf: CliError, message: /belongs to https:\/\/work\.example\.com\/api and is not sent to/ };
+  t.throws(() => resolve({ baseUrl: 'http://work.example.com/api' }), rejected);
+  t.throws(() => resolve({}, { RUNWARD_BASE_URL: 'https://evil.example.com' }), rejected);
   t.deepEqual(resolve({ profile: 'work' }, { RUNWARD_BASE_URL: 'https://evil.example.com' }), work);
 });
 
-test('what is missing is told', (t) => {
-  t.throws(() => resolve({ profile: 'play' }), { message: /no profile "play"\. There are: work, home\./ });
-  t.throws(() => resolve({ profile: 'toString' }), { message: /no profile "toString"/ });
-  t.throws(() => resolve({}, { RUNWARD_PROFILE: 'play' }), { message: /no profile "play"/ });
+test('an unknown profile, a missing API key and an invalid URL are rejected', (t) => {
+  t.throws(() => resolve({ profile: 'play' }), { message: /Unknown profile "play"\. Existing profiles: work, home\./ });
+  t.throws(() => resolve({ profile: 'toString' }), { message: /Unknown profile "toString"/ });
+  t.throws(() => resolve({}, { RUNWARD_PROFILE: 'play' }), { message: /Unknown profile "play"/ });
   t.throws(() => resolveConnection({ flags: {}, env: {}, stored: { current: null, profiles: {} } }), {
-    message: /There is no API key/,
+    message: /No API key/,
   });
-  t.throws(() => resolve({ baseUrl: 'ftp://x' }, { RUNWARD_API_KEY: 'k' }), { message: /is no address of a server/ });
-  t.throws(() => resolve({ baseUrl: 'https://a:b@x' }, { RUNWARD_API_KEY: 'k' }), { message: /is no address/ });
+  t.throws(() => resolve({ baseUrl: 'ftp://x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL of a server/ });
+  t.throws(() => resolve({ baseUrl: 'https://a:b@x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL/ });
 });

@@ -18,7 +18,7 @@ const map = [
   'var.copies=copies',
 ];
 
-test('every row is checked before the first is launched, and a dry run shows what would be launched', async (t) => {
+test('all rows are checked before the first is launched; a dry run prints what would be launched', async (t) => {
   const work = await newWorkplace();
   const { launch, write, titles, journal } = await prepareCsv(t, work, [
     'name,start,manager,copies',
@@ -26,14 +26,14 @@ test('every row is checked before the first is launched, and a dry run shows wha
     '"Grace\nHopper",2026-02-30,,',
     ',01.03.2026,nobody@example.com,two',
   ]);
-  const faulty = await work.runward([...launch, ...map]);
-  t.is(faulty.code, 6);
-  t.deepEqual((JSON.parse(faulty.stderr) as { messages: string[] }).messages, [
-    'Nothing was launched; correct these rows:',
+  const invalid = await work.runward([...launch, ...map]);
+  t.is(invalid.code, 6);
+  t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
+    'Nothing was launched. Correct these rows:',
     'line 4: date: must be a date like 2026-03-01',
     'line 5: title: the column "name" is empty',
-    'line 5: var.copies: takes a number, not "two"',
-    'line 5: owner: no active member has the address nobody@example.com',
+    'line 5: var.copies: must be a number, not "two"',
+    'line 5: owner: no active member has the email address nobody@example.com',
     'line 5: date: must be a date like 2026-03-01',
   ]);
 
@@ -52,7 +52,7 @@ test('every row is checked before the first is launched, and a dry run shows wha
   await t.throwsAsync(stat(journal), { code: 'ENOENT' });
 });
 
-test('launching again launches only what is new; equal rows count each', async (t) => {
+test('a second launch launches only new rows; equal rows are counted', async (t) => {
   const work = await newWorkplace();
   const { launch, write, titles, journal, templateId } = await prepareCsv(t, work, ['name', 'Ada', 'Grace', 'Ada']);
   const args = [...launch, '--map', 'title=Onboard {name}', '--map', 'var.fullName=name'];
@@ -76,7 +76,7 @@ test('launching again launches only what is new; equal rows count each', async (
   t.is(new Set(third.rows.map(({ runId }) => runId)).size, 4);
 });
 
-test('rows that the server refuses fail alone, and are launched when they are right', async (t) => {
+test('a row that the server rejects fails alone, and is launched when it is corrected', async (t) => {
   const work = await newWorkplace();
   const { launch, write, titles } = await prepareCsv(t, work, [
     'name,manager',
@@ -84,34 +84,34 @@ test('rows that the server refuses fail alone, and are launched when they are ri
     'Grace,nobody@example.com',
     'Linus,',
   ]);
-  // A key that may only launch sees neither variables nor members, so the server is the first to notice.
+  // A key that may only launch cannot read variables and members, so only the server checks the row.
   const env = { RUNWARD_API_KEY: await work.newKey(['runs:execute']) };
   const args = [...launch, '--map', 'title=name', '--map', 'owner=manager'];
   const first = await work.runward([...args, '--concurrency', '1'], { env });
   t.is(first.code, 1);
-  const told = JSON.parse(first.stdout) as Launched;
-  t.like(told, {
+  const result = JSON.parse(first.stdout) as Launched;
+  t.like(result, {
     launched: 2,
     failed: 1,
     rows: [{ outcome: 'launched' }, { line: 3, outcome: 'failed' }, { outcome: 'launched' }],
   });
-  t.regex(told.rows[1]?.messages?.join() ?? '', /nobody@example\.com/);
+  t.regex(result.rows[1]?.messages?.join() ?? '', /nobody@example\.com/);
 
   await write(['name,manager', 'Ada,', `Grace,${work.org.ownerEmail}`, 'Linus,']);
   t.like(await work.data<Launched>(args, { env }), { launched: 1, alreadyLaunched: 2, failed: 0 });
   t.deepEqual(await titles(), ['Ada', 'Grace', 'Linus']);
 });
 
-test('a change by which rows cannot be told any more is refused; with --key rows may change', async (t) => {
+test('a launch is rejected if rows can no longer be recognized; with --key their content may change', async (t) => {
   const work = await newWorkplace();
   const { launch, write, titles, journal } = await prepareCsv(t, work, ['id,name', '1,Ada', '2,Grace']);
   await work.data([...launch, '--map', 'title=name']);
   const remapped = await work.runward([...launch, '--map', 'title=Onboard {name}']);
   t.is(remapped.code, 6);
-  t.regex(remapped.stderr, /2 of the rows launched before are not in this launch any more/);
+  t.regex(remapped.stderr, /2 of the rows launched earlier are not part of this launch/);
   const keyed = await work.runward([...launch, '--map', 'title=name', '--key', 'id', '--dry-run']);
   t.is(keyed.code, 6);
-  t.regex(keyed.stderr, /launched without --key before/);
+  t.regex(keyed.stderr, /already launched without --key/);
   t.is((await titles()).length, 2);
   const accepted = await work.data<Launched>([...launch, '--map', 'title=Onboard {name}', '--accept-changes']);
   t.is(accepted.launched, 2);
@@ -125,45 +125,45 @@ test('a change by which rows cannot be told any more is refused; with --key rows
   });
   await write(['id,name', '1,Ada', '1,Grace', ',Linus']);
   const keys = await work.runward([...launch, '--map', 'title=name', ...other]);
-  t.regex(keys.stderr, /line 3: the key \\"1\\" is that of line 2 already/);
+  t.regex(keys.stderr, /line 3: line 2 already has the key \\"1\\"/);
   t.regex(keys.stderr, /line 4: the key column \\"id\\" is empty/);
 });
 
-test('mistakes in file and mapping are told', async (t) => {
+test('an invalid file or mapping is rejected with its errors', async (t) => {
   const work = await newWorkplace();
   const { launch, write } = await prepareCsv(t, work, namedRows(1));
-  const refusal = async (code: number, ...args: string[]) => {
+  const errorOf = async (code: number, ...args: string[]) => {
     const ended = await work.runward([...launch, ...args]);
     t.is(ended.code, code, ended.stderr);
     return ended.stderr;
   };
   t.regex(
-    await refusal(2, '--map', 'title=nam', '--map', 'when=name'),
-    /no column \\"nam\\"\. Did you mean name\?.*map to title, date, owner or var\.NAME/,
+    await errorOf(2, '--map', 'title=nam', '--map', 'when=name'),
+    /no column \\"nam\\"\. Did you mean name\?.*unknown target; use title, date, owner or var\.NAME/,
   );
-  t.regex(await refusal(2), /Say what the columns mean/);
-  t.regex(await refusal(2, '--title', 'Same', '--map', 'title=name'), /has a fixed value already/);
+  t.regex(await errorOf(2), /Map the columns/);
+  t.regex(await errorOf(2, '--title', 'Same', '--map', 'title=name'), /an option already sets it/);
   t.regex(
-    await refusal(6, '--map', 'var.nickname=name'),
-    /line 2: var\.nickname: the template has no such variable; it has fullName, copies/,
+    await errorOf(6, '--map', 'var.nickname=name'),
+    /line 2: var\.nickname: unknown variable; the template has fullName, copies/,
   );
   await write(['name,name', 'a,b']);
-  t.regex(await refusal(6, '--map', 'title=name'), /column \\"name\\" occurs twice/);
+  t.regex(await errorOf(6, '--map', 'title=name'), /column \\"name\\" occurs twice/);
   await write(['name', 'a,b']);
-  t.regex(await refusal(6, '--map', 'title=name'), /is no sound CSV/);
+  t.regex(await errorOf(6, '--map', 'title=name'), /is not valid CSV/);
 });
 
-test('a damaged journal stops everything', async (t) => {
+test('a corrupt journal prevents the launch; an incomplete last line is ignored', async (t) => {
   const work = await newWorkplace();
   const { launch, journal, titles } = await prepareCsv(t, work, namedRows(2));
   const args = [...launch, '--map', 'title=name'];
   await work.data(args);
   const text = await readFile(journal, 'utf8');
   await writeFile(journal, text.replace('"intent"', '"inte'));
-  const damaged = await work.runward(args);
-  t.is(damaged.code, 1);
-  t.regex(damaged.stderr, /is damaged, so nobody can tell which rows were launched/);
-  // The end of a line that was being written when the power failed is no damage.
+  const corrupt = await work.runward(args);
+  t.is(corrupt.code, 1);
+  t.regex(corrupt.stderr, /is corrupt, so it is unknown which rows were launched/);
+  // An incomplete last line is what a power failure during a write leaves.
   await writeFile(journal, `${text}{"type":"inte`);
   t.like(await work.data<Launched>(args), { launched: 0, alreadyLaunched: 2 });
   t.is((await titles()).length, 2);

@@ -11,7 +11,7 @@ interface Stored {
   readonly profiles: Record<string, { baseUrl: string; apiKey: string }>;
 }
 
-test('login checks the key and stores it for its owner only; commands then work without an environment', async (t) => {
+test('login stores a valid API key in a file only its owner can read; commands then need no environment', async (t) => {
   const { org } = await newWorkplace();
   const folder = join(await newFolder(t), 'settings', 'runward');
   const path = join(folder, 'profiles.json');
@@ -43,7 +43,7 @@ test('login checks the key and stores it for its owner only; commands then work 
   for (const { stdout, stderr } of [login, who, logout]) t.false((stdout + stderr).includes(org.apiKey));
 });
 
-test('a key without scopes is a good key; a wrong one, or one of a poor plan, is not stored', async (t) => {
+test('login accepts an API key without scopes; an invalid key, or one of a plan without API access, is not stored', async (t) => {
   const { org, newKey } = await newWorkplace();
   const poor = await newWorkplace({ plan: 'FREE' });
   const path = join(await newFolder(t), 'profiles.json');
@@ -74,20 +74,20 @@ test('a key without scopes is a good key; a wrong one, or one of a poor plan, is
   t.is((JSON.parse(await readFile(path, 'utf8')) as Stored).profiles['default']?.apiKey, org.apiKey);
 });
 
-test('login without a terminal says how else; a server that is not there is told', async (t) => {
+test('login without a terminal exits with 2 and names --with-token; an unreachable server exits with 1', async (t) => {
   const env = { RUNWARD_CONFIG: join(await newFolder(t), 'profiles.json') };
   const silent = await runCommand(['login'], { env });
   t.is(silent.code, 2);
   t.regex(silent.stderr, /runward login --with-token/);
-  const nobody = await runCommand(['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {
+  const unreachable = await runCommand(['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {
     env,
     input: 'sk_live_x',
   });
-  t.is(nobody.code, 1);
+  t.is(unreachable.code, 1);
   t.is((await runCommand(['login', '--with-token', '--base-url', 'runward'], { env, input: 'sk_live_x' })).code, 2);
 });
 
-test('profiles are listed, switched and removed; a flag beats the environment', async (t) => {
+test('profiles are listed, switched and removed; --profile takes precedence over the environment', async (t) => {
   const [one, two] = [await newWorkplace(), await newWorkplace()];
   const path = join(await newFolder(t), 'profiles.json');
   const stored: Stored = {
@@ -105,7 +105,7 @@ test('profiles are listed, switched and removed; a flag beats the environment', 
   t.is(await keyOf(['--profile', 'two'], { RUNWARD_API_KEY: one.org.apiKey }), two.org.apiKey.slice(-4));
   t.is(await keyOf([], { RUNWARD_API_KEY: two.org.apiKey }), two.org.apiKey.slice(-4));
   const exposed = await runward(['templates', 'list']);
-  t.regex(exposed.stderr, /Others can read your keys .* chmod 600/);
+  t.regex(exposed.stderr, /Other users can read the API keys .* chmod 600/);
   t.is((await runward(['profiles', 'use', 'two'])).code, 0);
   t.is((await stat(path)).mode & 0o777, 0o600);
   const list = await runward(['profiles', 'list', '-o', 'csv', '--fields', 'name,current']);
@@ -115,7 +115,7 @@ test('profiles are listed, switched and removed; a flag beats the environment', 
   t.is((await runward(['runs', 'list', '--profile', 'two'])).code, 2);
 });
 
-test('a stored key is not sent to another server', async (t) => {
+test('a stored API key is not sent to another server', async (t) => {
   const { org } = await newWorkplace();
   const path = join(await newFolder(t), 'profiles.json');
   const stored: Stored = {
@@ -125,20 +125,20 @@ test('a stored key is not sent to another server', async (t) => {
   await writeFile(path, JSON.stringify(stored), { mode: 0o600 });
   const elsewhere = await runCommand(['runs', 'list', '--base-url', app.baseUrl], { env: { RUNWARD_CONFIG: path } });
   t.is(elsewhere.code, 2);
-  t.regex(elsewhere.stderr, /is for https:\/\/runward\.example\.com and is not sent to/);
+  t.regex(elsewhere.stderr, /belongs to https:\/\/runward\.example\.com and is not sent to/);
   const env = { RUNWARD_CONFIG: path, RUNWARD_BASE_URL: app.baseUrl };
   t.is((await runCommand(['runs', 'list'], { env })).code, 2);
   t.is((await runCommand(['runs', 'list'], { env: { ...env, RUNWARD_API_KEY: org.apiKey } })).code, 0);
 });
 
-test('a damaged file is told, and does not matter when the environment says everything', async (t) => {
+test('a corrupt profile file exits with 1, unless the environment names server and key', async (t) => {
   const { env } = await newWorkplace();
   const folder = await newFolder(t);
   const path = join(folder, 'profiles.json');
   await writeFile(path, '{"current":"one","profiles":{"one":{}}}');
-  const damaged = await runCommand(['runs', 'list'], { env: { RUNWARD_CONFIG: path } });
-  t.is(damaged.code, 1);
-  t.regex(damaged.stderr, /is damaged\. Correct it, or delete it/);
+  const corrupt = await runCommand(['runs', 'list'], { env: { RUNWARD_CONFIG: path } });
+  t.is(corrupt.code, 1);
+  t.regex(corrupt.stderr, /is corrupt\. Correct it, or delete it/);
   t.is((await runCommand(['runs', 'list'], { env: { ...env, RUNWARD_CONFIG: path } })).code, 0);
 
   await mkdir(join(folder, 'taken'));

@@ -6,7 +6,7 @@ const lists = uniqueArray(integer({ min: 0, max: 50 }), { maxLength: 9 }).chain(
   shuffledSubarray(items, { minLength: items.length }).map((target) => ({ items, target })),
 );
 
-test('moves lead from any order to any other, the way the server moves', (t) => {
+test('the moves turn any order into any other, as the server applies them', (t) => {
   assert(
     property(lists, ({ items, target }) => {
       let list = items;
@@ -18,7 +18,7 @@ test('moves lead from any order to any other, the way the server moves', (t) => 
   );
 });
 
-test('moves are as few as can be', (t) => {
+test('the number of moves is minimal', (t) => {
   t.deepEqual(moves([1, 2, 3], [1, 2, 3]), []);
   t.deepEqual(moves([1, 2, 3, 4, 5], [2, 3, 4, 5, 1]), [{ item: 1, position: 4 }]);
   t.deepEqual(moves([1, 2, 3, 4, 5], [5, 1, 2, 3, 4]), [{ item: 5, position: 0 }]);

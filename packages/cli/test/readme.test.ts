@@ -1,26 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import type { Command } from 'commander';
+import { exitCodes } from '../src/errors.ts';
+import { processIo } from '../src/process-io.ts';
 import { buildProgram } from '../src/program.ts';
 import { readTemplateFile } from '../src/template-file/read-file.ts';
 import { toDocument } from '../src/template-file/to-document.ts';
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }));
+const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
+const pages = (await read('../README.md')) + (await read('../../../docs/guides/cli.md'));
+const blocks = [...pages.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }));
 
-/** A text with the lines that a backslash continues in one. */
+function newProgram(): Command {
+  const io = processIo(new AbortController().signal);
+  return buildProgram({ io, exitCode: exitCodes.ok, stopsGracefully: false });
+}
+
+/** A text in which lines that a backslash continues are joined. */
 function withWholeLines(text: string): string {
   return text.replace(/ \\\n\s*/g, ' ');
 }
 
-/** The command a line calls, and the options it gives; null for lines of other programs. */
+/** The command and the options of a line; null if the line calls other programs. */
 function call(line: string): { command: Command; options: string[] } | null {
   const words = /(?:^|[|(] ?)runward ([^|&<>)]*)/
     .exec(line)?.[1]
     ?.replace(/"[^"]*"/g, 'X')
     .split(/\s+/);
   if (!words) return null;
-  let command = buildProgram();
+  let command = newProgram();
   for (const word of words) {
     const next = command.commands.find((candidate) => candidate.name() === word);
     if (!next) break;
@@ -29,8 +37,8 @@ function call(line: string): { command: Command; options: string[] } | null {
   return { command, options: words.filter((word) => /^--?[a-zA-Z]/.test(word)) };
 }
 
-test('every command in the README and in the help texts exists, with its options', (t) => {
-  const program = buildProgram();
+test('the commands in the README, the guide and the help texts exist, with their options', (t) => {
+  const program = newProgram();
   const help: string[] = [];
   const collect = (command: Command) => {
     command.configureOutput({ writeOut: (text) => help.push(text) }).outputHelp();
@@ -46,7 +54,7 @@ test('every command in the README and in the help texts exists, with its options
   const calls = [...lines, ...examples].flatMap((line) => call(line) ?? []);
   t.true(calls.length > 60, String(calls.length));
   for (const { command, options } of calls) {
-    t.deepEqual(command.commands, [], `${command.name()} is a whole command`);
+    t.deepEqual(command.commands, [], `${command.name()} is a complete command`);
     const known = new Set([...command.options, ...program.options].flatMap(({ short, long }) => [short, long]));
     t.deepEqual(
       options.filter((option) => !known.has(option)),
@@ -56,7 +64,7 @@ test('every command in the README and in the help texts exists, with its options
   }
 });
 
-test('the template file in the README is sound, and can be published', (t) => {
+test('the template file in the README is valid and can be published', (t) => {
   const [file = ''] = blocks.flatMap(({ language, text }) =>
     language === 'json' && text.includes('"tasks"') ? [text] : [],
   );

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { launchRun, publishProcess } from '@runward/testing/process';
-import { runCommand, startCommand, finished } from './support/command.ts';
+import { runCommand, startCommand } from './support/command.ts';
+import { until } from '@runward/testing/until';
 import { useServer } from './support/service.ts';
 
 const { newWorkplace } = useServer(test);
@@ -12,7 +14,7 @@ interface Run {
   readonly status: string;
 }
 
-test('launch takes a template by name, types variables by their defaults, and get prints the run', async (t) => {
+test('runs launch finds a template by name and gives variables the type of their defaults; runs get prints the run', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'Onboarding' }, [
     { key: 'fullName' },
@@ -56,7 +58,7 @@ test('launch takes a template by name, types variables by their defaults, and ge
   t.false(table.stdout.includes('\u001B'));
 });
 
-test('launch refuses what is wrong before it sends anything', async (t) => {
+test('runs launch rejects invalid options before it sends anything', async (t) => {
   const { org, runward, data } = await newWorkplace();
   await publishProcess(org.api, [{ title: 'First' }], { name: 'Onboarding' }, [{ key: 'copies', defaultValue: 1 }]);
   const wrong = await runward([
@@ -74,25 +76,22 @@ test('launch refuses what is wrong before it sends anything', async (t) => {
     'x=1',
   ]);
   t.is(wrong.code, 6);
-  t.regex(wrong.stderr, /var\.copies: takes a number, not "two"/);
-  t.regex(wrong.stderr, /var\.x: the template has no such variable; it has copies/);
+  t.regex(wrong.stderr, /var\.copies: must be a number, not "two"/);
+  t.regex(wrong.stderr, /var\.x: unknown variable; the template has copies/);
   t.regex(wrong.stderr, /date: must be a date like 2026-03-01/);
   t.regex(wrong.stderr, /owner: must be an email address/);
   t.is(wrong.stdout, '');
 
-  const misspelt = await runward(['runs', 'launch', '--template', 'onbording']);
-  t.is(misspelt.code, 3);
-  t.regex(misspelt.stderr, /Did you mean "Onboarding"\?/);
+  const misspelled = await runward(['runs', 'launch', '--template', 'onbording']);
+  t.is(misspelled.code, 3);
+  t.regex(misspelled.stderr, /Did you mean "Onboarding"\?/);
 
   t.is((await runward(['runs', 'launch'])).code, 2);
-  t.regex(
-    (await runward(['runs', 'launch', '--template', 'Onboarding', '--dry-run'])).stderr,
-    /--dry-run goes with --csv/,
-  );
+  t.regex((await runward(['runs', 'launch', '--template', 'Onboarding', '--dry-run'])).stderr, /--dry-run needs --csv/);
   t.deepEqual(await data(['runs', 'list']), []);
 });
 
-test('list filters, and stops at --limit or goes on with --all', async (t) => {
+test('runs list applies its filters, stops at --limit and prints all with --all', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'One' });
   const other = await publishProcess(org.api, [{ title: 'First' }], { name: 'Other' });
@@ -118,16 +117,18 @@ test('list filters, and stops at --limit or goes on with --all', async (t) => {
   t.is((await runward(['runs', 'list', '--status', 'DONE'])).code, 2);
 });
 
-test('complete, cancel and reopen change the run; a refusal names the open tasks and ends with 6', async (t) => {
+test('runs complete, cancel and reopen change the run; a rejected completion names the open tasks and exits with 6', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'Needed' }]);
   const { id, byTitle } = await launchRun(org.api, templateId);
 
   const early = await runward(['runs', 'complete', id, '-o', 'json']);
   t.is(early.code, 6);
-  const told: { error: string; messages: string[]; statusCode: number; exitCode: number } = JSON.parse(early.stderr);
-  t.like(told, { error: 'Bad Request', statusCode: 400, exitCode: 6 });
-  t.regex(told.messages.join(), /"Needed"/);
+  const reported: { error: string; messages: string[]; statusCode: number; exitCode: number } = JSON.parse(
+    early.stderr,
+  );
+  t.like(reported, { error: 'Bad Request', statusCode: 400, exitCode: 6 });
+  t.regex(reported.messages.join(), /"Needed"/);
 
   t.like(await data(['runs', 'cancel', id]), { status: 'CANCELLED' });
   t.like(await data(['runs', 'reopen', id]), { status: 'RUNNING' });
@@ -136,7 +137,7 @@ test('complete, cancel and reopen change the run; a refusal names the open tasks
   t.is((await runward(['runs', 'complete', id])).code, 6);
 });
 
-test('a run is named by its id; public ids, unknown ids and other words are told apart', async (t) => {
+test('a run is identified by its ID; a public ID and other text exit with 2, an unknown ID with 3', async (t) => {
   const { runward } = await newWorkplace();
   const [display, nonsense, unknown] = await Promise.all([
     runward(['runs', 'get', 'RUN-7K3M9Q']),
@@ -150,17 +151,16 @@ test('a run is named by its id; public ids, unknown ids and other words are told
   t.regex(unknown.stderr, /Error: .*\n {2}\(request /);
 });
 
-test('watch prints what happens as JSONL and ends with the run', async (t) => {
+test('runs watch prints the activity as JSONL and ends when the run is completed', async (t) => {
   const { org, env } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
   const { id, byTitle } = await launchRun(org.api, templateId);
-  const child = startCommand(['runs', 'watch', id, '--interval', '0.1'], { env });
-  const ending = finished(child);
-  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  const watch = startCommand(['runs', 'watch', id, '--interval', '0.1'], { env });
+  await until(() => watch.stdout().includes('run.started'), 'the first line');
   const params = { taskId: byTitle('Only task').runTaskId };
   await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
 
-  const { code, stdout, stderr } = await ending;
+  const { code, stdout, stderr } = await watch.finished;
   t.is(code, 0);
   t.regex(stderr, /is RUNNING\.\n$/);
   const lines = stdout
@@ -177,7 +177,7 @@ test('watch prints what happens as JSONL and ends with the run', async (t) => {
   );
 });
 
-test('watch fails when the run is cancelled, and prints lines for people', async (t) => {
+test('runs watch fails if the run is cancelled; in table format it prints lines', async (t) => {
   const { org, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
   const { id } = await launchRun(org.api, templateId);
@@ -187,23 +187,27 @@ test('watch fails when the run is cancelled, and prints lines for people', async
   t.regex(stdout, /^\S+Z {2}run\.started\n\S+Z {2}run\.cancelled\n$/);
 });
 
-test('Ctrl-C ends with 130', async (t) => {
+test('a command that is stopped exits with 130 and prints nothing more', async (t) => {
   const { org, env } = await newWorkplace();
-  const { templateId } = await publishProcess(org.api);
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
   const { id } = await launchRun(org.api, templateId);
-  const child = startCommand(['runs', 'watch', id], { env });
-  const ending = finished(child);
-  await new Promise((resolve) => child.stdout?.once('data', resolve));
-  child.kill('SIGINT');
-  t.is((await ending).code, 130);
+  const watch = startCommand(['runs', 'watch', id, '--interval', '0.1'], { env });
+  await until(() => watch.stdout().includes('run.started'), 'the first line');
+  watch.interrupt();
+  const { code, stdout, stderr } = await watch.finished;
+  t.is(code, 130);
+  t.regex(stderr, /is RUNNING\.\n$/);
+  await org.api.call('runs', 'cancel', { params: { id } });
+  await pause(300);
+  t.deepEqual([watch.stdout(), watch.stderr()], [stdout, stderr]);
 });
 
-test('without a server it fails with 1, without a key with 4', async (t) => {
-  const nobody = await runCommand(['runs', 'list'], {
+test('an unreachable server exits with 1, a missing API key with 4', async (t) => {
+  const unreachable = await runCommand(['runs', 'list'], {
     env: { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: 'http://127.0.0.1:1' },
   });
-  t.is(nobody.code, 1);
-  t.regex(nobody.stderr, /Check that baseUrl/);
+  t.is(unreachable.code, 1);
+  t.regex(unreachable.stderr, /Check that baseUrl/);
   const keyless = await runCommand(['runs', 'list', '-o', 'json']);
   t.is(keyless.code, 4);
   t.like(JSON.parse(keyless.stderr), { error: 'Not Allowed', exitCode: 4 });

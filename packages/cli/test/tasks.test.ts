@@ -1,6 +1,7 @@
 import test from 'ava';
 import { getRun, launchRun, publishProcess, type TaskSketch } from '@runward/testing/process';
-import { readWhen } from '../src/commands/tasks/due.ts';
+import { parseDueDate } from '../src/commands/tasks/due.ts';
+import { finished, spawnCommand } from './support/command.ts';
 import { useServer, type Workplace } from './support/service.ts';
 
 const { newWorkplace } = useServer(test);
@@ -51,7 +52,7 @@ async function valuesOf({ org }: Workplace, runTaskId: string) {
   return { entries: body.data, values: body.data[0]?.fieldValues.map(({ value }) => value) };
 }
 
-test('complete submits typed values as one batch and completes the task', async (t) => {
+test('tasks complete submits the values with their types in one batch and completes the task', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);
   const { runTaskId } = run.byTitle('Sign the contract');
@@ -80,10 +81,10 @@ test('complete submits typed values as one batch and completes the task', async 
 
   const again = await work.runward(['tasks', 'complete', run.id, runTaskId]);
   t.is(again.code, 0);
-  t.is(again.stderr, '"Sign the contract" is completed already.\n');
+  t.is(again.stderr, '"Sign the contract" is already completed.\n');
 });
 
-test('complete goes on with the open entry and asks for what is missing in it', async (t) => {
+test('tasks complete continues the open entry and lists the required fields without a value', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);
   const { runTaskId } = run.byTitle('Sign the contract');
@@ -106,7 +107,7 @@ test('complete goes on with the open entry and asks for what is missing in it', 
   t.deepEqual(values, ['Bonn', 1]);
 });
 
-test('complete refuses values that do not fit, unknown fields and unsure titles, and changes nothing', async (t) => {
+test('tasks complete with an invalid value, an unknown field or an ambiguous title fails and changes nothing', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);
   const complete = (...args: string[]) => work.runward(['tasks', 'complete', run.id, ...args]);
@@ -119,22 +120,22 @@ test('complete refuses values that do not fit, unknown fields and unsure titles,
   const unknown = await complete('sign', '--value', 'copie=1');
   t.is(unknown.code, 2);
   t.regex(unknown.stderr, /Did you mean copies\?/);
-  const unsure = await complete('s');
-  t.is(unsure.code, 2);
-  t.regex(unsure.stderr, /fits several tasks/);
+  const ambiguous = await complete('s');
+  t.is(ambiguous.code, 2);
+  t.regex(ambiguous.stderr, /matches several tasks/);
   t.is((await complete('nothing')).code, 3);
   t.is((await complete('sign', '--value', 'copies=1', '--direct')).code, 2);
   t.deepEqual((await valuesOf(work, run.byTitle('Sign the contract').runTaskId)).entries, []);
 });
 
-test('complete --direct skips the form', async (t) => {
+test('tasks complete --direct completes the task without its form', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);
   t.like(await work.data(['tasks', 'complete', run.id, 'sign', '--direct']), { status: 'COMPLETED' });
   await work.org.api.call('runs', 'cancel', { params: { id: run.id } });
   const over = await work.runward(['tasks', 'complete', run.id, 'other', '--direct']);
   t.is(over.code, 6);
-  t.regex(over.stderr, /The run is CANCELLED\. To go on with it: runward runs reopen/);
+  t.regex(over.stderr, /The run is CANCELLED\. To continue it: runward runs reopen/);
   const table = await work.runward(['tasks', 'list', run.id, '-o', 'table', '--fields', 'status,title']);
   t.is(
     table.stdout,
@@ -142,7 +143,7 @@ test('complete --direct skips the form', async (t) => {
   );
 });
 
-test('assign takes a member by id or address, a group, or no one', async (t) => {
+test('tasks assign accepts the ID or email address of a member, or the ID of a group; --none unassigns', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);
   const ada = await work.org.member('Ada');
@@ -155,23 +156,29 @@ test('assign takes a member by id or address, a group, or no one', async (t) => 
   t.is((await work.runward(assign())).code, 2);
 });
 
-test('due sets a day or a moment, and clears', async (t) => {
+test('tasks due accepts a date or a time, in the local time zone; --clear removes it', async (t) => {
   const work = await newWorkplace({ timeZone: 'Europe/Berlin' });
   const run = await oneRun(work);
   const due = (...args: string[]) => ['tasks', 'due', run.id, 'Other', ...args];
-  const env = { TZ: 'Europe/Berlin' };
-  t.like(await work.data(due('2035-03-01'), { env }), { dueAt: '2035-03-01T11:00:00.000Z', dueAtHasTime: false });
-  t.like(await work.data(due('2035-03-01T17:00'), { env }), { dueAt: '2035-03-01T16:00:00.000Z', dueAtHasTime: true });
+  // The time zone is that of a process.
+  const env = { ...work.env, TZ: 'Europe/Berlin' };
+  const inBerlin = async (...args: string[]) =>
+    JSON.parse((await finished(spawnCommand(due(...args), { env }))).stdout);
+  t.like(await inBerlin('2035-03-01'), { dueAt: '2035-03-01T11:00:00.000Z', dueAtHasTime: false });
+  t.like(await inBerlin('2035-03-01T17:00'), { dueAt: '2035-03-01T16:00:00.000Z', dueAtHasTime: true });
   t.like(await work.data(due('--clear')), { dueAt: null });
   t.is((await work.runward(due('tomorrow'))).code, 2);
   t.is((await work.runward(due())).code, 2);
   t.is((await getRun(work.org.api, run.id)).byTitle('Other').dueAt, null);
 });
 
-test('days that do not exist are no deadlines', (t) => {
-  t.deepEqual(readWhen('2026-03-01T10:00:00Z', true), { dueAt: '2026-03-01T10:00:00.000Z', dueAtHasTime: false });
-  t.deepEqual(readWhen('2026-03-01 10:00:00+02:00', false), { dueAt: '2026-03-01T08:00:00.000Z', dueAtHasTime: true });
+test('a due date that does not exist is rejected', (t) => {
+  t.deepEqual(parseDueDate('2026-03-01T10:00:00Z', true), { dueAt: '2026-03-01T10:00:00.000Z', dueAtHasTime: false });
+  t.deepEqual(parseDueDate('2026-03-01 10:00:00+02:00', false), {
+    dueAt: '2026-03-01T08:00:00.000Z',
+    dueAtHasTime: true,
+  });
   for (const text of ['2026-02-30', '2026-13-01', '2026-02-30T10:00Z', '01.03.2026', '2026-03-01T25:00', '']) {
-    t.throws(() => readWhen(text, false), { message: /neither a day/ });
+    t.throws(() => parseDueDate(text, false), { message: /neither a date/ });
   }
 });

@@ -54,10 +54,10 @@ interface Draft {
   readonly tasks: { id: string; title: string; phaseId: string | null; fields: { id: string; key: string }[] }[];
 }
 
-const inWords = ({ changes }: Pushed) =>
+const summaryOf = ({ changes }: Pushed) =>
   changes.map(({ action, kind, name, details }) => [action, kind, name, ...details].join(' '));
 
-test('push creates and publishes a template; pushing it again changes nothing', async (t) => {
+test('templates push creates and publishes a template; pushing the same file again changes nothing', async (t) => {
   const { data, runward } = await newWorkplace();
   const file = join(await newFolder(t), 'onboarding.json');
   await writeFile(file, JSON.stringify(onboarding));
@@ -67,8 +67,8 @@ test('push creates and publishes a template; pushing it again changes nothing', 
   t.deepEqual(await data(['templates', 'list']), []);
 
   const first = await data<Pushed>(['templates', 'push', file, '--publish', '--note', 'First']);
-  t.deepEqual(inWords(first), inWords(plan));
-  t.deepEqual(inWords(first), [
+  t.deepEqual(summaryOf(first), summaryOf(plan));
+  t.deepEqual(summaryOf(first), [
     'create template Onboarding',
     'create variable fullName',
     'create variable copies',
@@ -84,7 +84,7 @@ test('push creates and publishes a template; pushing it again changes nothing', 
 
   const again = await runward(['templates', 'push', file, '--publish']);
   t.deepEqual(JSON.parse(again.stdout), { templateId: first.templateId, changes: [], version: null });
-  t.is(again.stderr, 'Nothing to change in "Onboarding".\n');
+  t.is(again.stderr, 'No changes in "Onboarding".\n');
 
   const draft = await data<Draft>(['templates', 'get', 'Onboarding']);
   t.is(draft.status, 'PUBLISHED');
@@ -102,7 +102,7 @@ test('push creates and publishes a template; pushing it again changes nothing', 
   t.deepEqual(back, { ...onboarding, tasks: [signed, ...others] } as typeof back);
 });
 
-test('push changes what differs, keeps ids, moves parts and fields, and deletes only with --prune', async (t) => {
+test('templates push updates what differs, keeps IDs, moves parts and fields, and deletes only with --prune', async (t) => {
   const { data, runward } = await newWorkplace();
   const file = join(await newFolder(t), 'onboarding.json');
   await writeFile(file, JSON.stringify(onboarding));
@@ -129,13 +129,13 @@ test('push changes what differs, keeps ids, moves parts and fields, and deletes 
     ],
   };
   await writeFile(file, JSON.stringify(changed));
-  const refused = await runward(['templates', 'push', file]);
-  t.is(refused.code, 6);
-  t.regex(refused.stderr, /does not name.*\n {2}task "Order a laptop"\n {2}variable "fullName"\n/);
+  const rejected = await runward(['templates', 'push', file]);
+  t.is(rejected.code, 6);
+  t.regex(rejected.stderr, /not in .*\n {2}task "Order a laptop"\n {2}variable "fullName"\n/);
   t.deepEqual(await data<Draft>(['templates', 'get', 'Onboarding']), before);
 
   const pushed = await data<Pushed>(['templates', 'push', file, '--prune']);
-  t.deepEqual(inWords(pushed), [
+  t.deepEqual(summaryOf(pushed), [
     'update template Onboarding runTitlePattern',
     'update variable copies defaultValue',
     'update task Welcome phase',
@@ -165,7 +165,7 @@ test('push changes what differs, keeps ids, moves parts and fields, and deletes 
   t.not(laptop, undefined);
 });
 
-test('push finds every fault of a file before it sends anything', async (t) => {
+test('templates push reports every error of a file before it sends anything', async (t) => {
   const { data, runward } = await newWorkplace();
   const push = (file: object | string, ...args: string[]) =>
     runward(['templates', 'push', '-', ...args], { input: typeof file === 'string' ? file : JSON.stringify(file) });
@@ -175,7 +175,7 @@ test('push finds every fault of a file before it sends anything', async (t) => {
     tasks: [{ title: 'A', due: { from: 'NOW', offset: '3 days' }, fields: [{ label: 'X', type: 'TXT' }] }, {}],
   });
   t.is(schema.code, 6);
-  for (const fault of [
+  for (const error of [
     'name: must not be empty',
     'colour: unknown parameter; remove it',
     'tasks[0].due.from: must be one of LAUNCH, SCHEDULED_DATE, UNBLOCKED',
@@ -184,7 +184,7 @@ test('push finds every fault of a file before it sends anything', async (t) => {
     'tasks[0].fields[0].key: is missing',
     'tasks[1].title: is missing',
   ]) {
-    t.true(schema.stderr.includes(fault), `${fault} in ${schema.stderr}`);
+    t.true(schema.stderr.includes(error), `${error} in ${schema.stderr}`);
   }
 
   const crossed = await push({
@@ -195,8 +195,8 @@ test('push finds every fault of a file before it sends anything', async (t) => {
     ],
     tasks: [{ title: 'Same' }, { title: 'Same', phase: 'b' }],
   });
-  t.regex(crossed.stderr, /phases\[1\]\.key: "a" is that of phases\[0\] already/);
-  t.regex(crossed.stderr, /tasks\[1\]\.title: "Same" is that of tasks\[0\] already/);
+  t.regex(crossed.stderr, /phases\[1\]\.key: phases\[0\] already has "a"; choose another/);
+  t.regex(crossed.stderr, /tasks\[1\]\.title: tasks\[0\] already has "Same"; choose another/);
   t.regex(crossed.stderr, /tasks\[1\]\.phase: there is no phase with the key "b"/);
 
   const rules = await push({
@@ -218,21 +218,21 @@ test('push finds every fault of a file before it sends anything', async (t) => {
   t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" already has the key "l"/);
 
   t.regex((await push({ name: 'Empty' }, '--publish')).stderr, /The template has no tasks; add at least one/);
-  t.regex((await push('{"name": ')).stderr, /- is no JSON/);
+  t.regex((await push('{"name": ')).stderr, /- is not valid JSON/);
   t.deepEqual(await data(['templates', 'list']), []);
 });
 
-test('push goes to --id whatever its name is, and asks for it when names are not unique', async (t) => {
+test('templates push with --id updates that template; an ambiguous or archived name is rejected', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { body: one } = await org.api.call('templates', 'create', { body: { name: 'Twin' } });
   await org.api.call('templates', 'create', { body: { name: 'Twin' } });
   const file = join(await newFolder(t), 'twin.json');
   await writeFile(file, JSON.stringify({ name: 'Twin', description: 'New' }));
 
-  const unsure = await runward(['templates', 'push', file]);
-  t.is(unsure.code, 2);
-  t.true(unsure.stderr.includes(one.id));
-  t.deepEqual(inWords(await data(['templates', 'push', file, '--id', one.id])), ['update template Twin description']);
+  const ambiguous = await runward(['templates', 'push', file]);
+  t.is(ambiguous.code, 2);
+  t.true(ambiguous.stderr.includes(one.id));
+  t.deepEqual(summaryOf(await data(['templates', 'push', file, '--id', one.id])), ['update template Twin description']);
   t.is((await runward(['templates', 'get', 'Twin'])).code, 2);
 
   await org.api
@@ -243,12 +243,12 @@ test('push goes to --id whatever its name is, and asks for it when names are not
   t.regex(archived.stderr, /is archived/);
 });
 
-test('publish makes a version, and a draft that is no process is refused', async (t) => {
+test('templates publish creates a version; an incomplete draft is rejected', async (t) => {
   const { org, data, runward } = await newWorkplace();
   await org.api.call('templates', 'create', { body: { name: 'Empty' } });
-  const refused = await runward(['templates', 'publish', 'Empty']);
-  t.is(refused.code, 6);
-  t.regex(refused.stderr, /at least one/);
+  const rejected = await runward(['templates', 'publish', 'Empty']);
+  t.is(rejected.code, 6);
+  t.regex(rejected.stderr, /at least one/);
 
   await runward(['templates', 'push', '-'], { input: JSON.stringify({ name: 'Empty', tasks: [{ title: 'A' }] }) });
   t.like(await data(['templates', 'publish', 'Empty', '--note', 'Begin']), { number: 1, note: 'Begin' });
@@ -257,7 +257,7 @@ test('publish makes a version, and a draft that is no process is refused', async
   t.regex(table.stdout, /^[0-9a-f-]{36} +A +true$/m);
 });
 
-test('the example template of the repository is a sound file', async (t) => {
+test('the example template of the repository can be pushed and published', async (t) => {
   const { data } = await newWorkplace();
   const path = new URL('../../../examples/templates/employee-onboarding.json', import.meta.url);
   const input = await readFile(path, 'utf8');

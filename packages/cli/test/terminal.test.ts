@@ -40,7 +40,7 @@ const form: TaskSketch = {
 };
 
 onTerminal(
-  'complete walks through the form, checks each answer, and starts from what the open entry has',
+  'tasks complete on a terminal asks for each field, validates each value and starts with those of the open entry',
   async (t) => {
     const { org, env } = await newWorkplace();
     const { templateId, fields } = await publishProcess(org.api, [form]);
@@ -51,16 +51,16 @@ onTerminal(
     await org.api.call('execution', 'submit', { body: submission });
 
     const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
-    await terminal.answer('Place * — City', clear, enter);
-    await terminal.answer('A value is required.', 'Berlin', enter);
-    await terminal.answer('Copies', 'many', enter);
-    await terminal.answer('"Copies" must be a number, like 12.5', clear, '2', enter);
-    await terminal.answer('Shirt', down, enter);
-    await terminal.answer('Days', space, enter);
-    await terminal.answer('Remote *', enter);
-    await terminal.answer('Mentor', enter);
-    await terminal.answer('Signed on', '2026-02-30', enter);
-    await terminal.answer('must be a date', clear, enter);
+    await terminal.type('Place * — City', clear, enter);
+    await terminal.type('A value is required.', 'Berlin', enter);
+    await terminal.type('Copies', 'many', enter);
+    await terminal.type('"Copies" must be a number, like 12.5', clear, '2', enter);
+    await terminal.type('Shirt', down, enter);
+    await terminal.type('Days', space, enter);
+    await terminal.type('Remote *', enter);
+    await terminal.type('Mentor', enter);
+    await terminal.type('Signed on', '2026-02-30', enter);
+    await terminal.type('must be a date', clear, enter);
     const { code, screen } = await terminal.end();
     t.is(code, 0, screen);
     t.regex(screen, /^status +COMPLETED/m);
@@ -73,27 +73,27 @@ onTerminal(
   },
 );
 
-onTerminal('Ctrl-C at a question ends with 130 and changes nothing', async (t) => {
+onTerminal('Ctrl-C at a question exits with 130 and changes nothing', async (t) => {
   const { org, env } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [form]);
   const run = await launchRun(org.api, templateId);
   const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
-  await terminal.answer('Place *', 'Berlin', enter);
-  await terminal.answer('Copies', ctrlC);
+  await terminal.type('Place *', 'Berlin', enter);
+  await terminal.type('Copies', ctrlC);
   t.is((await terminal.end()).code, 130);
   const { runTaskId } = run.byTitle('Sign');
   t.is((await org.api.call('execution', 'entries', { params: { runTaskId } })).body.total, 0);
 });
 
-onTerminal('login asks for address and key, does not show the key, and a list is a table', async (t) => {
+onTerminal('login on a terminal asks for URL and API key without showing the key; a list is a table', async (t) => {
   const { org, baseUrl } = await newWorkplace();
   await publishProcess(org.api, [form], { name: 'Evil \u001B[2J\u202E name' });
   const path = join(await newFolder(t), 'profiles.json');
   const env = { RUNWARD_CONFIG: path };
   const login = openTerminal(t, ['login'], { env });
-  await login.answer('Address of the server', clear, 'nonsense', enter);
-  await login.answer('is no address', clear, baseUrl, enter);
-  await login.answer('API key', org.apiKey, enter);
+  await login.type('URL of the server', clear, 'nonsense', enter);
+  await login.type('is not the URL of a server', clear, baseUrl, enter);
+  await login.type('API key', org.apiKey, enter);
   const { code, screen } = await login.end();
   t.is(code, 0, screen);
   t.false(screen.includes(org.apiKey.slice(0, 20)));

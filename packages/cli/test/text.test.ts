@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { FormField } from '../src/form/read-text.ts';
-import { problem, readText, writeText } from '../src/form/read-text.ts';
-import { similar } from '../src/lookup/ids.ts';
+import type { FormField } from '../src/form/field-text.ts';
+import { formatValue, parseValue, valueError } from '../src/form/field-text.ts';
+import { similar } from '../src/lookup/similar.ts';
 import { readMapping } from '../src/csv-launch/mapping.ts';
 import { printable, toJson } from '../src/output/printable.ts';
 import { table } from '../src/output/table.ts';
@@ -22,19 +22,19 @@ function field(type: FormField['type']): FormField {
   };
 }
 
-test('text becomes values of the type of the field, and back', (t) => {
-  t.is(readText(field('TEXT'), ' as it is '), ' as it is ');
-  t.is(readText(field('NUMBER'), ' 12.5 '), 12.5);
-  t.is(readText(field('NUMBER'), '12,5'), '12,5');
-  t.is(readText(field('CHECKBOX'), 'Yes'), true);
-  t.is(readText(field('CHECKBOX'), 'false'), false);
-  t.is(readText(field('DROPDOWN'), 'medium'), 'm');
-  t.is(readText(field('DROPDOWN'), 'large'), 'large');
-  t.deepEqual(readText(field('MULTI_SELECT'), 's, Medium'), ['s', 'm']);
-  t.deepEqual(readText(field('FILE_UPLOAD'), 'a,b'), ['a', 'b']);
-  t.is(readText(field('FILE_UPLOAD'), 'a'), 'a');
+test('text is parsed by the type of its field, and formatted values parse to the same value', (t) => {
+  t.is(parseValue(field('TEXT'), ' as it is '), ' as it is ');
+  t.is(parseValue(field('NUMBER'), ' 12.5 '), 12.5);
+  t.is(parseValue(field('NUMBER'), '12,5'), '12,5');
+  t.is(parseValue(field('CHECKBOX'), 'Yes'), true);
+  t.is(parseValue(field('CHECKBOX'), 'false'), false);
+  t.is(parseValue(field('DROPDOWN'), 'medium'), 'm');
+  t.is(parseValue(field('DROPDOWN'), 'large'), 'large');
+  t.deepEqual(parseValue(field('MULTI_SELECT'), 's, Medium'), ['s', 'm']);
+  t.deepEqual(parseValue(field('FILE_UPLOAD'), 'a,b'), ['a', 'b']);
+  t.is(parseValue(field('FILE_UPLOAD'), 'a'), 'a');
   for (const type of ['TEXT', 'NUMBER', 'CHECKBOX', 'MULTI_SELECT', 'DATE'] as const)
-    t.is(readText(field(type), ' '), null);
+    t.is(parseValue(field(type), ' '), null);
   for (const value of ['s', 12.5, false, ['s', 'm'], null]) {
     const type = Array.isArray(value)
       ? 'MULTI_SELECT'
@@ -43,13 +43,13 @@ test('text becomes values of the type of the field, and back', (t) => {
         : value === false
           ? 'CHECKBOX'
           : 'DROPDOWN';
-    t.deepEqual(readText(field(type), writeText(value)), value);
+    t.deepEqual(parseValue(field(type), formatValue(value)), value);
   }
-  t.is(problem(field('NUMBER'), '12,5'), '"Field" must be a number, like 12.5');
-  t.is(problem(field('DROPDOWN'), 's'), null);
+  t.is(valueError(field('NUMBER'), '12,5'), '"Field" must be a number, like 12.5');
+  t.is(valueError(field('DROPDOWN'), 's'), null);
 });
 
-test('a mapping takes columns, texts with columns in braces, and fixed values', (t) => {
+test('a mapping combines columns, texts with columns in braces, and constants', (t) => {
   const mapping = readMapping(
     [
       ['title', '{{x} {first name} {last}!'],
@@ -61,28 +61,31 @@ test('a mapping takes columns, texts with columns in braces, and fixed values', 
   );
   t.deepEqual(mapping({ 'first name': 'Ada', last: 'L', start: '', note: 'n' }), {
     texts: { title: '{x} Ada L!', owner: 'a@example.com', variables: { fixed: '1', note: 'n' } },
-    faults: [],
+    errors: [],
   });
-  t.deepEqual(mapping({ 'first name': 'Ada', last: '', start: '2026-03-01', note: '' }).faults, [
+  t.deepEqual(mapping({ 'first name': 'Ada', last: '', start: '2026-03-01', note: '' }).errors, [
     'title: the column "last" is empty',
   ]);
 });
 
-test('names that come close are suggested', (t) => {
+test('similar names are suggested', (t) => {
   t.deepEqual(similar('onbording', ['Onboarding', 'Offboarding', 'Leave']), ['Onboarding']);
   t.deepEqual(similar('board', ['Onboarding', 'Leave']), ['Onboarding']);
   t.deepEqual(similar('xyz', ['Onboarding', 'Leave']), []);
 });
 
-test('nothing that other people wrote steers the terminal', (t) => {
+test('control characters in user input are not printed', (t) => {
   t.is(printable('a\u001B[2J\u0007\u009B1m\u202Eb\r\nc\td'), 'a·[2J··1m·b c d');
   t.is(toJson({ a: '\u009B1m\u202E\u2028' }), String.raw`{"a":"\u009b1m\u202e\u2028"}`);
   t.deepEqual(JSON.parse(toJson({ a: '\u009B\u202E' })), { a: '\u009B\u202E' });
 });
 
-test('a table that is too wide has its widest column cut, but no identifier', (t) => {
+test('a table wider than the terminal has its widest column cut, but never an ID', (t) => {
   const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
-  const drawn = table(['id', 'title'], [[id, 'A title that is much longer than there is room for']], 60);
+  const drawn = table(['id', 'title'], [[id, 'A title that is much longer than there is room for']], {
+    width: 60,
+    bold: String,
+  });
   const [head = '', row = ''] = drawn.split('\n');
   t.regex(head, /^id +title$/);
   t.regex(row, /^[0-9a-f-]{36} {2}A title that is much …$/);

@@ -6,7 +6,7 @@ import { until } from '@runward/testing/until';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
 
-/** One attempt: what fails has failed for good. */
+/** With one attempt, a failed delivery is not retried. */
 const { newWorkplace } = useServer(test, { retrySchedule: [0] });
 const onTerminal = hasTerminal ? test : test.skip;
 
@@ -16,7 +16,7 @@ interface Delivery {
   readonly event: string;
 }
 
-/** A webhook with some failed deliveries, newest first. */
+/** A webhook with failed deliveries, newest first. */
 async function withFailures({ org, data }: Workplace, url: string, count: number) {
   const { templateId } = await publishProcess(org.api);
   const body = { name: 'Hook', url, enabledEvents: ['run.started' as const, 'run.cancelled' as const] };
@@ -32,7 +32,7 @@ async function withFailures({ org, data }: Workplace, url: string, count: number
   return { id, runs, failures };
 }
 
-test('deliveries are listed and filtered; one is sent again, however old it is', async (t) => {
+test('deliveries are listed and filtered, and any of them can be resent', async (t) => {
   const work = await newWorkplace();
   let works = false;
   await using receiver = await startReceiver(() => (works ? 204 : 500));
@@ -51,7 +51,7 @@ test('deliveries are listed and filtered; one is sent again, however old it is',
   const resend = (...args: string[]) => work.runward(['webhooks', 'resend', id, ...args]);
   const again = await resend(oldest?.id ?? '');
   t.is(again.code, 1);
-  t.is(again.stderr, 'Not delivered: the receiver answered 500.\n');
+  t.is(again.stderr, 'Not delivered: the receiver responded with 500.\n');
   works = true;
   const sent = await resend(oldest?.id ?? '');
   t.is(sent.code, 0, sent.stderr);
@@ -59,22 +59,25 @@ test('deliveries are listed and filtered; one is sent again, however old it is',
   t.like(JSON.parse(sent.stdout), { id: oldest?.id, status: 'SUCCEEDED', attempts: { length: 3 } });
   t.is((await failures()).length, 2);
 
-  // More than a page of deliveries on top of it.
+  // More than a page of deliveries is newer.
   const launch = () => must(work.org.api.call('runs', 'launch', { body: { templateId: runs[0]?.templateId ?? '' } }));
   for (let made = 0; made < 200; made += 20) await Promise.all(Array.from({ length: 20 }, launch));
-  const fromBelow = await resend(oldest?.id ?? '');
-  t.is(fromBelow.code, 0, fromBelow.stderr);
-  t.like(JSON.parse(fromBelow.stdout), { id: oldest?.id, attempts: { length: 4 } });
+  const beyondFirstPage = await resend(oldest?.id ?? '');
+  t.is(beyondFirstPage.code, 0, beyondFirstPage.stderr);
+  t.like(JSON.parse(beyondFirstPage.stdout), { id: oldest?.id, attempts: { length: 4 } });
 
   const unattempted = await resend(oldest?.id ?? '', '--wait', '0');
   t.is(unattempted.code, 1);
-  t.is(unattempted.stderr, `There was no attempt yet. Look again with: runward webhooks deliveries --webhook ${id}\n`);
+  t.is(unattempted.stderr, `Not attempted yet. Check again with: runward webhooks deliveries --webhook ${id}\n`);
   t.is((await resend(randomUUID())).code, 3);
-  t.regex((await resend('RUN-1')).stderr, /is no delivery id \(a UUID\)\. Find it with: runward webhooks deliveries/);
+  t.regex(
+    (await resend('RUN-1')).stderr,
+    /is not a delivery ID \(a UUID\)\. Find it with: runward webhooks deliveries/,
+  );
   t.is((await work.runward(['webhooks', 'deliveries', '--status', 'LOST'])).code, 2);
 });
 
-test('failed deliveries of a time are counted or sent again; where nobody can be asked, only when told', async (t) => {
+test('webhooks replay counts or resends the failed deliveries of a period; without a terminal it needs --yes or --dry-run', async (t) => {
   const work = await newWorkplace();
   let works = false;
   await using receiver = await startReceiver(() => (works ? 204 : 500));
@@ -83,7 +86,7 @@ test('failed deliveries of a time are counted or sent again; where nobody can be
   const args = ['webhooks', 'replay', id, '--from'];
   const asks = await work.runward([...args, '2h']);
   t.is(asks.code, 2);
-  t.regex(asks.stderr, /Give --yes to send them, or --dry-run to count them\./);
+  t.regex(asks.stderr, /Use --yes to resend the deliveries, or --dry-run to count them\./);
   const hour = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString();
   const count = async (from: string, ...more: string[]) =>
     (await work.data<{ count: number }>([...args, from, '--dry-run', ...more])).count;
@@ -100,27 +103,27 @@ test('failed deliveries of a time are counted or sent again; where nobody can be
   const sent = await work.runward([...args, '1d', '--events', 'run.started', '--yes']);
   t.is(sent.code, 0, sent.stderr);
   t.deepEqual(JSON.parse(sent.stdout), { dryRun: false, count: 2 });
-  t.regex(sent.stderr, /Look with: runward webhooks deliveries --webhook/);
+  t.regex(sent.stderr, /Check them with: runward webhooks deliveries --webhook/);
   await receiver.wait(4);
   t.is((await work.data<{ count: number }>([...args, '1d', '--yes'])).count, 0);
 });
 
-onTerminal('on a terminal, replay shows the count and asks', async (t) => {
+onTerminal('webhooks replay on a terminal asks for confirmation with the count', async (t) => {
   const work = await newWorkplace();
   let works = false;
   await using receiver = await startReceiver(() => (works ? 204 : 500));
   const { id, failures } = await withFailures(work, receiver.url, 2);
   works = true;
   const args = ['webhooks', 'replay', id, '--from', '1h'];
-  const refusing = openTerminal(t, args, { env: work.env });
-  await refusing.answer('Send 2 failed deliveries once more?', keys.enter);
-  t.regex((await refusing.end()).screen, /Nothing was sent\./);
+  const declining = openTerminal(t, args, { env: work.env });
+  await declining.type('Resend 2 failed deliveries?', keys.enter);
+  t.regex((await declining.end()).screen, /Nothing was sent\./);
   t.is((await failures()).length, 2);
 
   const agreeing = openTerminal(t, args, { env: work.env });
-  await agreeing.answer('Send 2 failed deliveries once more?', 'y');
+  await agreeing.type('Resend 2 failed deliveries?', 'y');
   t.regex((await agreeing.end()).screen, /^count +2\r?$/m);
   await receiver.wait(4);
   const done = openTerminal(t, args, { env: work.env });
-  t.regex((await done.end()).screen, /No delivery of that time has failed\./);
+  t.regex((await done.end()).screen, /No delivery failed in that period\./);
 });

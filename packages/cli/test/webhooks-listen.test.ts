@@ -1,46 +1,38 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createReceiver, verify } from '@runward/webhooks';
 import { encodeCursor } from '@runward/server/internal/paging';
+import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { startCommand } from './support/command.ts';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
+import { until } from '@runward/testing/until';
 
 const { app, newWorkplace } = useServer(test);
 const onTerminal = hasTerminal ? test : test.skip;
-const quickly = ['--interval', '0.1'];
+const pollFast = ['--interval', '0.1'];
 
-/** Waits until something is so; fails after a minute, since commands start slowly on a busy machine. */
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !isSo(); await pause(20)) {
-    if (Date.now() > deadline) throw new Error(`Waited a minute in vain for ${what}.`);
-  }
-}
-
-/** Starts `webhooks listen` and waits until it follows. */
+/** Starts `webhooks listen` and waits until it follows the feed. */
 async function listen(t: ExecutionContext, { env }: Workplace, args: string[], more: Record<string, string> = {}) {
-  const child = startCommand(['webhooks', 'listen', ...quickly, ...args], { env: { ...env, ...more } });
-  t.teardown(() => child.kill('SIGKILL'));
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const closed = new Promise<number | null>((resolve) => void child.on('close', resolve));
-  await until(() => child.exitCode !== null || stderr.includes('Ctrl-C ends it'), 'listening');
+  const command = startCommand(['webhooks', 'listen', ...pollFast, ...args], { env: { ...env, ...more } });
+  t.teardown(command.interrupt);
+  let hasEnded = false;
+  void command.finished.then(() => (hasEnded = true));
+  await until(() => hasEnded || command.stderr().includes('Press Ctrl-C to stop'), 'listening');
   const records = () =>
-    stdout
+    command
+      .stdout()
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line));
   const end = async () => {
-    child.kill('SIGINT');
-    const code = await closed;
+    command.interrupt();
+    const { code, stderr } = await command.finished;
     return { code, cursor: /--since (\S+)\n/.exec(stderr)?.[1] ?? '' };
   };
-  return { records, end, closed, told: () => stderr };
+  return { records, end, messages: command.stderr };
 }
 
 async function newProcess({ org }: Workplace) {
@@ -55,7 +47,7 @@ async function newProcess({ org }: Workplace) {
   return { start, complete };
 }
 
-test('events are forwarded as the service would deliver them, from now on, and a receiver takes them', async (t) => {
+test('new events are forwarded as the service would deliver them, and --since continues after an interruption', async (t) => {
   const work = await newWorkplace();
   const { start, complete } = await newProcess(work);
   const old = await start();
@@ -65,7 +57,7 @@ test('events are forwarded as the service would deliver them, from now on, and a
   await until(() => listening.records().length === 3, 'three lines');
   const { received } = receiver;
 
-  const secret = /RUNWARD_SIGNING_SECRET=(\S{43})\n/.exec(listening.told())?.[1] ?? '';
+  const secret = /RUNWARD_SIGNING_SECRET=(\S{43})\n/.exec(listening.messages())?.[1] ?? '';
   const handled: string[] = [];
   const own = createReceiver({ secret }).onAny(
     ({ event, data }) => void handled.push(`${event} ${String(data['runId'])}`),
@@ -86,7 +78,7 @@ test('events are forwarded as the service would deliver them, from now on, and a
 
   const { code, cursor } = await listening.end();
   t.is(code, 130);
-  t.regex(listening.told(), /^Forwarded 3, failed 0\.$/m);
+  t.regex(listening.messages(), /^Forwarded 3, failed 0\.$/m);
   const missed = await start();
   const again = await listen(t, work, ['--since', cursor]);
   await until(() => again.records().length === 1, 'the missed event');
@@ -95,18 +87,15 @@ test('events are forwarded as the service would deliver them, from now on, and a
   await again.end();
 });
 
-test('with a secret of its own and some events only, from the oldest event on', async (t) => {
+test('--since oldest forwards the selected events from the start, signed with the given secret', async (t) => {
   const work = await newWorkplace();
   const { complete } = await newProcess(work);
   const runs = [await complete(), await complete()];
   await using receiver = await startReceiver();
   const args = ['--forward-to', receiver.url, '--events', 'run.completed', '--since', 'oldest', '-o', 'jsonl'];
-  const child = startCommand(['webhooks', 'listen', ...quickly, ...args], {
-    env: { ...work.env, RUNWARD_SIGNING_SECRET: 'mine' },
-  });
-  t.teardown(() => child.kill('SIGKILL'));
-  let told = '';
-  child.stderr?.on('data', (text) => (told += String(text)));
+  const env = { ...work.env, RUNWARD_SIGNING_SECRET: 'mine' };
+  const command = startCommand(['webhooks', 'listen', ...pollFast, ...args], { env });
+  t.teardown(command.interrupt);
   const { received } = receiver;
   await until(() => received.length === 2, 'both events');
   const events = await Promise.all(received.map(({ body, headers }) => verify(body, headers, { secret: 'mine' })));
@@ -114,10 +103,10 @@ test('with a secret of its own and some events only, from the oldest event on', 
     events.map(({ event, data }) => `${event} ${String(data['runId'])}`),
     runs.map((id) => `run.completed ${id}`),
   );
-  t.is(told, '');
+  t.is(command.stderr(), '');
 });
 
-test('what is not taken is sent again in its place, then counted as failed; Ctrl-C leaves it for the next time', async (t) => {
+test('a rejected event is retried in order, then counts as failed; after Ctrl-C the next listen continues with it', async (t) => {
   const work = await newWorkplace();
   const { start } = await newProcess(work);
   const runs = [await start(), await start(), await start()];
@@ -134,9 +123,9 @@ test('what is not taken is sent again in its place, then counted as failed; Ctrl
     received.slice(0, 5).map(({ body }) => runs.indexOf(runOf(body))),
     [0, 0, 0, 1, 2],
   );
-  t.regex(listening.told(), /run\.started \S+: the receiver answered 500\. Again in 0\.5 s\./);
+  t.regex(listening.messages(), /run\.started \S+: the receiver responded with 500\. Retrying in 0\.5 s\./);
   const { cursor } = await listening.end();
-  t.regex(listening.told(), /^Forwarded 2, failed 0\.$/m);
+  t.regex(listening.messages(), /^Forwarded 2, failed 0\.$/m);
 
   const again = await listen(t, work, ['--forward-to', receiver.url, '--since', cursor]);
   await until(() => again.records().length === 1, 'the failure');
@@ -147,66 +136,60 @@ test('what is not taken is sent again in its place, then counted as failed; Ctrl
     error: 'redirects are not followed',
   });
   await again.end();
-  t.regex(again.told(), /^Forwarded 0, failed 1\.$/m);
+  t.regex(again.messages(), /^Forwarded 0, failed 1\.$/m);
   t.true(receiver.received.every(({ url }) => url === '/hook'));
 });
 
-test('it waits out that the service is away', async (t) => {
+test('while the service is unavailable, listen retries', async (t) => {
   const work = await newWorkplace();
   const { start } = await newProcess(work);
-  let isAway = false;
+  let isUnavailable = false;
   const proxy = createServer((req, res) => {
-    if (isAway) return void res.destroy();
+    if (isUnavailable) return void res.destroy();
     void fetch(app.baseUrl + (req.url ?? ''), { headers: { authorization: req.headers.authorization ?? '' } })
-      .then(async (answer) =>
-        res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
+      .then(async (response) =>
+        res.writeHead(response.status, { 'content-type': 'application/json' }).end(await response.text()),
       )
       .catch(() => res.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const RUNWARD_BASE_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(proxy);
+  t.teardown(() => closeServer(proxy));
+  const RUNWARD_BASE_URL = `http://127.0.0.1:${port}`;
   const listening = await listen(t, work, [], { RUNWARD_BASE_URL });
-  isAway = true;
-  await until(() => listening.told().includes('Trying on until it answers.'), 'the outage');
+  isUnavailable = true;
+  await until(() => listening.messages().includes('Retrying until the service is available.'), 'the outage');
   const run = await start();
-  isAway = false;
+  isUnavailable = false;
   await until(() => listening.records().length === 1, 'the event');
   t.like(listening.records()[0], { data: { runId: run } });
-  t.regex(listening.told(), /^The service answers again\.$/m);
+  t.regex(listening.messages(), /^The service is available again\.$/m);
   t.is((await listening.end()).code, 130);
 });
 
-test('mistakes are told', async (t) => {
+test('an invalid position, URL, event or format is rejected', async (t) => {
   const work = await newWorkplace();
-  const refusal = async (code: number, ...args: string[]) => {
+  const errorOf = async (code: number, ...args: string[]) => {
     const ended = await work.runward(['webhooks', 'listen', ...args]);
     t.is(ended.code, code, ended.stderr);
     return ended.stderr;
   };
   const old = encodeCursor([0, Date.now() - 32 * 86_400_000]);
-  t.regex(
-    await refusal(6, '--since', old),
-    /is more than 30 days old[^]*Begin with --since oldest, or with --since now\./,
-  );
-  t.regex(await refusal(6, '--since', 'yesterday'), /Begin with --since oldest/);
-  t.regex(await refusal(2, '--forward-to', 'localhost:3000'), /Give one like http:\/\/localhost:3000\/webhooks/);
-  t.regex(await refusal(2, '--events', 'run.ended'), /There is no event run\.ended/);
-  t.regex(await refusal(2, '-o', 'csv'), /use -o jsonl/);
+  t.regex(await errorOf(6, '--since', old), /is more than 30 days old[^]*Use --since oldest or --since now\./);
+  t.regex(await errorOf(6, '--since', 'yesterday'), /Use --since oldest/);
+  t.regex(await errorOf(2, '--forward-to', 'localhost:3000'), /use one like http:\/\/localhost:3000\/webhooks/);
+  t.regex(await errorOf(2, '--events', 'run.ended'), /Unknown event run\.ended/);
+  t.regex(await errorOf(2, '-o', 'csv'), /use -o jsonl/);
 });
 
-onTerminal('on a terminal, every event is a line', async (t) => {
+onTerminal('listen on a terminal prints a line for each event', async (t) => {
   const work = await newWorkplace();
   const { start } = await newProcess(work);
   await using receiver = await startReceiver();
-  const args = ['webhooks', 'listen', ...quickly, '--forward-to', receiver.url];
+  const args = ['webhooks', 'listen', ...pollFast, '--forward-to', receiver.url];
   const terminal = openTerminal(t, args, { env: work.env });
-  await terminal.answer('Ctrl-C ends it');
+  await terminal.type('Press Ctrl-C to stop');
   const runId = await start();
-  await terminal.answer(' ms', keys.ctrlC);
+  await terminal.type(' ms', keys.ctrlC);
   const { code, screen } = await terminal.end();
   t.is(code, 130, screen);
   t.regex(screen, new RegExp(String.raw`^\S+Z {2}run\.started {9}${runId} {2}200 {2}\d+ ms\r?$`, 'm'));

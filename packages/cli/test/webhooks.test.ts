@@ -1,11 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { sign, verify } from '@runward/webhooks';
 import { publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
@@ -16,23 +14,11 @@ interface Webhook {
   readonly enabledEvents: string[];
 }
 
-async function startReceiver(t: ExecutionContext, status: number) {
-  const received: { headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = [];
-  const receive = async (req: IncomingMessage, res: ServerResponse) => {
-    received.push({ headers: req.headers, body: await buffer(req) });
-    res.writeHead(status).end();
-  };
-  const server = createServer((req, res) => void receive(req, res));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received };
-}
-
-test('a webhook is created for all events or some, listed, and tested; what arrives can be verified', async (t) => {
+test('webhooks are created for all or some events, listed and tested; the test delivery can be verified', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'A' }], { name: 'Onboarding' });
-  const good = await startReceiver(t, 204);
-  const bad = await startReceiver(t, 500);
+  await using good = await startReceiver(() => 204);
+  await using bad = await startReceiver(() => 500);
   const all = await data<Webhook>(['webhooks', 'create', '--name', 'All', '--url', good.url]);
   t.is(all.enabledEvents.length, 9);
   const some = await data<Webhook>([
@@ -73,10 +59,10 @@ test('a webhook is created for all events or some, listed, and tested; what arri
   const env = { RUNWARD_SIGNING_SECRET: org.signingSecret };
   const { 'x-flow-timestamp': timestamp, 'x-flow-signature': signature } = delivery.headers;
   const given = ['webhooks', 'verify', '--timestamp', String(timestamp), '--signature', String(signature)];
-  const verified = await runCommand(given, { env, input: delivery.body.toString() });
+  const verified = await runCommand(given, { env, input: delivery.body });
   t.is(verified.code, 0, verified.stderr);
-  t.deepEqual(JSON.parse(verified.stdout), JSON.parse(delivery.body.toString()));
-  const changed = await runCommand([...given, '-o', 'json'], { env, input: `${delivery.body.toString()} ` });
+  t.deepEqual(JSON.parse(verified.stdout), JSON.parse(delivery.body));
+  const changed = await runCommand([...given, '-o', 'json'], { env, input: `${delivery.body} ` });
   t.is(changed.code, 6);
   t.like(JSON.parse(changed.stderr), { error: 'signature_mismatch', exitCode: 6 });
 
@@ -85,18 +71,18 @@ test('a webhook is created for all events or some, listed, and tested; what arri
   t.regex(failed.stderr, /Not delivered: .*500/);
 });
 
-test('the service refuses addresses, the command refuses events that do not exist', async (t) => {
+test('webhooks create rejects an unknown event, and the service an invalid URL', async (t) => {
   const { runward } = await newWorkplace();
   const create = (...args: string[]) => runward(['webhooks', 'create', '--name', 'X', ...args]);
   const event = await create('--url', 'https://example.com', '--event', 'run.ended');
   t.is(event.code, 2);
-  t.regex(event.stderr, /There is no event run\.ended\. Choose from run\.started/);
+  t.regex(event.stderr, /Unknown event run\.ended\. Choose from run\.started/);
   t.is((await create('--url', 'ftp://example.com')).code, 6);
   t.is((await create()).code, 2);
   t.is((await runward(['webhooks', 'test', 'first'])).code, 2);
 });
 
-test('sign prints the headers for curl, and verify takes them from a file', async (t) => {
+test('webhooks sign prints headers for curl, and webhooks verify reads them from a file', async (t) => {
   const folder = await newFolder(t);
   const input = '{"event":"run.started","deliveryId":"d","timestamp":"2026-03-01T09:00:00Z","orgId":"o","data":{}}';
   const [secretFile, headersFile, jsonFile] = ['secret.txt', 'headers.txt', 'headers.json'].map((name) =>

@@ -1,10 +1,11 @@
+import { maximumPageSize } from '@runward/contract';
 import type { List, ListPage } from '@runward/sdk';
 import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { usage } from '../errors.ts';
 import { wholeNumber } from '../options.ts';
 import type { Layout } from '../output/cells.ts';
-import { printList, type Output } from '../output/print.ts';
-import { usage } from '../errors.ts';
-import { tell } from '../terminal/notes.ts';
+import { printList } from '../output/print.ts';
 
 /** The options of every list. */
 export interface PagingOptions {
@@ -12,24 +13,29 @@ export interface PagingOptions {
   readonly limit?: number;
 }
 
-const usual = 200;
+const defaultLimit = 200;
 
 /** Adds `--all` and `--limit` to a list. */
 export function addPaging(command: Command): Command {
   return command
-    .option('--limit <number>', `print this many at most (default: ${usual})`, wholeNumber(1))
-    .option('--all', 'print all, page after page');
+    .option('--limit <number>', `maximum number of records (default: ${defaultLimit})`, wholeNumber(1))
+    .option('--all', 'print all records, page by page');
 }
 
-/** Prints a list as far as `--limit` or `--all` say, and tells when there is more. */
+/** The size of the pages to request for `--limit`. */
+export function pageSize({ limit }: PagingOptions): number {
+  return Math.min(limit ?? defaultLimit, maximumPageSize);
+}
+
+/** Prints the records of a list that `--limit` and `--all` select, and a message if there are more. */
 export async function printPages<Page extends ListPage & { readonly total: number }>(
-  output: Output,
+  { output, warn }: Cli,
   list: List<Page>,
   { all, limit }: PagingOptions,
   layout: Layout,
 ): Promise<void> {
-  if (all && limit !== undefined) throw usage('Give either --all or --limit.');
-  const most = all ? Infinity : (limit ?? usual);
+  if (all && limit !== undefined) throw usage('Use either --all or --limit.');
+  const most = all ? Infinity : (limit ?? defaultLimit);
   let total = 0;
   let count = 0;
   async function* records() {
@@ -44,5 +50,5 @@ export async function printPages<Page extends ListPage & { readonly total: numbe
     }
   }
   await printList(output, records(), layout);
-  if (count < total && count === most) tell(`${count} of ${total}; --all prints all.`);
+  if (count < total && count === most) warn(`${count} of ${total}; --all prints all.`);
 }

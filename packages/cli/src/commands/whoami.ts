@@ -1,45 +1,46 @@
 import { isPermissionError, type Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import { action } from '../cli.ts';
+import type { Action } from '../cli.ts';
 import { printRecord } from '../output/print.ts';
 import { masked } from '../profiles/store.ts';
 
 const fields = ['baseUrl', 'keyFrom', 'key', 'scopes'];
 
-/** `runward whoami`: which server and key are used, whether the key works, and what it may read. */
-export function whoami(program: Command): void {
+/** `runward whoami`: the server and the API key in use, whether the key is valid, and what it may read. */
+export function whoami(program: Command, action: Action): void {
   program
     .command('whoami')
-    .description('Print which server and key are used, and check the key')
+    .description('Print the server and the API key in use, and check the key')
     .addHelpText(
       'after',
-      '\nOf the scopes it shows runs:read, templates:read, users:read and webhooks:manage, which reading proves. A key can\nhold others; only the web settings show them.',
+      '\nThe scopes runs:read, templates:read, users:read and webhooks:manage are found by trying. The key may have others; the\nsettings of the organization show all of them.',
     )
     .action(
-      action(async (cli) => {
-        const { baseUrl, profile, apiKey } = await cli.connection();
-        const scopes = await provenScopes(await cli.connect());
-        const keyFrom = profile === null ? 'RUNWARD_API_KEY' : `profile ${profile}`;
-        await printRecord(cli.output, { baseUrl, keyFrom, key: masked(apiKey), scopes }, { columns: fields, fields });
+      action(async ({ output, connection, connect }) => {
+        const used = await connection();
+        const scopes = await findScopes(await connect(used));
+        const keyFrom = used.profile === null ? 'RUNWARD_API_KEY' : `profile ${used.profile}`;
+        const record = { baseUrl: used.baseUrl, keyFrom, key: masked(used.apiKey), scopes };
+        await printRecord(output, record, { columns: fields, fields });
       }),
     );
 }
 
-async function provenScopes({ runs, templates, users, webhooks }: Client): Promise<string[]> {
-  const readings: Readonly<Record<string, () => PromiseLike<unknown>>> = {
+async function findScopes({ runs, templates, users, webhooks }: Client): Promise<string[]> {
+  const reads: Readonly<Record<string, () => PromiseLike<unknown>>> = {
     'runs:read': () => runs.list({ limit: 1 }),
     'templates:read': () => templates.list({ limit: 1 }),
     'users:read': () => users.list({ limit: 1 }),
     'webhooks:manage': () => webhooks.list({ limit: 1 }),
   };
-  const held: string[] = [];
-  for (const [scope, read] of Object.entries(readings)) {
+  const scopes: string[] = [];
+  for (const [scope, read] of Object.entries(reads)) {
     try {
       await read();
-      held.push(scope);
+      scopes.push(scope);
     } catch (error) {
       if (!isPermissionError(error)) throw error;
     }
   }
-  return held;
+  return scopes;
 }

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, type FileHandle } from 'node:fs/promises';
-import { failure } from '../errors.ts';
+import { failure, messageOf } from '../errors.ts';
 import type { LaunchBody } from '../launch/launch-body.ts';
 
-/** The first line: a name for the journal itself. */
+/** The first line, which identifies the journal. */
 interface Head {
   readonly type: 'journal';
   readonly version: 1;
   readonly id: string;
 }
 
-/** Written before a row is launched. Without a result after it, nobody knows whether the run exists. */
+/** Written before a row is launched. If no result follows, it is unknown whether the run exists. */
 export interface Intent {
   readonly type: 'intent';
   readonly row: string;
   readonly template: string;
-  /** `content`, or `column NAME`: what the row's key was made from. */
+  /** What the key of the row is made from: `content`, or `column NAME`. */
   readonly keyedBy: string;
   readonly line: number;
-  /** When the request was sent, by the clock of this machine. */
+  /** When the request was sent, by this machine's clock. */
   readonly at: string;
-  /** No run of this launch is older than that, by the clock of the server. */
+  /** The earliest time at which the run can have been created, by the server's clock. */
   readonly since: string;
   readonly body: LaunchBody;
 }
 
-/** How a launch went. */
+/** The result of a launch. */
 export type Result =
   | {
       readonly type: 'launched';
@@ -36,62 +36,60 @@ export type Result =
       readonly title: string;
     }
   | { readonly type: 'failed'; readonly row: string; readonly template: string; readonly messages: readonly string[] }
-  /** Given up on by `--resolve skip`. */
+  /** Left out by `--resolve skip`. */
   | { readonly type: 'skipped'; readonly row: string; readonly template: string };
 
-/** A line of the journal below its first. */
+/** Any line of the journal after the first. */
 export type JournalEntry = Intent | Result;
 
-/** What a journal says. */
+/** The content of a journal. */
 export interface JournalContent {
   readonly id: string;
   readonly entries: readonly JournalEntry[];
-  /** Bytes of whole lines; a process that was killed may have left a part of one behind them. */
+  /** The size of all complete lines in bytes. A process that was killed may have left an incomplete line after them. */
   readonly size: number;
 }
 
-/** A journal that is being written. */
+/** A journal that is open for writing. */
 export interface Journal extends AsyncDisposable {
   readonly id: string;
-  /** Resolves when the entry is on the disk. */
+  /** Resolves when the entry is on disk. */
   record(entry: JournalEntry): Promise<void>;
 }
 
 /**
- * Reads a journal; null when there is none.
+ * Reads a journal; null if there is none.
  *
- * @throws CliError when it is damaged
+ * @throws CliError if it is corrupt
  */
 export async function readJournal(path: string): Promise<JournalContent | null> {
   const bytes = await readFile(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
   });
   const size = bytes === null ? 0 : bytes.lastIndexOf('\n') + 1;
   if (bytes === null || size === 0) return null;
   const [head, ...entries] = bytes.subarray(0, size).toString('utf8').split('\n').slice(0, -1).map(parse);
   if (head?.type === 'journal' && head.version === 1 && entries.every(isEntry)) return { id: head.id, entries, size };
   throw failure(
-    `${path} is damaged, so nobody can tell which rows were launched. Restore it, or compare the runs by hand and move it away.`,
+    `${path} is corrupt, so it is unknown which rows were launched. Restore it, or compare the rows with the runs yourself and move it away.`,
   );
 }
 
-/** Opens a journal for writing, starting one where there is none. Call it under the lock, with what was read under it. */
+/** Opens a journal for writing and creates it if there is none. Call it while holding the lock, with what was read under the same lock. */
 export async function openJournal(path: string, content: JournalContent | null): Promise<Journal> {
   const id = content?.id ?? randomUUID();
   let file: FileHandle;
   try {
     file = await open(path, 'a', 0o600);
-    // An entry that was torn off was never acted upon: its launch is sent only after the write.
+    // No launch was sent for an incomplete entry: it is sent only after the write.
     await file.truncate(content?.size ?? 0);
   } catch (error) {
-    throw failure(
-      `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}. --journal may name another file.`,
-    );
+    throw failure(`${path} cannot be written: ${messageOf(error)}. Use --journal to name another file.`);
   }
   let queue: Promise<unknown> = Promise.resolve();
   const append = (line: Head | JournalEntry) => {
-    const written = writeBehind(queue, file, line);
+    const written = writeAfter(queue, file, line);
     queue = written.catch(() => {});
     return written;
   };
@@ -103,7 +101,7 @@ export async function openJournal(path: string, content: JournalContent | null):
   return { id, record: append, [Symbol.asyncDispose]: close };
 }
 
-async function writeBehind(before: Promise<unknown>, file: FileHandle, line: Head | JournalEntry): Promise<void> {
+async function writeAfter(before: Promise<unknown>, file: FileHandle, line: Head | JournalEntry): Promise<void> {
   await before;
   await file.appendFile(`${JSON.stringify(line)}\n`);
   await file.datasync();

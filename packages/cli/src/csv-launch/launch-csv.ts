@@ -1,50 +1,52 @@
 import type { Client } from '@runward/sdk';
-import { refused } from '../errors.ts';
+import { rejected } from '../errors.ts';
 import type { Target } from '../launch/target.ts';
-import { note } from '../terminal/notes.ts';
 import { findLaunched, type Finding } from './find-launched.ts';
 import { lastEntries, openJournal, readJournal, type Intent, type Journal, type JournalContent } from './journal.ts';
-import { launchRows, type Work } from './launch-rows.ts';
+import { launchRows, type LaunchResult, type PendingRow } from './launch-rows.ts';
 import { lock } from './lock.ts';
-import { launched, unclear, type Outcome } from './outcome.ts';
+import { launched, unclear, type RowResult } from './row-result.ts';
 import type { LaunchRow } from './rows.ts';
 
-/** How the rows of a file are launched. */
-export interface CsvLaunch {
-  readonly client: Client;
+/** The rows of a file, and the journal they are recorded in. */
+export interface CsvRows {
   readonly target: Target;
   readonly rows: readonly LaunchRow[];
   readonly journalPath: string;
-  /** `content`, or `column NAME`. */
+  /** What identifies a row: `content`, or `column NAME`. */
   readonly keyedBy: string;
   readonly acceptChanges: boolean;
-  /** What to do with rows of which nobody knows whether their run exists; null refuses them. */
+}
+
+/** A launch of the rows of a file. */
+export interface CsvLaunch extends CsvRows {
+  readonly client: Client;
+  /** What to do with interrupted rows whose outcome is unknown; null reports them. */
   readonly resolve: 'retry' | 'skip' | null;
   readonly settleMs: number;
   readonly concurrency: number;
   readonly stop: AbortSignal;
-  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onResult: (result: RowResult) => void;
+  readonly info: (message: string) => void;
 }
 
-/** What a launch would do with a row, as far as the journal tells. */
+/** What a launch would do with a row, according to the journal. `broke off` means that an earlier launch of it was interrupted. */
 export type Prospect = 'new' | 'already launched' | 'skipped' | 'broke off';
 
 /** What a launch would do with each row. */
-export async function foresee(
-  launch: Pick<CsvLaunch, 'target' | 'rows' | 'journalPath' | 'keyedBy' | 'acceptChanges'>,
-) {
-  const content = await readJournal(launch.journalPath);
-  checkJournal(content, launch);
-  const entries = lastEntries(content, launch.target.templateId);
-  return launch.rows.map((row): { row: LaunchRow; prospect: Prospect } => {
+export async function previewCsv(csv: CsvRows): Promise<{ row: LaunchRow; prospect: Prospect }[]> {
+  const content = await readJournal(csv.journalPath);
+  checkJournal(content, csv);
+  const entries = lastEntries(content, csv.target.templateId);
+  const prospects = { launched: 'already launched', skipped: 'skipped', intent: 'broke off', failed: 'new' } as const;
+  return csv.rows.map((row) => {
     const last = entries.get(row.key)?.type;
-    const known = { launched: 'already launched', skipped: 'skipped', intent: 'broke off', failed: 'new' } as const;
-    return { row, prospect: last === undefined ? 'new' : known[last] };
+    return { row, prospect: last === undefined ? 'new' : prospects[last] };
   });
 }
 
-/** Launches what is not launched yet. Answers an outcome for every row, and the error that ended it early. */
-export async function launchCsv(launch: CsvLaunch): Promise<{ outcomes: Outcome[]; error: unknown }> {
+/** Launches the rows that are not launched yet. Returns a result for every row. */
+export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   const { journalPath, rows, target } = launch;
   await using _lock = await lock(`${journalPath}.lock`);
   const content = await readJournal(journalPath);
@@ -52,43 +54,43 @@ export async function launchCsv(launch: CsvLaunch): Promise<{ outcomes: Outcome[
   await using journal = await openJournal(journalPath, content);
 
   const entries = lastEntries(content, target.templateId);
-  const work: Work[] = [];
-  const settled: Outcome[] = [];
-  const broken: { row: LaunchRow; intent: Intent }[] = [];
+  const pending: PendingRow[] = [];
+  const settled: RowResult[] = [];
+  const interrupted: { row: LaunchRow; intent: Intent }[] = [];
   for (const row of rows) {
     const last = entries.get(row.key);
     if (last?.type === 'launched') settled.push(launched(row, 'already launched', last));
     else if (last?.type === 'skipped') settled.push({ line: row.line, key: row.key, outcome: 'skipped' });
-    else if (last?.type === 'intent') broken.push({ row, intent: last });
-    else work.push({ row, since: null });
+    else if (last?.type === 'intent') interrupted.push({ row, intent: last });
+    else pending.push({ row, since: null });
   }
-  if (broken.length > 0) {
-    note(`An earlier launch broke off at ${broken.length} of the rows; looking for their runs.`);
+  if (interrupted.length > 0) {
+    launch.info(`An earlier launch was interrupted at ${interrupted.length} of the rows; looking for their runs.`);
     const known = new Set([...entries.values()].flatMap((entry) => (entry.type === 'launched' ? [entry.runId] : [])));
-    const intents = broken.map(({ intent }) => intent);
+    // The intents, not the rows: the file may have changed since, and the runs have what was sent then.
+    const intents = interrupted.map(({ intent }) => intent);
     const findings = await findLaunched(launch.client, target, intents, { known, settleMs: launch.settleMs });
-    for (const { row, intent } of broken) {
-      const outcome = await settle(row, findings.get(row.key), launch, journal);
-      // What the intent said, not what the row says now: that is what may be there.
-      if (outcome === null) work.push({ row, since: intent.since });
-      else settled.push(outcome);
+    for (const { row, intent } of interrupted) {
+      const result = await settle(row, findings.get(row.key), launch, journal);
+      if (result === null) pending.push({ row, since: intent.since });
+      else settled.push(result);
     }
   }
-  for (const outcome of settled) launch.onOutcome(outcome);
-  const { outcomes, error } = await launchRows(
-    work.toSorted((one, other) => one.row.line - other.row.line),
+  for (const result of settled) launch.onResult(result);
+  const { results, error } = await launchRows(
+    pending.toSorted((one, other) => one.row.line - other.row.line),
     { ...launch, journal },
   );
-  return { outcomes: [...settled, ...outcomes].toSorted((one, other) => one.line - other.line), error };
+  return { results: [...settled, ...results].toSorted((one, other) => one.line - other.line), error };
 }
 
-/** Writes down what became of a launch that broke off; null when the row shall be launched. */
+/** Records what became of an interrupted launch. Null if the row is to be launched. */
 async function settle(
   row: LaunchRow,
   finding: Finding | undefined,
   { resolve, target }: CsvLaunch,
   journal: Journal,
-): Promise<Outcome | null> {
+): Promise<RowResult | null> {
   const template = target.templateId;
   if (!finding || finding.kind === 'not launched') return null;
   if (finding.kind === 'launched') {
@@ -102,24 +104,16 @@ async function settle(
   return { line: row.line, key: row.key, outcome: 'skipped' };
 }
 
-/** Refuses a journal in which the rows of the file cannot be told any more. */
-function checkJournal(
-  content: JournalContent | null,
-  {
-    target,
-    rows,
-    journalPath,
-    keyedBy,
-    acceptChanges,
-  }: Pick<CsvLaunch, 'target' | 'rows' | 'journalPath' | 'keyedBy' | 'acceptChanges'>,
-): void {
+/** Rejects a journal in which the rows of the file can no longer be recognized. */
+function checkJournal(content: JournalContent | null, csv: CsvRows): void {
+  const { target, rows, journalPath, keyedBy, acceptChanges } = csv;
   const own = content?.entries.filter(({ template }) => template === target.templateId) ?? [];
   const other = own.find((entry) => entry.type === 'intent' && entry.keyedBy !== keyedBy);
   if (other?.type === 'intent') {
     const option =
       other.keyedBy === 'content' ? 'without --key' : `with --key ${other.keyedBy.replace(/^column /, '')}`;
-    throw refused(
-      `Rows of this file were launched ${option} before. Launch the rest the same way: ${journalPath} tells rows by it.`,
+    throw rejected(
+      `Rows of this file were already launched ${option}. Launch the other rows the same way: ${journalPath} identifies rows by it.`,
     );
   }
   if (keyedBy !== 'content' || acceptChanges) return;
@@ -128,9 +122,9 @@ function checkJournal(
     ({ type, row }) => type !== 'failed' && !keys.has(row),
   );
   if (gone.length === 0) return;
-  throw refused(
-    `${gone.length} of the rows launched before are not in this launch any more: the file, --map or a fixed value was changed.`,
-    'Rows are told by their content, so the changed ones would be launched again. Undo the change;',
-    'or, if the other rows are meant to be launched, give --accept-changes. With --key COLUMN rows may change.',
+  throw rejected(
+    `${gone.length} of the rows launched earlier are not part of this launch: the file, --map or an option has changed.`,
+    'Rows are identified by their content, so changed rows would be launched again. Undo the change, or use',
+    '--accept-changes to launch the rows as they are now. With --key COLUMN, the content of a row may change.',
   );
 }

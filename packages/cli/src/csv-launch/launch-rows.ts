@@ -1,53 +1,56 @@
 import { isApiError, isServerError, isValidationError, type Client } from '@runward/sdk';
+import pLimit from 'p-limit';
+import { messageOf } from '../errors.ts';
 import type { Target } from '../launch/target.ts';
 import type { Intent, Journal } from './journal.ts';
-import { launched, type Outcome } from './outcome.ts';
+import { launched, type RowResult } from './row-result.ts';
 import { contentOf, digest, type LaunchRow } from './rows.ts';
 
-/** A row to launch; `since` is that of an earlier launch that broke off. */
-export interface Work {
+/** A row to launch. `since` is that of an earlier launch of it that was interrupted. */
+export interface PendingRow {
   readonly row: LaunchRow;
   readonly since: string | null;
 }
 
-/** What launching rows needs besides them. */
-export interface LaunchScene {
+/** What rows are launched with. */
+export interface LaunchContext {
   readonly client: Client;
   readonly target: Target;
   readonly journal: Journal;
   readonly keyedBy: string;
   readonly concurrency: number;
-  /** Aborted when the person wants to stop: what is under way is finished. */
+  /** Aborted to stop after the launches under way. */
   readonly stop: AbortSignal;
-  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onResult: (result: RowResult) => void;
+}
+
+/** The results of rows, and the error that made the launch stop early; null if it did not. */
+export interface LaunchResult {
+  readonly results: RowResult[];
+  readonly error: unknown;
 }
 
 /**
- * Launches rows, several at a time, and writes down the intent before and the result after each. It stops early when an error
- * is not about the row; that error is answered with the outcomes.
+ * Launches rows, several at a time. The journal gets an intent before each launch and its result afterwards. An error that does not
+ * concern a single row stops the launch early.
  */
-export async function launchRows(
-  work: readonly Work[],
-  scene: LaunchScene,
-): Promise<{ outcomes: Outcome[]; error: unknown }> {
-  const queue = work.values();
-  const outcomes: Outcome[] = [];
+export async function launchRows(rows: readonly PendingRow[], context: LaunchContext): Promise<LaunchResult> {
   let error: unknown = null;
-  const worker = async () => {
-    for (const item of queue) {
-      const tried = error === null && !scene.stop.aborted;
-      const outcome = tried ? await launchRow(item, scene) : { outcome: notTried(item.row), error: null };
-      error ??= outcome.error;
-      outcomes.push(outcome.outcome);
-      scene.onOutcome(outcome.outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: scene.concurrency }, worker));
-  return { outcomes, error };
+  const results = await pLimit(context.concurrency).map(rows, async (pending) => {
+    const isStopping = error !== null || context.stop.aborted;
+    const launch = isStopping ? { result: notTried(pending.row), error: null } : await launchRow(pending, context);
+    error ??= launch.error;
+    context.onResult(launch.result);
+    return launch.result;
+  });
+  return { results, error };
 }
 
-async function launchRow({ row, since }: Work, scene: LaunchScene): Promise<{ outcome: Outcome; error: unknown }> {
-  const { client, target, journal, keyedBy } = scene;
+async function launchRow(
+  { row, since }: PendingRow,
+  context: LaunchContext,
+): Promise<{ result: RowResult; error: unknown }> {
+  const { client, target, journal, keyedBy } = context;
   const { line, key, body } = row;
   const template = target.templateId;
   const intent: Intent = {
@@ -67,30 +70,30 @@ async function launchRow({ row, since }: Work, scene: LaunchScene): Promise<{ ou
     const run = await client.runs.launch(body, launchOptions(journal, row));
     const { id: runId, publicId, title } = run;
     await journal.record({ type: 'launched', row: key, template, runId, publicId, title });
-    return { outcome: launched(row, 'launched', { runId, publicId, title }), error: null };
+    return { result: launched(row, 'launched', { runId, publicId, title }), error: null };
   } catch (error) {
-    const messages = isApiError(error) ? error.messages : [error instanceof Error ? error.message : String(error)];
-    // Nothing was sent, or the server has answered that it did nothing; after any other error the run may exist.
-    const certain = !sent || (isApiError(error) && error.statusCode < 500);
-    if (sent && certain) await journal.record({ type: 'failed', row: key, template, messages });
-    const aboutRow = isValidationError(error) || isServerError(error);
-    const told = certain ? messages : [...messages, 'Its run may exist. Run the same command again to find out.'];
+    const messages = isApiError(error) ? error.messages : [messageOf(error)];
+    // Without a response that rejects the launch, its run may exist.
+    const isCertain = !sent || (isApiError(error) && error.statusCode < 500);
+    if (sent && isCertain) await journal.record({ type: 'failed', row: key, template, messages });
+    const hint = isCertain ? [] : ['Its run may exist. Run the same command again to find out.'];
+    const concernsRow = isValidationError(error) || isServerError(error);
     return {
-      outcome: { line, key, outcome: certain ? 'failed' : 'unclear', messages: told },
-      error: aboutRow ? null : error,
+      result: { line, key, outcome: isCertain ? 'failed' : 'unclear', messages: [...messages, ...hint] },
+      error: concernsRow ? null : error,
     };
   }
 }
 
 /**
- * The key of the row goes with every attempt, so that the server launches it once within 24 hours. It is a plain header, not the SDK's
- * option: that would send a lost launch again, and a refusal of the second attempt would no longer mean that there is no run. A
- * refusal for too many requests is waited out.
+ * Every attempt carries an idempotency key made from the row, so that the server launches the row once within 24 hours. It is a plain
+ * header, not the SDK's option: with that, the SDK would resend a launch whose response was lost, and a rejection of the second attempt
+ * would no longer prove that there is no run. The retries are for 429 responses.
  */
 function launchOptions({ id }: Journal, { key, body }: LaunchRow) {
   return { maxRetries: 10, headers: { 'idempotency-key': digest(`${id} ${key} ${contentOf(body)}`) } };
 }
 
-function notTried({ line, key }: LaunchRow): Outcome {
+function notTried({ line, key }: LaunchRow): RowResult {
   return { line, key, outcome: 'not tried' };
 }

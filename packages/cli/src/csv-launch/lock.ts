@@ -1,12 +1,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { failure } from '../errors.ts';
+import { failure, messageOf } from '../errors.ts';
 
 /**
- * Keeps a second process from launching the same file at the same time. The lock is a file that names its process, so that one
- * left behind by a process that was killed can be told and taken over.
+ * Prevents a second process from launching the same file at the same time. The lock is a file that names its process, so that
+ * the lock of a process that was killed is recognized and taken over.
  *
- * @throws CliError when another process holds it
+ * @throws CliError if another process holds it
  */
 export async function lock(path: string): Promise<AsyncDisposable> {
   const mine = JSON.stringify({ pid: process.pid, host: hostname() });
@@ -16,21 +16,22 @@ export async function lock(path: string): Promise<AsyncDisposable> {
       return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw failure(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+        throw failure(`${path} cannot be written: ${messageOf(error)}.`);
       }
     }
     const holder = await readFile(path, 'utf8').catch(() => '');
     if (attempt === 5 || isAlive(holder)) {
       throw failure(
-        `Another process is launching this file. If you are sure that none is, delete ${path} and try again.`,
+        `Another process is launching this file. If you are sure that there is none, delete ${path} and try again.`,
       );
     }
-    await takeAway(path, holder);
+    await removeStale(path, holder);
   }
 }
 
-// Only one of several processes can rename the file; whoever got a fresh lock instead of the stale one puts it back.
-async function takeAway(path: string, stale: string): Promise<void> {
+// Several processes may try this at once, but only one can rename the file. If the renamed file is the new lock of another
+// process, it is put back.
+async function removeStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}`;
   try {
     await rename(path, aside);
@@ -44,7 +45,7 @@ async function takeAway(path: string, stale: string): Promise<void> {
 function isAlive(holder: string): boolean {
   try {
     const { pid, host }: { pid: number; host: string } = JSON.parse(holder);
-    // A process of another machine cannot be asked.
+    // A process of another machine cannot be checked.
     if (host !== hostname()) return true;
     process.kill(pid, 0);
     return true;

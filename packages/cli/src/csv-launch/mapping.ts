@@ -1,11 +1,11 @@
 import { usage } from '../errors.ts';
-import { similar } from '../lookup/ids.ts';
 import type { LaunchTexts } from '../launch/launch-body.ts';
+import { similar } from '../lookup/similar.ts';
 
-/** Makes the texts of a launch from the cells of a row, and tells what is missing there. */
-export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; faults: string[] };
+/** Turns the cells of a row into the texts of a launch, with an error for each cell that must not be empty. */
+export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; errors: string[] };
 
-/** A text with columns filled in; a plain column may be empty. */
+/** The source of a target: literal text and columns, in order. A column that stands alone may be empty. */
 interface Source {
   readonly target: string;
   readonly pieces: readonly (string | { readonly column: string })[];
@@ -14,8 +14,8 @@ interface Source {
 const targets = 'title, date, owner or var.NAME';
 
 /**
- * Reads `--map target=source`, where a source is a column, or a text with columns in braces (`{{` is a brace). `constants`
- * hold for every row.
+ * Reads `--map target=source`. A source is a column, or a text with columns in braces (`{{` is a literal brace). `constants`
+ * apply to every row.
  *
  * @throws CliError listing every unknown target and column
  */
@@ -24,22 +24,22 @@ export function readMapping(
   columns: readonly string[],
   constants: LaunchTexts,
 ): Mapping {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const sources = specs.map(([target, source]): Source => {
-    if (!/^(title|date|owner|var\..+)$/.test(target)) faults.push(`--map ${target}=…: map to ${targets}.`);
-    if (isConstant(target, constants)) faults.push(`--map ${target}=…: it has a fixed value already; drop one.`);
+    if (!/^(title|date|owner|var\..+)$/.test(target)) errors.push(`--map ${target}=…: unknown target; use ${targets}.`);
+    if (isConstant(target, constants)) errors.push(`--map ${target}=…: an option already sets it; remove one of them.`);
     if (columns.includes(source)) return { target, pieces: [{ column: source }] };
     const pieces = splitBraces(source);
     if (!pieces.some((piece) => typeof piece !== 'string')) {
-      faults.push(`--map ${target}=${source}: ${noColumn(source, columns)} Columns go into braces within a text.`);
+      errors.push(`--map ${target}=${source}: ${unknownColumn(source, columns)} In a text, put columns in braces.`);
     }
     for (const piece of pieces) {
       if (typeof piece === 'string' || columns.includes(piece.column)) continue;
-      faults.push(`--map ${target}=${source}: ${noColumn(piece.column, columns)}`);
+      errors.push(`--map ${target}=${source}: ${unknownColumn(piece.column, columns)}`);
     }
     return { target, pieces };
   });
-  if (faults.length > 0) throw usage(...faults);
+  if (errors.length > 0) throw usage(...errors);
 
   return (cells) => {
     const empty: string[] = [];
@@ -58,7 +58,7 @@ export function readMapping(
     );
     return {
       texts: { ...constants, ...texts, variables: { ...constants.variables, ...Object.fromEntries(variables) } },
-      faults: empty,
+      errors: empty,
     };
   };
 }
@@ -70,13 +70,15 @@ function isConstant(target: string, constants: LaunchTexts): boolean {
 
 function splitBraces(source: string): Source['pieces'] {
   const pieces: (string | { column: string })[] = [];
-  for (const [, open, column, text = ''] of source.matchAll(/(\{\{)|\{([^{}]+)\}|([^{]+|\{)/g)) {
-    pieces.push(open !== undefined ? '{' : column !== undefined ? { column: column.trim() } : text);
+  for (const [, brace, column, text = ''] of source.matchAll(/(\{\{)|\{([^{}]+)\}|([^{]+|\{)/g)) {
+    pieces.push(brace !== undefined ? '{' : column !== undefined ? { column: column.trim() } : text);
   }
   return pieces;
 }
 
-function noColumn(name: string, columns: readonly string[]): string {
-  const close = similar(name, columns);
-  return `there is no column "${name}". ${close.length > 0 ? `Did you mean ${close.join(' or ')}?` : `There are: ${columns.join(', ')}.`}`;
+function unknownColumn(name: string, columns: readonly string[]): string {
+  const suggestions = similar(name, columns);
+  const hint =
+    suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : `The columns are: ${columns.join(', ')}.`;
+  return `there is no column "${name}". ${hint}`;
 }

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { refused } from '../errors.ts';
+import { rejected } from '../errors.ts';
 
 /** A row of a CSV file: its cells by column, trimmed, and the line it ends on, counted from 1. */
 export interface CsvRow {
@@ -14,16 +14,16 @@ export interface CsvFile {
 }
 
 /**
- * Reads CSV with a header line.
+ * Parses CSV with a header line.
  *
- * @throws CliError when it is no CSV, has no rows, or names a column twice
+ * @throws CliError if it is not valid CSV, has no rows, or has two columns of the same name
  */
 export function readCsv(text: string, path: string, delimiter: string): CsvFile {
   const columns: string[] = [];
   const rows = parseRows(text, path, delimiter, columns);
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw refused(`${path}: the column "${twice}" occurs twice; rename one.`);
-  if (rows.length === 0) throw refused(`${path} has no rows below its header.`);
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (repeated !== undefined) throw rejected(`${path}: the column "${repeated}" occurs twice; rename one.`);
+  if (rows.length === 0) throw rejected(`${path} has no rows below its header.`);
   return { columns, rows };
 }
 
@@ -42,7 +42,7 @@ function parseRows(text: string, path: string, delimiter: string, columns: strin
     });
     return records.map(({ info, record }) => ({ line: info.lines, cells: record }));
   } catch (error) {
-    if (error instanceof CsvError) throw refused(`${path} is no sound CSV: ${error.message}.`);
+    if (error instanceof CsvError) throw rejected(`${path} is not valid CSV: ${error.message}.`);
     throw error;
   }
 }

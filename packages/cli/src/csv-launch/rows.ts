@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refused } from '../errors.ts';
+import { rejected } from '../errors.ts';
 import { toBody, type LaunchBody, type LaunchRules } from '../launch/launch-body.ts';
 import type { Mapping } from './mapping.ts';
 import type { CsvFile } from './read-csv.ts';
@@ -7,7 +7,7 @@ import type { CsvFile } from './read-csv.ts';
 /** A row that is ready to be launched. */
 export interface LaunchRow {
   readonly line: number;
-  /** Tells the row in the journal, also when the file was changed elsewhere. */
+  /** Identifies the row in the journal, also if other rows of the file change. */
   readonly key: string;
   readonly body: LaunchBody;
 }
@@ -15,7 +15,7 @@ export interface LaunchRow {
 /**
  * Checks all rows.
  *
- * @throws CliError listing every fault of every row by its line
+ * @throws CliError listing every error with the line of its row
  */
 export function prepareRows(
   { rows, columns }: CsvFile,
@@ -24,14 +24,14 @@ export function prepareRows(
   keyColumn: string | undefined,
 ): LaunchRow[] {
   if (keyColumn !== undefined && !columns.includes(keyColumn)) {
-    throw refused(`--key ${keyColumn}: there is no such column. There are: ${columns.join(', ')}.`);
+    throw rejected(`--key ${keyColumn}: there is no such column. The columns are: ${columns.join(', ')}.`);
   }
-  const faults: string[] = [];
+  const errors: string[] = [];
   const seen = new Map<string, number>();
   const prepared = rows.map(({ line, cells }): LaunchRow => {
-    const { texts, faults: empty } = mapping(cells);
-    const { body, faults: wrong } = toBody(texts, rules);
-    faults.push(...[...empty, ...wrong].map((fault) => `line ${line}: ${fault}`));
+    const { texts, errors: mappingErrors } = mapping(cells);
+    const { body, errors: bodyErrors } = toBody(texts, rules);
+    errors.push(...[...mappingErrors, ...bodyErrors].map((error) => `line ${line}: ${error}`));
     if (keyColumn === undefined) {
       const content = contentOf(body);
       const before = seen.get(content) ?? 0;
@@ -39,24 +39,23 @@ export function prepareRows(
       return { line, body, key: `${digest(content)}#${before + 1}` };
     }
     const key = cells[keyColumn] ?? '';
-    if (key === '') faults.push(`line ${line}: the key column "${keyColumn}" is empty`);
+    if (key === '') errors.push(`line ${line}: the key column "${keyColumn}" is empty`);
     const first = seen.get(key);
-    if (key !== '' && first !== undefined)
-      faults.push(`line ${line}: the key "${key}" is that of line ${first} already`);
+    if (key !== '' && first !== undefined) errors.push(`line ${line}: line ${first} already has the key "${key}"`);
     seen.set(key, first ?? line);
     return { line, body, key };
   });
-  if (faults.length > 0) throw refused('Nothing was launched; correct these rows:', ...faults);
+  if (errors.length > 0) throw rejected('Nothing was launched. Correct these rows:', ...errors);
   return prepared;
 }
 
-/** The content of a launch as text: the same for bodies that launch the same. */
+/** The content of a launch as text: equal for bodies that launch equal runs. */
 export function contentOf({ variables = {}, ...body }: LaunchBody): string {
   const sorted = Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([body.templateId, body.title, body.scheduledDateLocal, body.ownerEmail, sorted]);
 }
 
-/** A short name for a text. */
+/** The first 32 hex digits of the SHA-256 of a text. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -1,8 +1,14 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { isFilled } from '@runward/engine';
 import type { Member } from '../lookup/member.ts';
-import { askChoice, askChoices, askText, askYesNo, type Choice } from '../terminal/prompts.ts';
-import { problem, readText, writeText } from './read-text.ts';
+import type { Choice, Prompts } from '../terminal/prompts.ts';
+import { formatValue, parseValue, valueError } from './field-text.ts';
+
+/** A field to ask for, and its current value, which is the default. */
+export interface Question {
+  readonly field: Field;
+  readonly current: FieldValue;
+}
 
 const none = { value: '', label: '(none)' };
 
@@ -13,61 +19,68 @@ const hints: Partial<Record<Field['type'], string>> = {
   PHONE: '+49 30 1234567',
   DATE: '2026-03-01',
   DATETIME: '2026-03-01T09:00:00Z',
-  FILE_UPLOAD: 'file ids, separated by commas',
-  SIGNATURE: 'file id',
-  IMAGE: 'file id',
-  DATA_SOURCE: 'id of the row',
+  FILE_UPLOAD: 'file IDs, separated by commas',
+  SIGNATURE: 'file ID',
+  IMAGE: 'file ID',
+  DATA_SOURCE: 'row ID',
 };
 
-/** Asks a person for the value of a field; what it has now is the default. `members` are null when the key may not read them. */
-export async function askField(field: Field, now: FieldValue, members: readonly Member[] | null): Promise<FieldValue> {
+/** Asks for the value of a field. `members` is null if the API key must not read them. */
+export async function askField(
+  prompts: Prompts,
+  question: Question,
+  members: readonly Member[] | null,
+): Promise<FieldValue> {
+  const { field, current } = question;
   const message = [field.required ? `${field.label} *` : field.label, field.helpText].filter(Boolean).join(' — ');
   switch (field.type) {
     case 'CHECKBOX':
-      return askCheckbox(field, message, now);
+      return askCheckbox(prompts, question, message);
     case 'DROPDOWN':
-      return askOne(field, message, field.options.map(toChoice), now);
+      return askOne(prompts, question, message, field.options.map(toChoice));
     case 'MULTI_SELECT': {
       const { options, required } = field;
-      const initial = Array.isArray(now) ? now : [];
-      const chosen = await askChoices(message, options.map(toChoice), { initial, required });
+      const initial = Array.isArray(current) ? current : [];
+      const chosen = await prompts.choices(message, options.map(toChoice), { initial, required });
       return chosen.length > 0 ? chosen : null;
     }
-    case 'USER':
-      if (members)
-        return askOne(
-          field,
-          message,
-          members.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` })),
-          now,
-        );
-      return askLine(field, message, now);
+    case 'USER': {
+      if (!members) return askLine(prompts, question, message);
+      const choices = members.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }));
+      return askOne(prompts, question, message, choices);
+    }
     default:
-      return askLine(field, message, now);
+      return askLine(prompts, question, message);
   }
 }
 
-async function askLine(field: Field, message: string, now: FieldValue): Promise<FieldValue> {
+async function askLine(prompts: Prompts, { field, current }: Question, message: string): Promise<FieldValue> {
   const check = (text: string) => {
-    const value = readText(field, text);
+    const value = parseValue(field, text);
     if (field.required && !isFilled(value)) return 'A value is required.';
-    return problem(field, value) ?? undefined;
+    return valueError(field, value) ?? undefined;
   };
   const hint = hints[field.type];
-  const options = { check, ...(now !== null && { initial: writeText(now) }), ...(hint !== undefined && { hint }) };
-  return readText(field, await askText(message, options));
+  const initial = current === null ? {} : { initial: formatValue(current) };
+  return parseValue(field, await prompts.text(message, { check, ...initial, ...(hint !== undefined && { hint }) }));
 }
 
-async function askCheckbox(field: Field, message: string, now: FieldValue): Promise<FieldValue> {
-  if (field.required) return askYesNo(message, now === true);
+async function askCheckbox(prompts: Prompts, { field, current }: Question, message: string): Promise<FieldValue> {
+  if (field.required) return prompts.yesNo(message, current === true);
   const choices = [none, { value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }];
-  return readText(field, await askChoice(message, choices, now === null ? '' : now === true ? 'yes' : 'no'));
+  const initial = current === null ? '' : current === true ? 'yes' : 'no';
+  return parseValue(field, await prompts.choice(message, choices, initial));
 }
 
-async function askOne(field: Field, message: string, choices: readonly Choice[], now: FieldValue) {
+async function askOne(
+  prompts: Prompts,
+  { field, current }: Question,
+  message: string,
+  choices: readonly Choice[],
+): Promise<FieldValue> {
   const all = field.required ? choices : [none, ...choices];
-  const initial = typeof now === 'string' ? now : field.required ? undefined : '';
-  return readText(field, await askChoice(message, all, initial));
+  const initial = typeof current === 'string' ? current : field.required ? undefined : '';
+  return parseValue(field, await prompts.choice(message, all, initial));
 }
 
 function toChoice({ key, label }: Field['options'][number]): Choice {

@@ -1,68 +1,72 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { isFilled } from '@runward/engine';
 import type { Client } from '@runward/sdk';
-import { refused, usage } from '../errors.ts';
-import { similar } from '../lookup/ids.ts';
+import { rejected, usage } from '../errors.ts';
 import { findMemberId, membersIfAllowed } from '../lookup/member.ts';
+import { similar } from '../lookup/similar.ts';
+import type { Prompts } from '../terminal/prompts.ts';
 import { askField } from './ask-field.ts';
+import { parseValue, valueError } from './field-text.ts';
 import type { Form } from './load-form.ts';
-import { problem, readText } from './read-text.ts';
 
-/** Values for a form, by field id. */
-export type Answers = ReadonlyMap<string, FieldValue>;
+/** The values of a form, by field ID. */
+export type FormValues = ReadonlyMap<string, FieldValue>;
 
-/** Walks a person through all fields of a form. */
-export async function askForm(client: Client, { fields, values }: Form): Promise<Answers> {
+/** Asks for all fields of a form. */
+export async function askForm(client: Client, prompts: Prompts, { fields, values }: Form): Promise<FormValues> {
   const members = fields.some(({ type }) => type === 'USER') ? await membersIfAllowed(client) : null;
-  const answers = new Map<string, FieldValue>();
-  for (const field of fields) answers.set(field.id, await askField(field, values.get(field.id) ?? null, members));
-  return answers;
+  const entered = new Map<string, FieldValue>();
+  for (const field of fields) {
+    const current = values.get(field.id) ?? null;
+    entered.set(field.id, await askField(prompts, { field, current }, members));
+  }
+  return entered;
 }
 
 /**
- * Reads `--value key=text` for a form.
+ * Reads the values of a form from `--value key=text`.
  *
- * @throws CliError when a key names no field, a text is no value of its field, or a required field stays empty
+ * @throws CliError if a key is unknown, a text is not valid for its field, or a required field has no value
  */
 export async function readForm(
   client: Client,
   form: Form,
   given: readonly (readonly [string, string])[],
-): Promise<Answers> {
-  const answers = new Map<string, FieldValue>();
-  const problems: string[] = [];
+): Promise<FormValues> {
+  const values = new Map<string, FieldValue>();
+  const errors: string[] = [];
   for (const [key, text] of given) {
     const field = fieldOf(form, key);
-    const value = await readAny(client, field, text);
-    const found = problem(field, value);
-    if (found === null) answers.set(field.id, value);
-    else problems.push(`--value ${key}: ${found}`);
+    const value = await readValue(client, field, text);
+    const error = valueError(field, value);
+    if (error === null) values.set(field.id, value);
+    else errors.push(`--value ${key}: ${error}`);
   }
-  if (problems.length > 0) throw refused(...problems);
+  if (errors.length > 0) throw rejected(...errors);
 
-  const open = form.fields.filter(({ id, required }) => {
-    return required && !isFilled(answers.has(id) ? (answers.get(id) ?? null) : (form.values.get(id) ?? null));
+  const empty = form.fields.filter(({ id, required }) => {
+    return required && !isFilled((values.has(id) ? values.get(id) : form.values.get(id)) ?? null);
   });
-  if (open.length > 0) {
-    throw refused(
-      `The form of "${form.task.title}" needs values. Give them, answer on a terminal, or skip the form with --direct:`,
-      ...open.map(({ key, label, type, options }) => {
+  if (empty.length > 0) {
+    throw rejected(
+      `The form of "${form.task.title}" has required fields without a value. Set them, run the command on a terminal to be asked, or skip the form with --direct:`,
+      ...empty.map(({ key, label, type, options }) => {
         const choices = options.length > 0 ? `: ${options.map((option) => option.key).join(', ')}` : '';
         return `--value ${key}=…  (${label}, ${type}${choices})`;
       }),
     );
   }
-  return answers;
+  return values;
 }
 
-/** Submits what differs from the open entry in one batch, opening an entry if there is none, and completes it. */
-export async function completeForm({ execution }: Client, form: Form, answers: Answers): Promise<void> {
+/** Submits the values that differ from the open entry in one batch and completes the entry. Opens one if there is none. */
+export async function completeForm({ execution }: Client, form: Form, values: FormValues): Promise<void> {
   const { id } = form.entry ?? (await execution.open({ runTaskId: form.task.runTaskId }));
-  const values = [...answers]
+  const changed = [...values]
     .filter(([field, value]) => JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
     .map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
-  if (values.length > 0) await execution.submitBatch({ executionEntryId: id, values });
-  // The SDK adds an idempotency key and keeps it over its retries.
+  if (changed.length > 0) await execution.submitBatch({ executionEntryId: id, values: changed });
+  // The SDK adds an idempotency key and sends the same one with every retry.
   await execution.complete({ executionEntryId: id });
 }
 
@@ -70,12 +74,12 @@ function fieldOf({ fields, task }: Form, key: string): Field {
   const field = fields.find((candidate) => candidate.key === key);
   if (field) return field;
   const keys = fields.map((candidate) => candidate.key);
-  const [close] = similar(key, keys);
-  const hint = close === undefined ? `It has: ${keys.join(', ') || 'none'}.` : `Did you mean ${close}?`;
+  const [suggestion] = similar(key, keys);
+  const hint = suggestion === undefined ? `Its fields: ${keys.join(', ') || 'none'}.` : `Did you mean ${suggestion}?`;
   throw usage(`--value: the form of "${task.title}" has no field "${key}". ${hint}`);
 }
 
-async function readAny(client: Client, field: Field, text: string): Promise<FieldValue> {
+async function readValue(client: Client, field: Field, text: string): Promise<FieldValue> {
   if (field.type === 'USER' && text.includes('@')) return findMemberId(client, text);
-  return readText(field, text);
+  return parseValue(field, text);
 }

@@ -1,12 +1,12 @@
 import { contract, type BodyInput, type Contract } from '@runward/contract';
 import type { VariableDefinition, VariableValue } from '@runward/engine';
-import { faultsOf } from '../faults.ts';
 import type { Member } from '../lookup/member.ts';
+import { describeIssues } from '../schema-errors.ts';
 
-/** What a launch sends. */
+/** The request body of a launch. */
 export type LaunchBody = BodyInput<Contract['runs']['launch']>;
 
-/** What a person says about a launch, as text. */
+/** A launch as it was entered, as text. */
 export interface LaunchTexts {
   readonly title?: string;
   readonly date?: string;
@@ -14,25 +14,25 @@ export interface LaunchTexts {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What texts are held against; null where the key may not read it, which leaves the check to the server. */
+/** What launches are checked against; null if the API key must not read it, which leaves the check to the server. */
 export interface LaunchRules {
   readonly templateId: string;
   readonly variables: readonly VariableDefinition[] | null;
   readonly members: readonly Member[] | null;
 }
 
-/** Makes the body of a launch: variables typed like their defaults, everything checked as far as it can be from here. */
-export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBody; faults: string[] } {
+/** Builds the request body of a launch. Variables get the type of their default. Returns every error that can be found without the server. */
+export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBody; errors: string[] } {
   const { title, date, owner } = texts;
-  const faults: string[] = [];
+  const errors: string[] = [];
   const variables: Record<string, VariableValue> = {};
   for (const [key, text] of Object.entries(texts.variables)) {
     const read = readVariable(key, text, rules.variables);
-    if ('fault' in read) faults.push(`var.${key}: ${read.fault}`);
+    if ('error' in read) errors.push(`var.${key}: ${read.error}`);
     else variables[key] = read.value;
   }
-  if (owner !== undefined && rules.members && !rules.members.some(({ email }) => same(email, owner))) {
-    faults.push(`owner: no active member has the address ${owner}`);
+  if (owner !== undefined && rules.members && !rules.members.some(({ email }) => equalsIgnoringCase(email, owner))) {
+    errors.push(`owner: no active member has the email address ${owner}`);
   }
 
   const body = {
@@ -43,39 +43,40 @@ export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBo
     ...(Object.keys(variables).length > 0 && { variables }),
   };
   const parsed = contract.runs.launch.body.safeParse(body);
-  if (parsed.success) return { body: parsed.data, faults };
-  return { body, faults: [...faults, ...faultsOf(parsed.error.issues).map(inWordsOfOptions)] };
+  if (parsed.success) return { body: parsed.data, errors };
+  return { body, errors: [...errors, ...describeIssues(parsed.error.issues).map(nameOptions)] };
 }
 
 function readVariable(
   key: string,
   text: string,
   known: LaunchRules['variables'],
-): { value: VariableValue } | { fault: string } {
+): { value: VariableValue } | { error: string } {
   if (known === null) return { value: text };
   const definition = known.find((candidate) => candidate.key === key);
   if (!definition) {
     const keys = known.map((candidate) => candidate.key).join(', ');
-    return { fault: `the template has no such variable; it has ${keys || 'none'}` };
+    return { error: `unknown variable; the template has ${keys || 'none'}` };
   }
   switch (typeof definition.defaultValue) {
     case 'number':
-      return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: `takes a number, not "${text}"` };
+      return Number.isFinite(Number(text)) ? { value: Number(text) } : { error: `must be a number, not "${text}"` };
     case 'boolean':
-      if (!/^(true|false)$/i.test(text)) return { fault: `takes true or false, not "${text}"` };
+      if (!/^(true|false)$/i.test(text)) return { error: `must be true or false, not "${text}"` };
       return { value: text.toLowerCase() === 'true' };
     default:
       return { value: text };
   }
 }
 
-function inWordsOfOptions(fault: string): string {
-  return fault
+/** Replaces the name of a parameter by that of its option. */
+function nameOptions(error: string): string {
+  return error
     .replace(/^scheduledDateLocal/, 'date')
     .replace(/^ownerEmail/, 'owner')
     .replace(/^variables\./, 'var.');
 }
 
-function same(one: string, other: string): boolean {
+function equalsIgnoringCase(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,29 +1,31 @@
 import { isPermissionError, type Client } from '@runward/sdk';
-import { refused } from '../errors.ts';
+import { rejected } from '../errors.ts';
 import { isId } from '../lookup/ids.ts';
 import { membersIfAllowed } from '../lookup/member.ts';
 import { findTemplate } from '../lookup/template.ts';
 import type { LaunchRules } from './launch-body.ts';
 
-/** The template that is launched, what a launch of it is held against, and the server's clock when that was read. */
+/** The template to launch, with what its launches are checked against. */
 export interface Target extends LaunchRules {
-  /** Epoch milliseconds. */
+  /** The server's time when the template was read, in epoch milliseconds. */
   readonly serverTime: number;
 }
 
 /**
- * Reads what is needed to check launches of a template. A key that may only launch gets no checks.
+ * Reads the template to launch. A key that may only launch cannot read what launches are checked against; the server then checks
+ * them alone.
  *
- * @throws CliError when the template cannot be launched
+ * @throws CliError if the template cannot be launched
  */
 export async function readTarget(client: Client, idOrName: string, checksOwners: boolean): Promise<Target> {
   const templateId = isId(idOrName) ? idOrName.toLowerCase() : (await findTemplate(client, idOrName)).id;
   try {
     const { data: template, response } = await client.templates.get(templateId).withResponse();
-    if (template.status === 'ARCHIVED')
-      throw refused(`The template "${template.name}" is archived; unarchive it first.`);
+    if (template.status === 'ARCHIVED') {
+      throw rejected(`The template "${template.name}" is archived; unarchive it first.`);
+    }
     if (template.publishedVersionId === null) {
-      throw refused(`The template "${template.name}" is not published. Run: runward templates publish ${templateId}`);
+      throw rejected(`The template "${template.name}" is not published. Run: runward templates publish ${templateId}`);
     }
     const { variables } = await client.templates.versions.get(templateId, template.publishedVersionId);
     const members = checksOwners ? await membersIfAllowed(client) : null;

@@ -1,9 +1,10 @@
 import type { Contract, Response } from '@runward/contract';
 import { isPermissionError, type Client } from '@runward/sdk';
-import { missing } from '../errors.ts';
-import { isId, similar } from './ids.ts';
+import { notFound } from '../errors.ts';
+import { isId } from './ids.ts';
+import { similar } from './similar.ts';
 
-/** A member of the organization, as the API answers it. */
+/** A member of the organization, as the API returns it. */
 export type Member = Response<Contract['users']['list']>['data'][number];
 
 /** All active members. */
@@ -12,7 +13,7 @@ export async function activeMembers({ users }: Client): Promise<Member[]> {
   return all.filter(({ status }) => status === 'ACTIVE');
 }
 
-/** All active members, or null when the key may not read them. */
+/** All active members; null if the API key must not read them. */
 export async function membersIfAllowed(client: Client): Promise<Member[] | null> {
   try {
     return await activeMembers(client);
@@ -23,19 +24,19 @@ export async function membersIfAllowed(client: Client): Promise<Member[] | null>
 }
 
 /**
- * The id of a member, given as id or email address.
+ * The ID of a member, given by ID or email address.
  *
- * @throws CliError when no active member has the address
+ * @throws CliError if no active member has the address
  */
 export async function findMemberId(client: Client, idOrEmail: string): Promise<string> {
   if (isId(idOrEmail)) return idOrEmail.toLowerCase();
   const members = await activeMembers(client);
   const member = members.find(({ email }) => email.toLowerCase() === idOrEmail.trim().toLowerCase());
   if (member) return member.id;
-  const close = similar(
+  const suggestions = similar(
     idOrEmail,
     members.map(({ email }) => email),
   );
-  const hint = close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : '';
-  throw missing(`No active member has the address ${idOrEmail}.${hint}`);
+  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
+  throw notFound(`No active member has the email address ${idOrEmail}.${hint}`);
 }

@@ -1,15 +1,16 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { missing, usage } from '../errors.ts';
-import { isId, similar } from './ids.ts';
+import { notFound, usage } from '../errors.ts';
+import { isId } from './ids.ts';
+import { similar } from './similar.ts';
 
-/** A template as the API answers it. */
+/** A template, as the API returns it. */
 export type Template = Response<Contract['templates']['get']>;
 
 /**
- * The template of an id, or of exactly that name.
+ * A template by its ID or its exact name.
  *
- * @throws CliError when no template has the name, or several have it
+ * @throws CliError if no template has the name, or several have it
  */
 export async function findTemplate({ templates }: Client, idOrName: string): Promise<Template> {
   if (isId(idOrName)) return templates.get(idOrName);
@@ -18,7 +19,7 @@ export async function findTemplate({ templates }: Client, idOrName: string): Pro
   if (found && others.length === 0) return found;
   if (found) {
     const ids = [found, ...others].map(({ id, status }) => `${id} (${status})`);
-    throw usage(`Several templates are named "${idOrName}"; use an id:`, ...ids);
+    throw usage(`Several templates are named "${idOrName}"; use an ID:`, ...ids);
   }
   const names = similar(
     idOrName,
@@ -26,5 +27,5 @@ export async function findTemplate({ templates }: Client, idOrName: string): Pro
   );
   const hint =
     names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : 'See: runward templates list';
-  throw missing(`There is no template named "${idOrName}". ${hint}`);
+  throw notFound(`No template is named "${idOrName}". ${hint}`);
 }

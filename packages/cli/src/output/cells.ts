@@ -1,17 +1,17 @@
 import { usage } from '../errors.ts';
 
-/** Which parts of a record are shown: `columns` by a table, `fields` (all there are) by the other formats. */
+/** The fields of a record that are printed: `columns` in a table, `fields` (all of them) in the other formats. */
 export interface Layout {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
 }
 
-/** The names of a record's parts, from its schema in the contract. */
+/** The layout of a record that a schema of the contract describes. */
 export function layout(schema: { readonly shape: object }, columns: readonly string[]): Layout {
   return { columns, fields: Object.keys(schema.shape) };
 }
 
-/** A part of a record by its name; dots lead further down, like `actor.userId`. Undefined where there is none. */
+/** A field of a record by its name or its path with dots, like `actor.userId`; undefined if there is none. */
 export function partOf(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -21,7 +21,7 @@ export function partOf(record: unknown, path: string): unknown {
 /**
  * A record reduced to the chosen fields.
  *
- * @throws CliError when a field is neither of the layout nor of the record
+ * @throws CliError if neither the layout nor the record has a field of that name
  */
 export function pick(record: unknown, chosen: readonly string[], { fields }: Layout): Record<string, unknown> {
   const known = new Set([...fields, ...(typeof record === 'object' && record !== null ? Object.keys(record) : [])]);
@@ -29,14 +29,18 @@ export function pick(record: unknown, chosen: readonly string[], { fields }: Lay
   return Object.fromEntries(chosen.map((path) => [path, partOf(record, path)]));
 }
 
-/** Refuses names that no record has. */
+/**
+ * Checks the names of `--fields`.
+ *
+ * @throws CliError listing the unknown names
+ */
 export function checkFields(chosen: readonly string[], known: readonly string[]): void {
   const unknown = chosen.filter((path) => !known.includes(path.split('.')[0] ?? ''));
   if (unknown.length === 0) return;
-  throw usage(`--fields: there is no ${unknown.join(', ')} here. Choose from ${known.join(', ')}.`);
+  throw usage(`--fields: unknown field ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
 }
 
-/** A value as text in a table or a CSV cell: nothing for null, plain lists joined, other structures as JSON. */
+/** A value as the text of a table or CSV cell: null is empty, lists of plain values are joined, other structures are JSON. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -3,7 +3,7 @@ import { layout } from './cells.ts';
 
 const { events, runs, templates, webhooks } = contract;
 
-/** How a line of a list of runs is shown. */
+/** The layout of a run in a list. */
 export const runLine = layout(runs.list.response.shape.data.element, [
   'id',
   'publicId',
@@ -12,10 +12,10 @@ export const runLine = layout(runs.list.response.shape.data.element, [
   'title',
 ]);
 
-/** How a run that was just launched is shown. */
+/** The layout of a run that was just launched. */
 export const launchedRun = layout(runs.launch.response, ['id', 'publicId', 'status', 'title', 'createdAt']);
 
-/** How a run is shown; its tasks follow as a table. */
+/** The layout of a run; its tasks are printed as a table of their own. */
 export const run = layout(runs.get.response, [
   'id',
   'publicId',
@@ -31,7 +31,7 @@ export const run = layout(runs.get.response, [
   'archivedAt',
 ]);
 
-/** How a task of a run is shown. */
+/** The layout of a task in the list of a run. */
 export const runTask = layout(runs.get.response.shape.tasks.element, [
   'runTaskId',
   'status',
@@ -40,22 +40,22 @@ export const runTask = layout(runs.get.response.shape.tasks.element, [
   'title',
 ]);
 
-/** How one task is shown by itself. */
+/** The layout of a single task. */
 export const oneTask = {
   ...runTask,
   columns: ['runTaskId', 'title', 'status', 'required', 'dueAt', 'dueAtHasTime', 'assigneeId', 'assigneeGroupId'],
 };
 
-/** How a line of a run's activity is shown. */
+/** The layout of an item of a run's activity log. */
 export const activity = layout(runs.activity.response.shape.data.element, ['sequence', 'at', 'type', 'runTaskId']);
 
-/** How a template is shown. */
+/** The layout of a template. */
 export const template = layout(templates.get.response, ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name']);
 
-/** How a published version is shown. */
+/** The layout of a published version. */
 export const version = layout(templates.publish.response, ['templateId', 'id', 'number', 'note', 'publishedAt']);
 
-/** How a webhook is shown. */
+/** The layout of a webhook. */
 export const webhook = layout(webhooks.get.response, [
   'id',
   'enabled',
@@ -65,14 +65,14 @@ export const webhook = layout(webhooks.get.response, [
   'disabledReason',
 ]);
 
-/** How a delivery is shown. */
+/** The layout of a delivery. */
 export const delivery = layout(webhooks.test.response, ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
 
-/** How a line of a list of deliveries is shown. */
+/** The layout of a delivery in a list. */
 export const deliveryLine = { ...delivery, columns: ['id', 'webhookId', 'event', 'status', 'createdAt'] };
 
-/** How the outcome of a replay is shown. */
+/** The layout of the result of a replay. */
 export const replay = layout(webhooks.replay.response, ['dryRun', 'count']);
 
-/** How an event is shown. */
+/** The layout of an event. */
 export const event = layout(events.list.response.shape.data.element, ['timestamp', 'event', 'deliveryId']);

@@ -1,4 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Io } from '../io.ts';
+import { styled } from '../terminal/colors.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
 import { printable, toJson } from './printable.ts';
 import { pairs, table } from './table.ts';
@@ -9,78 +11,111 @@ export const formats = ['table', 'json', 'jsonl', 'csv'] as const;
 /** A format of `-o`. */
 export type Format = (typeof formats)[number];
 
-/** How data is written. */
+/** How a command prints its data, and to where. */
 export interface Output {
   readonly format: Format;
-  /** Whether the person asked for that format; otherwise it follows from where the output goes. */
+  /** Whether `-o` chose the format; otherwise it is a table on a terminal, and JSON elsewhere. */
   readonly chosen: boolean;
-  /** `--fields`; null is the default of the command. */
+  /** `--fields`; null means the default of the command. */
   readonly fields: readonly string[] | null;
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; infinite elsewhere. */
+  readonly width: number;
+  /** Writes lines to stdout. */
+  write(lines: string): void;
+  /** A text in bold, if stdout shows it. */
+  bold(text: string): string;
 }
 
-/** Writes to the standard output: data only, so that it can be piped. */
-export function write(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+/** The output of a command to the stdout of its process. `beforeWrite` may throw to prevent a write. */
+export function openOutput(
+  { stdout, env }: Io,
+  { output, fields }: { readonly output?: Format; readonly fields?: readonly string[] },
+  beforeWrite: () => void,
+): Output {
+  const isTerminal = stdout.isTTY === true;
+  return {
+    format: output ?? (isTerminal ? 'table' : 'json'),
+    chosen: output !== undefined,
+    fields: fields ?? null,
+    isTerminal,
+    width: isTerminal ? (stdout.columns ?? Infinity) : Infinity,
+    write(lines) {
+      beforeWrite();
+      stdout.write(lines.endsWith('\n') ? lines : `${lines}\n`);
+    },
+    bold: (text) => styled('bold', text, stdout, env),
+  };
 }
 
-/** Prints records in any format: JSON as one array, JSONL and CSV while they come in. */
+/** Prints records: JSON as one array, JSONL and CSV line by line as they arrive. */
 export async function printList(
-  { format, fields }: Output,
+  output: Output,
   records: Iterable<unknown> | AsyncIterable<unknown>,
   layout: Layout,
 ): Promise<void> {
+  const { format, fields } = output;
   const shape = (record: unknown) => (fields ? pick(record, fields, layout) : record);
   if (format === 'jsonl') {
-    for await (const record of records) write(toJson(shape(record)));
+    for await (const record of records) output.write(toJson(shape(record)));
     return;
   }
   if (format === 'csv') {
     let header: readonly string[] | null = null;
     for await (const record of records) {
-      header ??= startCsv(fields ?? layout.fields, layout, record);
-      write(csvLine(header.map((name) => cell(partOf(record, name)))));
+      header ??= startCsv(output, layout, record);
+      output.write(
+        csvLine(
+          output,
+          header.map((name) => cell(partOf(record, name))),
+        ),
+      );
     }
-    if (header === null) startCsv(fields ?? layout.fields, layout, {});
+    if (header === null) startCsv(output, layout, {});
     return;
   }
   const collected = await Array.fromAsync(records);
-  if (format === 'json') return write(toJson(collected.map(shape), 2));
+  if (format === 'json') return output.write(toJson(collected.map(shape), 2));
 
   const columns = fields ?? layout.columns;
   if (collected.length === 0) checkFields(columns, layout.fields);
   for (const record of collected) pick(record, columns, layout);
-  write(
-    table(
-      columns,
-      collected.map((record) => columns.map((name) => cell(partOf(record, name)))),
-      terminalWidth(),
-    ),
+  printTable(
+    output,
+    columns,
+    collected.map((record) => columns.map((name) => cell(partOf(record, name)))),
   );
 }
 
-/** Prints one record in any format; a table shows a line for each part. */
+/** Prints rows of text under a header, cut to the width of the terminal. */
+export function printTable(output: Output, columns: readonly string[], rows: readonly (readonly string[])[]): void {
+  output.write(table(columns, rows, output));
+}
+
+/** Prints one record; a table has a line for each field. */
 export async function printRecord(output: Output, record: unknown, layout: Layout): Promise<void> {
   const { format, fields } = output;
   if (format === 'csv' || format === 'jsonl') return printList(output, [record], layout);
   const shaped = fields ? pick(record, fields, layout) : record;
-  if (format === 'json') return write(toJson(shaped, 2));
+  if (format === 'json') return output.write(toJson(shaped, 2));
   const names = fields ?? layout.columns;
-  write(pairs(names.map((name) => [name, cell(partOf(record, name))])));
+  output.write(
+    pairs(
+      names.map((name) => [name, cell(partOf(record, name))]),
+      output,
+    ),
+  );
 }
 
-/** The columns of the terminal; no limit when the output goes elsewhere. */
-export function terminalWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns : Infinity;
-}
-
-function startCsv(names: readonly string[], layout: Layout, record: unknown): readonly string[] {
+function startCsv(output: Output, layout: Layout, record: unknown): readonly string[] {
+  const names = output.fields ?? layout.fields;
   pick(record, names, layout);
-  write(csvLine(names));
+  output.write(csvLine(output, names));
   return names;
 }
 
-function csvLine(cells: readonly string[]): string {
-  const shown = process.stdout.isTTY ? cells.map(printable) : [...cells];
-  // A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+function csvLine({ isTerminal }: Output, cells: readonly string[]): string {
+  const shown = isTerminal ? cells.map(printable) : [...cells];
+  // A cell that a spreadsheet would execute as a formula gets a leading apostrophe.
   return stringify([shown], { escape_formulas: true });
 }

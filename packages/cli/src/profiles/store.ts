@@ -1,73 +1,81 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import envPaths from 'env-paths';
-import { failure } from '../errors.ts';
+import { dirname, join, resolve } from 'node:path';
+import { failure, messageOf } from '../errors.ts';
+import type { Io } from '../io.ts';
 
-/** A server and the key it is used with. */
+/** A server and the API key to use with it. */
 export interface Profile {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** Everything that `runward login` stored; `current` is used when nothing else is said. */
+/** The profiles that `runward login` stored, by name; `current` is the default. */
 export interface Profiles {
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** What is stored before the first login. */
+/** The profiles before the first login. */
 export const noProfiles: Profiles = { current: null, profiles: {} };
 
-/** Where profiles are kept: RUNWARD_CONFIG, else the usual place for settings of the platform. */
-export function profilesPath(): string {
-  return process.env['RUNWARD_CONFIG'] || join(envPaths('runward', { suffix: '' }).config, 'profiles.json');
+/** The file of the profiles: RUNWARD_CONFIG, or `profiles.json` in the settings directory of the platform. */
+export function profilesPath({ env, cwd, configDirectory }: Io): string {
+  return env['RUNWARD_CONFIG'] ? resolve(cwd, env['RUNWARD_CONFIG']) : join(configDirectory, 'profiles.json');
 }
 
-/** Reads the stored profiles; none when there is no file yet. */
-export async function readProfiles(): Promise<Profiles> {
-  const path = profilesPath();
+/**
+ * Reads the stored profiles; none if the file does not exist.
+ *
+ * @throws CliError if the file cannot be read or is corrupt
+ */
+export async function readProfiles(io: Io): Promise<Profiles> {
+  const path = profilesPath(io);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return noProfiles;
-    throw failure(`${path} cannot be read: ${reason(error)}.`);
+    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
   }
   const profiles = parse(text);
   if (profiles) return profiles;
-  throw failure(`${path} is damaged. Correct it, or delete it and run: runward login`);
+  throw failure(`${path} is corrupt. Correct it, or delete it and run: runward login`);
 }
 
-/** Whether others on this machine may read the stored keys. */
-export async function isExposed(): Promise<boolean> {
+/** Whether other users of this machine can read the stored API keys. */
+export async function isExposed(io: Io): Promise<boolean> {
   if (process.platform === 'win32') return false;
-  const { mode } = await stat(profilesPath()).catch(() => ({ mode: 0 }));
+  const { mode } = await stat(profilesPath(io)).catch(() => ({ mode: 0 }));
   return (mode & 0o077) !== 0;
 }
 
-/** Replaces the stored profiles at once, readable by their owner only; a reader sees the old file or the new one. */
-export async function writeProfiles(profiles: Profiles): Promise<void> {
-  const path = profilesPath();
+/**
+ * Replaces the stored profiles atomically. Only the owner can read the file.
+ *
+ * @throws CliError if the file cannot be written
+ */
+export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
+  const path = profilesPath(io);
   const draft = `${path}.${process.pid}.new`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flush: true });
-    // A draft that an earlier process left behind keeps its own mode.
+    // If an earlier process left a draft behind, it kept that file's mode.
     await chmod(draft, 0o600);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw failure(`${path} cannot be written: ${reason(error)}. RUNWARD_CONFIG may name another file.`);
+    throw failure(`${path} cannot be written: ${messageOf(error)}. Set RUNWARD_CONFIG to use another file.`);
   }
 }
 
-/** The profiles without one of them; where it was the current one, none is current any more. */
+/** The profiles without one of them. If it was the current one, there is no current profile afterwards. */
 export function withoutProfile({ current, profiles }: Profiles, name: string): Profiles {
   const { [name]: _, ...rest } = profiles;
   return { current: current === name ? null : current, profiles: rest };
 }
 
-/** A key as it may be shown: its last four characters. */
+/** An API key as it is displayed: its last four characters. */
 export function masked(apiKey: string): string {
   return `sk_live_…${apiKey.slice(-4)}`;
 }
@@ -76,8 +84,8 @@ function parse(text: string): Profiles | null {
   try {
     const { current, profiles }: Partial<Profiles> = JSON.parse(text);
     const all = Object.entries(profiles ?? {});
-    const sound = all.every(([, { baseUrl, apiKey }]) => URL.canParse(baseUrl) && typeof apiKey === 'string');
-    return sound ? { current: current ?? null, profiles: Object.fromEntries(all) } : null;
+    const isValid = all.every(([, { baseUrl, apiKey }]) => URL.canParse(baseUrl) && typeof apiKey === 'string');
+    return isValid ? { current: current ?? null, profiles: Object.fromEntries(all) } : null;
   } catch {
     return null;
   }
@@ -85,8 +93,4 @@ function parse(text: string): Profiles | null {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import type { TemplateFile } from './template-file.ts';
 
 type ApiTask = Response<Contract['templates.tasks']['list']>['data'][number];
 
-/** A template on the server with the document of its draft. */
+/** A template and the document of its draft. */
 export interface Draft {
   readonly template: Template;
   readonly document: ProcessDocument;
@@ -20,7 +20,7 @@ export async function readDraft({ templates }: Client, template: Template): Prom
   return { template, document: { phases, tasks: tasks.map(toDefinition), variables } };
 }
 
-/** A draft in the format of a file; a push of it changes nothing. */
+/** A draft in the format of a template file. Pushing that file changes nothing. */
 export function toFile({ template, document }: Draft): TemplateFile {
   const keys = phaseKeys(document.phases.map(({ name }) => name));
   const keyOf = new Map(document.phases.map(({ id }, index) => [id, keys[index] ?? null]));
@@ -43,7 +43,7 @@ export function toFile({ template, document }: Draft): TemplateFile {
   };
 }
 
-/** A file as people write it: without what is null, empty or the default. */
+/** A file without the properties that are null, empty or the default, as people write it. */
 export function compact(file: TemplateFile): object {
   return withoutDefaults({
     ...file,

@@ -2,24 +2,24 @@ import type { ProcessDocument, TaskDefinition } from '@runward/engine';
 import { moves } from './order.ts';
 import { move, remove, type Ids, type Step } from './step.ts';
 
-/** Steps that delete what a file does not name. A field that goes with its task needs none of its own. */
+/** The steps that delete what is not in a file. The fields of a deleted task are deleted with it. */
 export function deletions(wanted: ProcessDocument, current: ProcessDocument, { phases, tasks }: Ids): Step[] {
   const keys = new Set(wanted.tasks.flatMap(({ fields }) => fields.map(({ key }) => key)));
   const titles = new Set(wanted.tasks.map(({ title }) => title));
   const names = new Set(wanted.phases.map(({ name }) => name));
   const variables = new Set(wanted.variables.map(({ key }) => key));
-  const stays = ({ id, title }: TaskDefinition) => titles.has(title) && tasks.get(title) === id;
+  const isKept = ({ id, title }: TaskDefinition) => titles.has(title) && tasks.get(title) === id;
 
   return [
     ...current.tasks
-      .filter(stays)
+      .filter(isKept)
       .flatMap((task) =>
         task.fields
           .filter(({ key }) => !keys.has(key))
           .map(({ id, key }) => remove('field', key, (api, ids) => api.fields.remove(ids.template, task.id, id))),
       ),
     ...current.tasks
-      .filter((task) => !stays(task))
+      .filter((task) => !isKept(task))
       .map(({ id, title }) => remove('task', title, (api, ids) => api.tasks.remove(ids.template, id))),
     ...current.phases
       .filter(({ id, name }) => !names.has(name) || phases.get(name) !== id)
@@ -30,7 +30,7 @@ export function deletions(wanted: ProcessDocument, current: ProcessDocument, { p
   ];
 }
 
-/** Steps that bring phases, tasks and the fields of each task into the order of a file, after all other steps. */
+/** The steps that bring phases, tasks and the fields of each task into the order of a file. They follow all other steps. */
 export function orderSteps(wanted: ProcessDocument, current: ProcessDocument, { phases, tasks }: Ids): Step[] {
   const phaseNames = current.phases.filter(({ id, name }) => phases.get(name) === id).map(({ name }) => name);
   const taskTitles = current.tasks.filter(({ id, title }) => tasks.get(title) === id).map(({ title }) => title);
@@ -39,7 +39,7 @@ export function orderSteps(wanted: ProcessDocument, current: ProcessDocument, { 
       phaseNames,
       wanted.phases.map(({ name }) => name),
     ).map(({ item, position }) =>
-      move('phase', item, place(position), (api, ids) =>
+      move('phase', item, toPlace(position), (api, ids) =>
         api.phases.update(ids.template, ids.phases.get(item) ?? '', { position }),
       ),
     ),
@@ -47,7 +47,7 @@ export function orderSteps(wanted: ProcessDocument, current: ProcessDocument, { 
       taskTitles,
       wanted.tasks.map(({ title }) => title),
     ).map(({ item, position }) =>
-      move('task', item, place(position), (api, ids) =>
+      move('task', item, toPlace(position), (api, ids) =>
         api.tasks.update(ids.template, ids.tasks.get(item) ?? '', { position }),
       ),
     ),
@@ -66,18 +66,18 @@ function fieldOrder({ title, fields }: TaskDefinition, now: TaskDefinition | und
     current,
     fields.map(({ key }) => key),
   ).map(({ item, position }) =>
-    move('field', item, place(position), (api, ids) =>
+    move('field', item, toPlace(position), (api, ids) =>
       api.fields.update(ids.template, ids.tasks.get(title) ?? '', ids.fields.get(item) ?? '', { position }),
     ),
   );
 }
 
 function reordered(current: readonly string[], target: readonly string[]) {
-  const staying = current.filter((name) => target.includes(name));
-  // What was created, or came from elsewhere, stands at the end in the order of the file.
-  return moves([...staying, ...target.filter((name) => !staying.includes(name))], target);
+  const kept = current.filter((name) => target.includes(name));
+  // Items that were created or moved here come last, in the order of the file.
+  return moves([...kept, ...target.filter((name) => !kept.includes(name))], target);
 }
 
-function place(position: number): string {
+function toPlace(position: number): string {
   return `to place ${position + 1}`;
 }

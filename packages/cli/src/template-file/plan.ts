@@ -4,7 +4,7 @@ import { deletions, orderSteps } from './plan-rest.ts';
 import { create, move, update, type Ids, type Step } from './step.ts';
 import type { TemplateFile } from './template-file.ts';
 
-/** The changes that turn a draft (null: there is no template yet) into what a file says, in the order they must be made. */
+/** The steps that make a draft match a file, in the order they must be applied. `draft` is null if the template does not exist yet. */
 export function plan(file: TemplateFile, wanted: ProcessDocument, draft: Draft | null): { steps: Step[]; ids: Ids } {
   const current = draft?.document ?? { phases: [], tasks: [], variables: [] };
   const ids: Ids = {
@@ -28,7 +28,7 @@ export function plan(file: TemplateFile, wanted: ProcessDocument, draft: Draft |
   return { steps, ids };
 }
 
-// Names need not be unique on the server: the first of a name is kept, others are too many.
+// Names need not be unique on the server. The first part of a name is kept, the others are deleted.
 function firstIds<Part extends { readonly id: string }>(parts: readonly Part[], nameOf: (part: Part) => string) {
   const ids = new Map<string, string>();
   for (const part of parts) if (!ids.has(nameOf(part))) ids.set(nameOf(part), part.id);

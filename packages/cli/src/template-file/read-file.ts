@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
-import { refused } from '../errors.ts';
-import { faultsOf } from '../faults.ts';
+import { messageOf, rejected } from '../errors.ts';
+import { describeIssues } from '../schema-errors.ts';
 import type { TemplateFile } from './template-file.ts';
 
 const settings = contract.templates.create.body;
@@ -10,8 +10,8 @@ const task = contract['templates.tasks'].create.body;
 const field = contract['templates.fields'].create.body;
 const { key } = variable.shape;
 
-// The contract's own schemas put together: the file takes what the API takes, apart from what differs between servers
-// (ids, members, folders).
+// Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs between servers (IDs,
+// members, folders).
 const schema = settings.omit({ folderId: true }).extend({
   variables: variable.array().optional(),
   phases: phase.extend({ key }).array().optional(),
@@ -27,13 +27,13 @@ const schema = settings.omit({ folderId: true }).extend({
 });
 
 /**
- * Reads a template file.
+ * Parses a template file.
  *
- * @throws CliError listing every fault, each with its path
+ * @throws CliError listing every error with its path
  */
 export function readTemplateFile(text: string, path: string): TemplateFile {
   const result = schema.safeParse(parseJson(text, path));
-  if (!result.success) throw refused(`${path} has faults:`, ...faultsOf(result.error.issues));
+  if (!result.success) throw rejected(`${path} is invalid:`, ...describeIssues(result.error.issues));
   const { name, description, runTitlePattern, variables = [], phases = [], tasks = [] } = result.data;
   const file: TemplateFile = {
     name,
@@ -63,8 +63,8 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
       })),
     })),
   };
-  const faults = crossFaults(file);
-  if (faults.length > 0) throw refused(`${path} has faults:`, ...faults);
+  const errors = crossErrors(file);
+  if (errors.length > 0) throw rejected(`${path} is invalid:`, ...errors);
   return file;
 }
 
@@ -72,12 +72,12 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refused(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw rejected(`${path} is not valid JSON: ${messageOf(error)}.`);
   }
 }
 
-/** What no part shows alone: names that pushing tells parts by occur once, and every phase a task names exists. */
-function crossFaults({ phases, tasks }: TemplateFile): string[] {
+/** The errors between parts: names that identify parts must be unique, and the phase of a task must exist. */
+function crossErrors({ phases, tasks }: TemplateFile): string[] {
   const keys = phases.map((phase) => phase.key);
   return [
     ...repeated('phases', 'key', keys),
@@ -107,6 +107,6 @@ function repeated(list: string, name: string, values: readonly (string | null)[]
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
     if (value === null || first === index) return [];
-    return `${list}[${index}].${name}: "${value}" is that of ${list}[${first}] already; choose another`;
+    return `${list}[${index}].${name}: ${list}[${first}] already has "${value}"; choose another`;
   });
 }

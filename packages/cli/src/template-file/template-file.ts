@@ -1,7 +1,7 @@
 import type { FieldType } from '@runward/contract';
 import type { DueRule, FieldOption, VariableValue } from '@runward/engine';
 
-/** A template as a file holds it, with every default filled in. The README documents the format. */
+/** A template file with all defaults filled in. The README documents the format. */
 export interface TemplateFile {
   readonly name: string;
   readonly description: string | null;
@@ -18,14 +18,14 @@ export interface VariableEntry {
   readonly defaultValue: VariableValue;
 }
 
-/** A phase of a file; tasks name it by its key, which is not stored. */
+/** A phase of a file. Tasks refer to it by its key, which is not stored. */
 export interface PhaseEntry {
   readonly key: string;
   readonly name: string;
   readonly description: string | null;
 }
 
-/** A task of a file; its key, if it has one, is not stored. */
+/** A task of a file. Its optional key is not stored. */
 export interface TaskEntry {
   readonly key: string | null;
   readonly title: string;

@@ -8,22 +8,22 @@ import {
   type Edited,
   type ProcessDocument,
 } from '@runward/engine';
-import { refused } from '../errors.ts';
+import { rejected } from '../errors.ts';
 import type { TemplateFile } from './template-file.ts';
 
 /**
- * The document a file describes, built with the functions the server itself uses; so a file it would refuse is refused before
- * anything is sent. A phase's id is its name, a task's its title. `publishable` also finds what would keep it
- * from being published.
+ * The document that a file describes. It is built with the functions that the server uses, so that a file the server would reject is
+ * rejected before anything is sent. The ID of a phase is its name, that of a task its title. `publishable` also checks what publishing
+ * requires.
  *
- * @throws CliError listing every fault
+ * @throws CliError listing every error
  */
 export function toDocument(file: TemplateFile, path: string, publishable: boolean): ProcessDocument {
-  const faults: string[] = [];
+  const errors: string[] = [];
   let document = emptyProcess;
   const add = (where: string, edit: (document: ProcessDocument) => Edited<unknown>) => {
     const edited = edit(document);
-    if ('rejection' in edited) faults.push(`${where}${edited.rejection.message}`);
+    if ('rejection' in edited) errors.push(`${where}${edited.rejection.message}`);
     else ({ document } = edited);
   };
 
@@ -40,7 +40,7 @@ export function toDocument(file: TemplateFile, path: string, publishable: boolea
       );
     }
   }
-  if (faults.length === 0 && publishable) faults.push(...validate(document));
-  if (faults.length > 0) throw refused(`${path} has faults:`, ...new Set(faults));
+  if (errors.length === 0 && publishable) errors.push(...validate(document));
+  if (errors.length > 0) throw rejected(`${path} is invalid:`, ...new Set(errors));
   return document;
 }

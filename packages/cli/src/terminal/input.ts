@@ -1,29 +1,31 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { failure, usage } from '../errors.ts';
+import { failure, messageOf, usage } from '../errors.ts';
+import type { Io } from '../io.ts';
 
-/** Everything on the standard input. `what` says what belongs there when it is a terminal. */
-export async function readStdin(what: string): Promise<Buffer> {
-  if (process.stdin.isTTY) throw usage(`Pipe ${what} into the standard input.`);
-  return buffer(process.stdin);
+/** The bytes of stdin. `what` names what to pipe in, for the error when stdin is a terminal. */
+export async function readStdin({ stdin }: Io, what: string): Promise<Buffer> {
+  if (stdin.isTTY) throw usage(`Pipe ${what} into stdin.`);
+  return buffer(stdin);
 }
 
-/** The bytes of a file; `-` is the standard input. */
-export async function readBytes(path: string, what: string): Promise<Buffer> {
-  if (path === '-') return readStdin(what);
+/** The bytes of a file; `-` is stdin. */
+export async function readBytes(io: Io, path: string, what: string): Promise<Buffer> {
+  if (path === '-') return readStdin(io, what);
   try {
-    return await readFile(path);
+    return await readFile(resolve(io.cwd, path));
   } catch (error) {
-    throw failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
   }
 }
 
-/** The text of a file in UTF-8, without a byte order mark; `-` is the standard input. */
-export async function readText(path: string, what: string): Promise<string> {
-  const bytes = await readBytes(path, what);
+/** The text of a UTF-8 file without its byte order mark; `-` is stdin. */
+export async function readText(io: Io, path: string, what: string): Promise<string> {
+  const bytes = await readBytes(io, path, what);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw failure(`${path} is not text in UTF-8. Save it as UTF-8 and try again.`);
+    throw failure(`${path} is not UTF-8 text. Save it as UTF-8 and try again.`);
   }
 }

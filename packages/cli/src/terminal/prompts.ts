@@ -1,74 +1,74 @@
 import { confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { interrupted } from '../errors.ts';
+import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
 
-// Questions go to the standard error, so that the standard output stays data.
-const terminal = { input: process.stdin, output: process.stderr, withGuide: false };
+/** Validates what was entered: what is wrong with it, or undefined if it is valid. */
+export type Check = (entered: string) => string | undefined;
 
-/** A check of an answer: what is wrong with it, undefined when nothing is. */
-export type Check = (answer: string) => string | undefined;
-
-/** One answer to choose. */
+/** An option to choose. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-/** Asks for a line of text. `initial` is there to be edited. */
-export async function askText(
-  message: string,
-  options: { initial?: string; hint?: string; check?: Check } = {},
-): Promise<string> {
-  const { initial, hint, check } = options;
-  return answered(
-    await text({
-      ...terminal,
-      message: printable(message),
-      ...(initial !== undefined && { initialValue: initial }),
-      ...(hint !== undefined && { placeholder: printable(hint) }),
-      validate: (answer) => check?.(answer ?? ''),
-    }),
-  );
+/** Asks the person at the terminal. Every method throws the error of an interruption when the person cancels. */
+export interface Prompts {
+  /** Asks for a line of text; `initial` can be edited. */
+  text(message: string, options?: { initial?: string; hint?: string; check?: Check }): Promise<string>;
+  /** Asks for a text that is not shown. */
+  secret(message: string, check: Check): Promise<string>;
+  /** Asks for yes or no. */
+  yesNo(message: string, initial: boolean): Promise<boolean>;
+  /** Asks for one of several options. */
+  choice(message: string, choices: readonly Choice[], initial?: string): Promise<string>;
+  /** Asks for any number of options. */
+  choices(
+    message: string,
+    choices: readonly Choice[],
+    options: { initial: readonly string[]; required: boolean },
+  ): Promise<string[]>;
 }
 
-/** Asks for something that is not shown. */
-export async function askSecret(message: string, check: Check): Promise<string> {
-  return answered(await password({ ...terminal, message, validate: (answer) => check(answer ?? '') }));
+/** The prompts of a terminal; null if there is none to ask on: questions are written to stderr and read from stdin. */
+export function openPrompts({ stdin, stderr }: Io): Prompts | null {
+  if (!stdin.isTTY || !stderr.isTTY) return null;
+  // Questions go to stderr, so that stdout holds data only.
+  const terminal = { input: stdin, output: stderr, withGuide: false };
+  return {
+    async text(message, { initial, hint, check } = {}) {
+      return entered(
+        await text({
+          ...terminal,
+          message: printable(message),
+          ...(initial !== undefined && { initialValue: initial }),
+          ...(hint !== undefined && { placeholder: printable(hint) }),
+          validate: (value) => check?.(value ?? ''),
+        }),
+      );
+    },
+    async secret(message, check) {
+      return entered(await password({ ...terminal, message, validate: (value) => check(value ?? '') }));
+    },
+    async yesNo(message, initial) {
+      return entered(await confirm({ ...terminal, message: printable(message), initialValue: initial }));
+    },
+    async choice(message, choices, initial) {
+      const question = { ...terminal, message: printable(message), options: choices.map(toOption) };
+      return entered(await select({ ...question, ...(initial !== undefined && { initialValue: initial }) }));
+    },
+    async choices(message, choices, { initial, required }) {
+      const question = { ...terminal, message: printable(message), options: choices.map(toOption) };
+      return entered(await multiselect({ ...question, initialValues: [...initial], required }));
+    },
+  };
 }
 
-/** Asks yes or no. */
-export async function askYesNo(message: string, initial: boolean): Promise<boolean> {
-  return answered(await confirm({ ...terminal, message: printable(message), initialValue: initial }));
-}
-
-/** Asks for one of several. */
-export async function askChoice(message: string, choices: readonly Choice[], initial?: string): Promise<string> {
-  const question = { ...terminal, message: printable(message), options: choices.map(shown) };
-  return answered(await select({ ...question, ...(initial !== undefined && { initialValue: initial }) }));
-}
-
-/** Asks for any number of several. */
-export async function askChoices(
-  message: string,
-  choices: readonly Choice[],
-  options: { initial: readonly string[]; required: boolean },
-): Promise<string[]> {
-  return answered(
-    await multiselect({
-      ...terminal,
-      message: printable(message),
-      options: choices.map(shown),
-      initialValues: options.initial,
-      required: options.required,
-    }),
-  );
-}
-
-function shown({ value, label }: Choice) {
+function toOption({ value, label }: Choice) {
   return { value, label: printable(label) };
 }
 
-function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
-  if (isCancel(answer)) throw interrupted();
-  return answer as Exclude<Answer, symbol>;
+function entered<Value>(value: Value): Exclude<Value, symbol> {
+  if (isCancel(value)) throw interrupted();
+  return value as Exclude<Value, symbol>;
 }

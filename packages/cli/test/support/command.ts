@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { run } from '../../src/run.ts';
 
-/** What a command left behind. `code` is null when a signal ended it. */
+/** The result of a command. `code` is null if a signal killed its process. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,49 +19,82 @@ export interface Finished {
 /** What a command is run with. */
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The standard input; left out, it is empty. */
-  readonly input?: string;
+  /** The content of stdin; empty by default. */
+  readonly input?: string | Uint8Array;
   readonly cwd?: string;
 }
 
-/** The program and arguments that run the command from its sources. */
+/** A command that is running in this process. */
+export interface RunningCommand {
+  stdout(): string;
+  stderr(): string;
+  /** Stops it as Ctrl-C does. */
+  interrupt(): void;
+  readonly finished: Promise<Finished>;
+}
+
+const noProfiles = { RUNWARD_CONFIG: '/nonexistent/profiles.json' };
+
+/** Starts `runward` in this process. It gets only the environment that is given. */
+export function startCommand(args: readonly string[], { env, input, cwd }: CommandOptions = {}): RunningCommand {
+  const [stdout, stderr] = [collect(), collect()];
+  const stop = new AbortController();
+  const finished = run(args, {
+    env: { ...noProfiles, ...env },
+    cwd: cwd ?? '/nonexistent',
+    configDirectory: '/nonexistent',
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    signal: stop.signal,
+  }).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));
+  return { stdout: stdout.text, stderr: stderr.text, interrupt: () => stop.abort('SIGINT'), finished };
+}
+
+/** Runs `runward` in this process. */
+export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  return startCommand(args, options).finished;
+}
+
+function collect() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
+/** The program and arguments that start the command from its sources. */
 export const command: readonly string[] = [
   process.execPath,
   '--conditions=@runward/source',
   fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
 ];
 
-/** Starts `runward` as a process of its own, which shares no settings with the person who runs the tests. */
-export function startCommand(args: readonly string[], { env, cwd }: CommandOptions = {}): ChildProcess {
+/** Starts `runward` as a process of its own, without the settings of the user who runs the tests. */
+export function spawnCommand(args: readonly string[], { env, input, cwd }: CommandOptions = {}): ChildProcess {
   const [program = '', ...first] = command;
-  return spawn(program, [...first, ...args], { cwd, env: environment(env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, [...first, ...args], { cwd, env: environment(env), stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input ?? '');
+  return child;
 }
 
-/** The environment commands are run in. */
+/** The environment of a command's process. */
 export function environment(env: CommandOptions['env'] = {}): Record<string, string | undefined> {
-  return {
-    PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: join(tmpdir(), 'runward-cli-test'),
-    RUNWARD_CONFIG: '/nonexistent/profiles.json',
-    ...env,
-  };
+  return { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(tmpdir(), 'runward-cli-test'), ...noProfiles, ...env };
 }
 
-/** Runs `runward` to its end. */
-export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
-  const child = startCommand(args, options);
-  child.stdin?.end(options.input ?? '');
-  return finished(child);
-}
-
-/** Waits for the end of a command. */
+/** The result of a process, when it has ended. */
 export async function finished(child: ChildProcess): Promise<Finished> {
   if (!child.stdout || !child.stderr) throw new Error('The output of the command must be piped.');
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: code as number | null, stdout, stderr };
 }
 
-/** A folder that goes with the test. */
+/** A directory that is removed after the test. */
 export async function newFolder(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runward-cli-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

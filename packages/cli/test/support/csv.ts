@@ -5,7 +5,7 @@ import { publishProcess } from '@runward/testing/process';
 import { newFolder } from './command.ts';
 import type { Workplace } from './service.ts';
 
-/** What `runs launch --csv -o json` prints. */
+/** The output of `runs launch --csv -o json`. */
 export interface Launched {
   readonly launched: number;
   readonly alreadyLaunched: number;
@@ -16,7 +16,7 @@ export interface Launched {
   readonly rows: { line: number; outcome: string; runId?: string; title?: string; messages?: string[] }[];
 }
 
-/** A published template and a CSV file for it; `launch` are the arguments that launch the file. */
+/** A published template and a CSV file for it. `launch` are the arguments that launch the file. */
 export async function prepareCsv(t: ExecutionContext, { org }: Workplace, lines: readonly string[]) {
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }], { name: 'Onboarding' }, [
     { key: 'fullName' },
@@ -33,7 +33,7 @@ export async function prepareCsv(t: ExecutionContext, { org }: Workplace, lines:
   return { templateId, file, journal: `${file}.runward.jsonl`, write, launch, titles };
 }
 
-/** Rows with a name each, below their header. */
+/** A header and rows with a name each. */
 export function namedRows(count: number): string[] {
   return ['name', ...Array.from({ length: count }, (_, index) => `Person ${String(index).padStart(2, '0')}`)];
 }

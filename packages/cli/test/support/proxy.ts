@@ -1,60 +1,56 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 
-/** What happens to a launch: it passes, its answer is lost, or it is lost before it reaches the service. */
-export type Fate = 'pass' | 'lose answer' | 'lose request';
+/** What the proxy does with a launch: forward it, forward it and drop the response, or drop the request. */
+export type Decision = 'forward' | 'drop response' | 'drop request';
 
-/** A launch that came by. */
-export interface PassedLaunch {
+/** A launch that the proxy received. */
+export interface ReceivedLaunch {
   readonly title: string | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
 /**
- * Stands between the command and the service and decides what becomes of each launch. A lost one is never answered:
- * `lost` resolves when the first is, after the service has carried it out where it got the request.
+ * A proxy between the command and the service that decides what to do with each launch. A dropped one never gets a response: `dropped`
+ * resolves at the first one, after the service has executed it if the request was forwarded.
  */
 export async function startProxy(
   t: ExecutionContext,
   target: string,
-  fateOf: (launch: PassedLaunch, index: number) => Fate,
+  decide: (launch: ReceivedLaunch, index: number) => Decision,
 ) {
-  const launches: PassedLaunch[] = [];
-  const lost = Promise.withResolvers<void>();
-  const server = createServer((req, res) => void pass(req, res).catch(() => res.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const launches: ReceivedLaunch[] = [];
+  const dropped = Promise.withResolvers<void>();
+  const server = createServer((req, res) => void forward(req, res).catch(() => res.destroy()));
+  const port = await listenOnLoopback(server);
+  t.teardown(() => closeServer(server));
 
-  async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req;
     const body = await buffer(req);
-    const fate = method === 'POST' && url === '/runs' ? decide(body, headers['idempotency-key']) : 'pass';
-    if (fate === 'lose request') return lost.resolve();
+    const decision = method === 'POST' && url === '/runs' ? record(body, headers['idempotency-key']) : 'forward';
+    if (decision === 'drop request') return dropped.resolve();
 
     const { authorization = '', 'content-type': type = 'application/json' } = headers;
-    const answer = await fetch(target + url, {
+    const response = await fetch(target + url, {
       method,
       headers: { authorization, 'content-type': type },
       ...(method !== 'GET' && { body }),
     });
-    const text = await answer.text();
-    if (fate === 'lose answer') return lost.resolve();
+    const text = await response.text();
+    if (decision === 'drop response') return dropped.resolve();
     res
-      .writeHead(answer.status, { 'content-type': 'application/json', date: answer.headers.get('date') ?? '' })
+      .writeHead(response.status, { 'content-type': 'application/json', date: response.headers.get('date') ?? '' })
       .end(text);
   }
 
-  function decide(body: Buffer, idempotencyKey: string | string[] | undefined): Fate {
+  function record(body: Buffer, idempotencyKey: string | string[] | undefined): Decision {
     const { title }: { title?: string } = JSON.parse(body.toString());
     const launch = { title, idempotencyKey: String(idempotencyKey) };
-    return fateOf(launch, launches.push(launch) - 1);
+    return decide(launch, launches.push(launch) - 1);
   }
 
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, launches, lost: lost.promise };
+  return { baseUrl: `http://127.0.0.1:${port}`, launches, dropped: dropped.promise };
 }

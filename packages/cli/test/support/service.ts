@@ -4,24 +4,24 @@ import type { Scope } from '@runward/contract';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { runCommand, type CommandOptions, type Finished } from './command.ts';
 
-/** `runward` as a member of one organization runs it. */
+/** Runs `runward` with the API key of an organization. */
 export type Runward = (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
 
-/** An organization on the service, and the command with its key in the environment. */
+/** An organization on the service, and the command with its API key in the environment. */
 export interface Workplace {
   readonly org: TestOrganization;
   readonly baseUrl: string;
-  /** The environment the command has. */
+  /** The environment of the command. */
   readonly env: Readonly<Record<string, string>>;
   readonly runward: Runward;
-  /** Makes another key. */
+  /** Creates another API key. */
   newKey(scopes: readonly Scope[]): Promise<string>;
-  /** Runs a command that must succeed and print JSON. */
+  /** Runs a command that must succeed, and parses the JSON it prints. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the test knows what its command prints
-  data<Answer extends object>(args: readonly string[], options?: CommandOptions): Promise<Answer>;
+  data<Data extends object>(args: readonly string[], options?: CommandOptions): Promise<Data>;
 }
 
-/** Starts the service for a test file; every workplace is an organization of its own. */
+/** Starts the service for a test file. Every workplace is an organization of its own. */
 export function useServer(test: TestFn, options: TestAppOptions = {}) {
   const app = useApp(test, options);
   return {
@@ -39,8 +39,8 @@ export function useServer(test: TestFn, options: TestAppOptions = {}) {
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the test knows what its command prints
-async function dataOf<Answer>(running: Promise<Finished>): Promise<Answer> {
+async function dataOf<Data>(running: Promise<Finished>): Promise<Data> {
   const { code, stdout, stderr } = await running;
-  if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout) as Answer;
+  if (code !== 0) throw new Error(`The command exited with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Data;
 }

@@ -4,21 +4,21 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { command, environment, type CommandOptions } from './command.ts';
 
-/** Whether this machine can give a command a terminal of its own (`script` of util-linux). */
+/** Whether this machine can run a command on a pseudo-terminal (`script` of util-linux). */
 export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
-/** Keys as a terminal sends them. */
+/** The characters a terminal sends for a key. */
 export const keys = { enter: '\r', down: '\u001B[B', space: ' ', ctrlC: '\u0003', clear: '\u0015' } as const;
 
-/** A command on a terminal, and someone who reads and types. */
+/** A command on a terminal. */
 export interface Terminal {
-  /** Waits until the screen shows a text after what was seen before, then types. */
-  answer(shown: string, ...typed: readonly string[]): Promise<void>;
-  /** Waits for the end of the command. */
+  /** Waits until the screen shows a text after the one of the call before, then types. */
+  type(shown: string, ...typed: readonly string[]): Promise<void>;
+  /** The result of the command, when it has ended. */
   end(): Promise<{ code: number | null; screen: string }>;
 }
 
-/** Starts `runward` on a terminal 100 columns wide; output and errors appear on it together. */
+/** Starts `runward` on a terminal of 100 columns, which shows stdout and stderr. */
 export function openTerminal(t: ExecutionContext, args: readonly string[], { env }: CommandOptions = {}): Terminal {
   const line = [...command, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   const child = spawn('script', ['-qefc', `stty rows 40 cols 100; exec ${line}`, '/dev/null'], {
@@ -33,12 +33,11 @@ export function openTerminal(t: ExecutionContext, args: readonly string[], { env
   const closed = once(child, 'close');
 
   return {
-    async answer(shown, ...typed) {
+    async type(shown, ...typed) {
       const deadline = Date.now() + 15_000;
       while (!screen.includes(shown, seen)) {
-        const late =
-          child.exitCode === null && Date.now() < deadline ? null : new Error(`"${shown}" was not shown:\n${screen}`);
-        if (late) throw late;
+        const isRunning = child.exitCode === null && Date.now() < deadline;
+        if (!isRunning) throw new Error(`"${shown}" was not shown:\n${screen}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       seen = screen.indexOf(shown, seen) + shown.length;

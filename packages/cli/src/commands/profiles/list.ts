@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { printList } from '../../output/print.ts';
 import { masked, readProfiles } from '../../profiles/store.ts';
 
 const fields = ['name', 'baseUrl', 'key', 'current'];
 
 /** `runward profiles list`. */
-export function listProfiles(profiles: Command): void {
+export function listProfiles(profiles: Command, action: Action): void {
   profiles
     .command('list')
     .description('List the stored profiles')
     .action(
-      action(async ({ output }) => {
-        const stored = await readProfiles();
+      action(async ({ io, output }) => {
+        const stored = await readProfiles(io);
         const rows = Object.entries(stored.profiles).map(([name, { baseUrl, apiKey }]) => {
           return { name, baseUrl, key: masked(apiKey), current: name === stored.current };
         });

@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
-import { noProfile } from '../../profiles/connection.ts';
+import type { Action } from '../../cli.ts';
+import { unknownProfile } from '../../profiles/connection.ts';
 import { readProfiles, withoutProfile, writeProfiles } from '../../profiles/store.ts';
-import { note } from '../../terminal/notes.ts';
 
 /** `runward profiles remove`. */
-export function removeProfile(profiles: Command): void {
+export function removeProfile(profiles: Command, action: Action): void {
   profiles
     .command('remove')
-    .description('Forget a profile and its key')
+    .description('Remove a stored profile and its API key')
     .argument('<name>', 'a stored profile')
     .action(
-      action(async (_cli, name: string) => {
-        const stored = await readProfiles();
-        if (!Object.hasOwn(stored.profiles, name)) throw noProfile(name, stored);
-        await writeProfiles(withoutProfile(stored, name));
-        note(`The profile "${name}" is gone.`);
+      action(async ({ io, info }, name: string) => {
+        const stored = await readProfiles(io);
+        if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
+        await writeProfiles(io, withoutProfile(stored, name));
+        info(`Removed the profile "${name}".`);
       }),
     );
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { runId } from '../../lookup/ids.ts';
 import { printRun } from './print-run.ts';
 
 /** `runward runs cancel`. */
-export function cancelRun(runs: Command): void {
+export function cancelRun(runs: Command, action: Action): void {
   runs
     .command('cancel')
     .description('Cancel an active run')
-    .argument('<run>', 'id of the run')
+    .argument('<run>', 'ID of the run')
     .action(
       action(async (cli, run: string) => {
         const id = runId(run);

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { runId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { printRun } from './print-run.ts';
 
 /** `runward runs get`. */
-export function getRun(runs: Command): void {
+export function getRun(runs: Command, action: Action): void {
   runs
     .command('get')
     .description('Print a run with its tasks')
-    .argument('<run>', 'id of the run')
+    .argument('<run>', 'ID of the run')
     .addHelpText('after', examples('runward runs get RUN -o json | jq \'.tasks[] | select(.status == "PENDING")\''))
     .action(
       action(async (cli, run: string) => {

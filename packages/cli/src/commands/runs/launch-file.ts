@@ -1,23 +1,20 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Cli } from '../../cli.ts';
-import { foresee, launchCsv } from '../../csv-launch/launch-csv.ts';
+import { launchCsv, previewCsv } from '../../csv-launch/launch-csv.ts';
 import { readMapping } from '../../csv-launch/mapping.ts';
-import { outcomeFields, outcomes, type Outcome } from '../../csv-launch/outcome.ts';
 import { readCsv } from '../../csv-launch/read-csv.ts';
+import { outcomes, resultFields, type RowResult } from '../../csv-launch/row-result.ts';
 import { prepareRows } from '../../csv-launch/rows.ts';
-import { exitCodes, usage } from '../../errors.ts';
+import { exitCodes, usage, type ExitCode } from '../../errors.ts';
 import type { LaunchTexts } from '../../launch/launch-body.ts';
 import { readTarget } from '../../launch/target.ts';
 import { keyValues } from '../../options.ts';
-import { printList, write, type Output } from '../../output/print.ts';
+import { printList, printTable } from '../../output/print.ts';
 import { toJson } from '../../output/printable.ts';
-import { table } from '../../output/table.ts';
 import { readText } from '../../terminal/input.ts';
-import { stopGently } from '../../terminal/interrupt.ts';
-import { note } from '../../terminal/notes.ts';
 import { startProgress } from '../../terminal/progress.ts';
 
-/** The options of `runward runs launch` that go with `--csv`. */
+/** The options of `runward runs launch` that need `--csv`. */
 export interface FileOptions {
   readonly csv: string;
   readonly map?: readonly string[];
@@ -31,64 +28,66 @@ export interface FileOptions {
   readonly acceptChanges?: boolean;
 }
 
-/** Launches a run for each row of a CSV file; answers the exit code. */
+/** Launches a run for each row of a CSV file. Returns the exit code. */
 export async function launchFile(
   cli: Cli,
   template: string,
   constants: LaunchTexts,
   options: FileOptions,
-): Promise<number> {
+): Promise<ExitCode> {
+  const { io, info, output } = cli;
   const { csv, map, key } = options;
-  if (csv === '-' && options.journal === undefined) throw usage('Rows from the standard input need a --journal FILE.');
-  if (map === undefined) throw usage('Say what the columns mean, like --map title="Onboard {name}" --map date=start.');
-  const file = readCsv(await readText(csv, 'the rows'), csv, options.delimiter);
+  if (csv === '-' && options.journal === undefined) throw usage('Rows from stdin need --journal FILE.');
+  if (map === undefined) throw usage('Map the columns, like --map title="Onboard {name}" --map date=start.');
+  const file = readCsv(await readText(io, csv, 'the rows'), csv, options.delimiter);
   const mapping = readMapping(keyValues('--map', map), file.columns, constants);
 
   const client = await cli.connect();
   const target = await readTarget(client, template, true);
-  if (target.variables === null)
-    note('The key may not read templates: variables and owners are checked at launch only.');
-  const launch = {
-    client,
+  if (target.variables === null) {
+    info('The API key cannot read templates, so variables and owners are checked only when a row is launched.');
+  }
+  const rows = {
     target,
     rows: prepareRows(file, mapping, target, key),
-    journalPath: options.journal ?? `${csv}.runward.jsonl`,
+    journalPath: resolve(io.cwd, options.journal ?? `${csv}.runward.jsonl`),
     keyedBy: key === undefined ? 'content' : `column ${key}`,
     acceptChanges: options.acceptChanges === true,
   };
   if (options.dryRun) {
-    await printProspects(cli.output, await foresee(launch));
+    await printPreview(cli, await previewCsv(rows));
     return exitCodes.ok;
   }
 
-  const stop = new AbortController();
-  using _ = stopGently(() => {
-    note('Stopping when the launches under way are done; press Ctrl-C again to break off.');
-    stop.abort();
+  using _ = cli.stopGracefully(() => {
+    info('Stopping after the launches under way. Press Ctrl-C again to stop at once.');
   });
-  const progress = startProgress(`Launching ${basename(csv)}`, launch.rows.length, cli.output);
-  const { outcomes: ended, error } = await launchCsv({
-    ...launch,
+  const progress = startProgress(io, `Launching ${basename(csv)}`, rows.rows.length, output);
+  const { results, error } = await launchCsv({
+    ...rows,
+    client,
     resolve: options.resolve ?? null,
     settleMs: options.settle * 1000,
     concurrency: options.concurrency,
-    stop: stop.signal,
-    onOutcome: () => progress.advance(),
+    stop: io.signal,
+    onResult: () => progress.advance(),
+    info,
   });
   progress.end();
-  await printOutcomes(cli.output, ended);
+  await printResults(cli, results);
 
-  if (stop.signal.aborted) return exitCodes.interrupted;
+  if (io.signal.aborted) return exitCodes.interrupted;
   if (error !== null) {
-    note('Launching ended early; run the same command again to go on.');
+    info('The launch stopped early. Run the same command again to continue.');
     throw error;
   }
-  return ended.some(({ outcome }) => outcome === 'failed' || outcome === 'unclear') ? exitCodes.failure : exitCodes.ok;
+  const isComplete = results.every(({ outcome }) => outcome !== 'failed' && outcome !== 'unclear');
+  return isComplete ? exitCodes.ok : exitCodes.failure;
 }
 
-async function printProspects(output: Output, prospects: Awaited<ReturnType<typeof foresee>>): Promise<void> {
+async function printPreview({ output, info }: Cli, preview: Awaited<ReturnType<typeof previewCsv>>): Promise<void> {
   const fields = ['line', 'prospect', 'title', 'date', 'owner', 'variables', 'key'];
-  const records = prospects.map(({ row: { line, key, body }, prospect }) => ({
+  const records = preview.map(({ row: { line, key, body }, prospect }) => ({
     line,
     prospect,
     title: body.title ?? null,
@@ -99,31 +98,30 @@ async function printProspects(output: Output, prospects: Awaited<ReturnType<type
   }));
   await printList(output, records, { columns: fields.slice(0, -1), fields });
   const count = records.filter(({ prospect }) => prospect === 'new').length;
-  note(`A dry run: nothing was launched. ${count} of ${records.length} rows are new.`);
+  info(`Dry run: nothing was launched. ${count} of ${records.length} rows are new.`);
 }
 
-async function printOutcomes(output: Output, ended: readonly Outcome[]): Promise<void> {
-  const counts = outcomes.map((outcome) => [outcome, ended.filter((one) => one.outcome === outcome).length] as const);
-  const shown = counts.filter(
-    ([outcome, count]) => count > 0 || ['launched', 'already launched', 'failed'].includes(outcome),
-  );
-  for (const outcome of ended) {
-    if (!('messages' in outcome)) continue;
-    note(`line ${outcome.line} ${outcome.outcome}:`);
-    for (const message of outcome.messages) note(`  ${message}`);
+async function printResults({ output, info }: Cli, results: readonly RowResult[]): Promise<void> {
+  for (const result of results) {
+    if (!('messages' in result)) continue;
+    info(`line ${result.line} ${result.outcome}:`);
+    for (const message of result.messages) info(`  ${message}`);
   }
+  const counts = outcomes.map((outcome) => [outcome, results.filter((one) => one.outcome === outcome).length] as const);
   if (output.format === 'json') {
-    const named = counts.map(([outcome, count]) => [
-      outcome.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase()),
-      count,
-    ]);
-    return write(toJson({ ...Object.fromEntries(named), rows: ended }, 2));
+    const byName = counts.map(([outcome, count]) => [toCamelCase(outcome), count]);
+    return output.write(toJson({ ...Object.fromEntries(byName), rows: results }, 2));
   }
-  if (output.format !== 'table') return printList(output, ended, { columns: outcomeFields, fields: outcomeFields });
-  write(
-    table(
-      ['outcome', 'rows'],
-      shown.map(([outcome, count]) => [outcome, String(count)]),
-    ),
+  if (output.format !== 'table') return printList(output, results, { columns: resultFields, fields: resultFields });
+  const always = new Set(['launched', 'already launched', 'failed']);
+  const shown = counts.filter(([outcome, count]) => count > 0 || always.has(outcome));
+  printTable(
+    output,
+    ['outcome', 'rows'],
+    shown.map(([outcome, count]) => [outcome, String(count)]),
   );
+}
+
+function toCamelCase(words: string): string {
+  return words.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { action } from '../../cli.ts';
-import { refused, usage } from '../../errors.ts';
+import type { Action } from '../../cli.ts';
+import { rejected, usage } from '../../errors.ts';
 import { toBody, type LaunchTexts } from '../../launch/launch-body.ts';
 import { readTarget } from '../../launch/target.ts';
 import { collect, examples, keyValues, seconds, wholeNumber } from '../../options.ts';
@@ -19,32 +19,40 @@ interface LaunchOptions extends Partial<FileOptions> {
 const fileOptions = ['map', 'key', 'dryRun', 'journal', 'resolve', 'acceptChanges'] as const;
 
 /** `runward runs launch`: one run, or one for each row of a CSV file. */
-export function launchRuns(runs: Command): void {
+export function launchRuns(runs: Command, action: Action): void {
   runs
     .command('launch')
     .description('Launch a run, or one for each row of a CSV file')
-    .requiredOption('--template <id|name>', 'published template')
-    .option('--title <text>', "title (default: the template's pattern)")
+    .requiredOption('--template <id|name>', 'published template to launch')
+    .option('--title <text>', "title of the run (default: from the template's title pattern)")
     .option('--date <date>', 'scheduled date, like 2026-03-01 (default: today)')
-    .option('--owner <email>', 'owner (default: the maker of the key)')
+    .option('--owner <email>', 'email address of the owner (default: the creator of the API key)')
     .option('--var <key=value>', 'flow variable (repeatable)', collect)
-    .option('--csv <file>', 'launch a run for each row of this file')
+    .option('--csv <file>', 'launch a run for each row of this CSV file')
     .option(
       '--map <target=source>',
-      'title, date, owner or var.NAME from a column, or from a text with {columns} (repeatable)',
+      'set title, date, owner or var.NAME from a column, or from a text with {columns} (repeatable)',
       collect,
     )
-    .option('--key <column>', 'column that tells rows apart for ever (default: their mapped content)')
+    .option(
+      '--key <column>',
+      'column that uniquely identifies each row across launches (default: the mapped content of the row)',
+    )
     .option('--dry-run', 'check the file and print what would be launched')
-    .option('--concurrency <number>', 'launch so many at a time', wholeNumber(1), 4)
-    .option('--delimiter <character>', 'what separates the columns', ',')
-    .option('--journal <file>', 'where launches are written down (default: FILE.runward.jsonl)')
-    .addOption(new Option('--resolve <how>', 'rows that broke off and cannot be told').choices(['retry', 'skip']))
-    .option('--settle <seconds>', 'how long a request that broke off may still take effect', seconds, 15)
-    .option('--accept-changes', 'launch although rows launched before are gone from the file')
+    .option('--concurrency <number>', 'number of concurrent launches', wholeNumber(1), 4)
+    .option('--delimiter <character>', 'column separator', ',')
+    .option('--journal <file>', 'file that records the launches (default: FILE.runward.jsonl)')
+    .addOption(
+      new Option('--resolve <how>', 'what to do with interrupted rows whose outcome is unknown').choices([
+        'retry',
+        'skip',
+      ]),
+    )
+    .option('--settle <seconds>', 'how long an interrupted request may still take effect', seconds, 15)
+    .option('--accept-changes', 'launch even if rows launched earlier are no longer in the file')
     .addHelpText(
       'after',
-      `\nWith --csv, all rows are checked before the first is launched. Run the same command again after a failure, a crash or\nCtrl-C: rows that were launched are not launched twice.\n${examples(
+      `\nWith --csv, all rows are checked before the first one is launched. After a failure, a crash or Ctrl-C, run the same\ncommand again: it does not launch a row twice.\n${examples(
         'runward runs launch --template Onboarding --title "Onboarding: Ada" --var fullName="Ada Lovelace"',
         'runward runs launch --template Onboarding --csv hires.csv --key employeeId \\',
         '    --map title="Onboard {name}" --map date=start --map owner=managerEmail --map var.fullName=name --dry-run',
@@ -60,16 +68,17 @@ export function launchRuns(runs: Command): void {
           variables,
         };
         const { csv } = rest;
-        // Everything else of these options has a default.
+        // The other options of a file have defaults.
         if (csv !== undefined) return launchFile(cli, template, texts, { ...rest, csv } as FileOptions);
 
         const stray = fileOptions.find((name) => rest[name] !== undefined);
-        if (stray !== undefined)
-          throw usage(`--${stray.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} goes with --csv.`);
+        if (stray !== undefined) {
+          throw usage(`--${stray.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --csv.`);
+        }
         const client = await cli.connect();
         const target = await readTarget(client, template, false);
-        const { body, faults } = toBody(texts, target);
-        if (faults.length > 0) throw refused(...faults);
+        const { body, errors } = toBody(texts, target);
+        if (errors.length > 0) throw rejected(...errors);
         await printRecord(cli.output, await client.runs.launch(body), launchedRun);
       }),
     );

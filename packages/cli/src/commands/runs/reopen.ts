@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { runId } from '../../lookup/ids.ts';
 import { printRun } from './print-run.ts';
 
 /** `runward runs reopen`. */
-export function reopenRun(runs: Command): void {
+export function reopenRun(runs: Command, action: Action): void {
   runs
     .command('reopen')
     .description('Reopen a completed or cancelled run')
-    .argument('<run>', 'id of the run')
+    .argument('<run>', 'ID of the run')
     .action(
       action(async (cli, run: string) => {
         const id = runId(run);

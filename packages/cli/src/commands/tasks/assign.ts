@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { isId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
@@ -13,18 +13,18 @@ interface AssignOptions {
 }
 
 /** `runward tasks assign`. */
-export function assignTask(tasks: Command): void {
-  addTaskArguments(tasks.command('assign').description('Assign a task to a member or a group, or to no one'))
+export function assignTask(tasks: Command, action: Action): void {
+  addTaskArguments(tasks.command('assign').description('Assign a task to a member or a group, or unassign it'))
     .option('--user <id|email>', 'assign to this member')
     .option('--group <id>', 'assign to this group')
-    .option('--none', 'unassign')
+    .option('--none', 'remove the assignment')
     .addHelpText('after', examples('runward tasks assign RUN "Sign the contract" --user ada@example.com'))
     .action(
       action(async (cli, run: string, task: string, { user, group, none }: AssignOptions) => {
         if ([user, group, none].filter((option) => option !== undefined).length !== 1) {
-          throw usage('Give one of --user, --group and --none.');
+          throw usage('Use one of --user, --group and --none.');
         }
-        if (group !== undefined && !isId(group)) throw usage(`"${group}" is no group id (a UUID).`);
+        if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
         await onTask(cli, [run, task], async (client, found) => {
           const assigneeId = user === undefined ? null : await findMemberId(client, user);
           await client.runs.tasks.setAssignee(found.task.runTaskId, { assigneeId, assigneeGroupId: group ?? null });

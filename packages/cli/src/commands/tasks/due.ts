@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
-import { isDay, readMoment } from '../../moment.ts';
 import { examples } from '../../options.ts';
+import { isDate, parseTime } from '../../time.ts';
 import { addTaskArguments, onTask } from './on-task.ts';
 
 interface DueOptions {
@@ -11,11 +11,14 @@ interface DueOptions {
 }
 
 /** `runward tasks due`. */
-export function setTaskDue(tasks: Command): void {
+export function setTaskDue(tasks: Command, action: Action): void {
   addTaskArguments(tasks.command('due').description('Set or clear the deadline of a task'))
-    .argument('[when]', 'a day, or a moment; without a zone it is local time')
+    .argument('[when]', 'a date, or a date with a time; local time unless it has an offset')
     .option('--clear', 'remove the deadline')
-    .option('--date-only', "due at the end of that day in the organization's time zone; a plain day implies it")
+    .option(
+      '--date-only',
+      "due at the end of that day in the organization's time zone; implied by a date without a time",
+    )
     .addHelpText(
       'after',
       examples(
@@ -27,9 +30,9 @@ export function setTaskDue(tasks: Command): void {
     )
     .action(
       action(async (cli, run: string, task: string, when: string | undefined, { clear, dateOnly }: DueOptions) => {
-        if ((when === undefined) === (clear === undefined)) throw usage('Say when the task is due, or give --clear.');
-        if (clear && dateOnly) throw usage('--date-only needs a day; leave it out with --clear.');
-        const body = when === undefined ? { dueAt: null } : readWhen(when, dateOnly === true);
+        if ((when === undefined) === (clear === undefined)) throw usage('Give a due date, or use --clear.');
+        if (clear && dateOnly) throw usage('--date-only cannot be combined with --clear.');
+        const body = when === undefined ? { dueAt: null } : parseDueDate(when, dateOnly === true);
         await onTask(cli, [run, task], async (client, found) => {
           await client.runs.tasks.setDueDate(found.task.runTaskId, body);
         });
@@ -38,13 +41,13 @@ export function setTaskDue(tasks: Command): void {
 }
 
 /**
- * The deadline a text means. A day becomes its noon here, which lies in the same day of every zone less than twelve hours
- * away; the server moves it to the end of that day.
+ * Parses a due date. A date without a time is sent as its noon in local time, which is on the same day in every time zone less than
+ * twelve hours away; the server moves it to the end of that day.
  *
- * @throws CliError when the text is neither a day nor a moment
+ * @throws CliError if the text is neither a date nor a date with a time
  */
-export function readWhen(text: string, dateOnly: boolean): { dueAt: string; dueAtHasTime: boolean } {
-  const moment = readMoment(text, '12:00');
-  if (moment) return { dueAt: moment.toISOString(), dueAtHasTime: !isDay(text) && !dateOnly };
-  throw usage(`"${text}" is neither a day like 2026-03-01 nor a moment like 2026-03-01T17:00.`);
+export function parseDueDate(text: string, dateOnly: boolean): { dueAt: string; dueAtHasTime: boolean } {
+  const time = parseTime(text, '12:00');
+  if (time) return { dueAt: time.toISOString(), dueAtHasTime: !isDate(text) && !dateOnly };
+  throw usage(`"${text}" is neither a date like 2026-03-01 nor a time like 2026-03-01T17:00.`);
 }

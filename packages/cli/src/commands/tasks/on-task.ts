@@ -6,14 +6,14 @@ import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-tas
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
-/** Adds the two arguments that name a task of a run. */
+/** Adds the arguments that identify a task of a run. */
 export function addTaskArguments(command: Command): Command {
   return command
-    .argument('<run>', 'id of the run')
-    .argument('<task>', 'runTaskId, title, or the beginning of a title that no other task has');
+    .argument('<run>', 'ID of the run')
+    .argument('<task>', 'runTaskId, title, or the start of a title if no other task has it');
 }
 
-/** Finds a task, lets `change` act on it, and prints the task as it is then. */
+/** Finds a task, calls `change` with it, and prints the task as it is afterwards. */
 export async function onTask(
   cli: Cli,
   [run, task]: readonly [run: string, task: string],

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
-import { printList, printRecord, write, type Output } from '../../output/print.ts';
+import { printList, printRecord, type Output } from '../../output/print.ts';
 import { toJson } from '../../output/printable.ts';
 import { compact, readDraft, toFile, type Draft } from '../../template-file/draft.ts';
 
 /** `runward templates get`. */
-export function getTemplate(templates: Command): void {
+export function getTemplate(templates: Command, action: Action): void {
   templates
     .command('get')
     .description('Print a template with the phases, tasks and variables of its draft')
-    .argument('<template>', 'id or name')
-    .option('--as-file', 'print it as the JSON file that push takes')
+    .argument('<template>', 'ID or name')
+    .option('--as-file', 'print the JSON file that push takes')
     .addHelpText(
       'after',
       examples('runward templates get Onboarding', 'runward templates get Onboarding --as-file > onboarding.json'),
@@ -22,7 +22,7 @@ export function getTemplate(templates: Command): void {
       action(async (cli, idOrName: string, { asFile }: { readonly asFile?: boolean }) => {
         const client = await cli.connect();
         const draft = await readDraft(client, await findTemplate(client, idOrName));
-        if (asFile) write(toJson(compact(toFile(draft)), 2));
+        if (asFile) cli.output.write(toJson(compact(toFile(draft)), 2));
         else await printDraft(cli.output, draft);
       }),
     );
@@ -39,6 +39,6 @@ async function printDraft(output: Output, { template, document }: Draft): Promis
     return { id, phase, title, required, fields: fields.map(({ key }) => key) };
   });
   const columns = ['id', 'phase', 'title', 'required', 'fields'];
-  write('');
+  output.write('');
   await printList(output, rows, { columns, fields: columns });
 }

@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { template } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
 
@@ -9,16 +9,16 @@ interface ListOptions extends PagingOptions {
 }
 
 /** `runward templates list`. */
-export function listTemplates(templates: Command): void {
+export function listTemplates(templates: Command, action: Action): void {
   const { status } = contract.templates.list.query.shape;
   const command = templates
     .command('list')
     .description('List templates, newest first')
-    .addOption(new Option('--status <status>', 'only templates in this status').choices(status.unwrap().options));
+    .addOption(new Option('--status <status>', 'only templates with this status').choices(status.unwrap().options));
   addPaging(command).action(
     action(async (cli, { status, ...paging }: ListOptions) => {
       const { templates } = await cli.connect();
-      await printPages(cli.output, templates.list(status === undefined ? {} : { status }), paging, template);
+      await printPages(cli, templates.list(status === undefined ? {} : { status }), paging, template);
     }),
   );
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { version } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
 /** `runward templates publish`. */
-export function publishTemplate(templates: Command): void {
+export function publishTemplate(templates: Command, action: Action): void {
   templates
     .command('publish')
     .description('Publish the draft of a template as a new version')
-    .argument('<template>', 'id or name')
-    .option('--note <text>', 'what is new, for the list of versions')
+    .argument('<template>', 'ID or name')
+    .option('--note <text>', 'what is new; shown in the list of versions')
     .action(
       action(async (cli, idOrName: string, { note }: { readonly note?: string }) => {
         const client = await cli.connect();

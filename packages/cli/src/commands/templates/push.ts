@@ -1,7 +1,7 @@
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
-import { refused, usage } from '../../errors.ts';
+import type { Action } from '../../cli.ts';
+import { rejected, usage } from '../../errors.ts';
 import type { Template } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
@@ -11,7 +11,6 @@ import { readTemplateFile } from '../../template-file/read-file.ts';
 import type { Step } from '../../template-file/step.ts';
 import { toDocument } from '../../template-file/to-document.ts';
 import { readText } from '../../terminal/input.ts';
-import { note } from '../../terminal/notes.ts';
 
 interface PushOptions {
   readonly id?: string;
@@ -21,28 +20,28 @@ interface PushOptions {
   readonly note?: string;
 }
 
-/** `runward templates push`: makes a template on the server what a file says. */
-export function pushTemplate(templates: Command): void {
+/** `runward templates push`: creates or updates a template from a file. */
+export function pushTemplate(templates: Command, action: Action): void {
   templates
     .command('push')
-    .description('Create a template from a file, or change it to what the file says')
-    .argument('<file>', 'the template as JSON; - is the standard input')
-    .option('--id <id>', 'change this template, whatever its name is')
-    .option('--prune', 'delete phases, tasks, fields and variables the file does not name')
-    .option('--dry-run', 'print the changes without making them')
-    .option('--publish', 'publish afterwards if there are unpublished changes')
-    .option('--note <text>', 'with --publish: what is new, for the list of versions')
+    .description('Create a template from a file, or update it to match the file')
+    .argument('<file>', 'JSON file of the template; - is stdin')
+    .option('--id <id>', 'update this template, even if its name differs')
+    .option('--prune', 'delete phases, tasks, fields and variables that are not in the file')
+    .option('--dry-run', 'print the changes without applying them')
+    .option('--publish', 'then publish the template if it has unpublished changes')
+    .option('--note <text>', 'with --publish: what is new; shown in the list of versions')
     .addHelpText(
       'after',
-      `\nThe template is found by its name, phases by name, tasks by title, fields and variables by key. Pushing the same file\nagain changes nothing.\n${examples(
+      `\nThe template is identified by its name, phases by name, tasks by title, fields and variables by key. Pushing the same\nfile again changes nothing.\n${examples(
         'runward templates push onboarding.json --dry-run',
         'runward templates push onboarding.json --publish --note "Second reviewer"',
       )}`,
     )
     .action(
       action(async (cli, path: string, options: PushOptions) => {
-        if (options.note !== undefined && !options.publish) throw usage('--note goes with --publish.');
-        const file = readTemplateFile(await readText(path, 'the template'), path);
+        if (options.note !== undefined && !options.publish) throw usage('--note needs --publish.');
+        const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
         const document = toDocument(file, path, options.publish === true);
         const client = await cli.connect();
         const template = await findTarget(client, file.name, options.id);
@@ -51,19 +50,20 @@ export function pushTemplate(templates: Command): void {
 
         const surplus = steps.filter(({ action }) => action === 'delete');
         if (options.dryRun) {
-          if (surplus.length > 0 && !options.prune) note('The deletions need --prune; without it, a push is refused.');
+          if (surplus.length > 0 && !options.prune)
+            cli.info('The deletions need --prune; without it, the push is rejected.');
           return printChanges(cli.output, { template: draft?.template ?? null, steps, version: null });
         }
-        if (surplus.length > 0 && !options.prune) throw notNamed(path, surplus);
-        for (const step of steps) await step.carryOut(client.templates, ids);
+        if (surplus.length > 0 && !options.prune) throw notInFile(path, surplus);
+        for (const step of steps) await step.apply(client.templates, ids);
 
         const pushed = await client.templates.get(ids.template);
         const publish = options.publish && (pushed.hasUnpublishedChanges || pushed.publishedVersionId === null);
         const message = options.note === undefined ? {} : { note: options.note };
         const version = publish ? await client.templates.publish(ids.template, message) : null;
-        const told = version ? ` Published as version ${version.number}.` : '';
-        const made = steps.length === 1 ? '1 change' : `${steps.length} changes`;
-        note(`${steps.length === 0 ? 'Nothing to change' : made} in "${pushed.name}".${told}`);
+        const published = version ? ` Published as version ${version.number}.` : '';
+        const changes = steps.length === 1 ? '1 change' : `${steps.length} changes`;
+        cli.info(`${steps.length === 0 ? 'No changes' : changes} in "${pushed.name}".${published}`);
         await printChanges(cli.output, { template: pushed, steps, version });
       }),
     );
@@ -74,19 +74,20 @@ async function findTarget({ templates }: Client, name: string, id: string | unde
   const named = (await Array.fromAsync(templates.list())).filter((template) => template.name === name);
   const [found, ...others] = named.filter(({ status }) => status !== 'ARCHIVED');
   if (others.length > 0) {
-    throw usage(`Several templates are named "${name}"; name one with --id:`, ...named.map((template) => template.id));
+    throw usage(
+      `Several templates are named "${name}"; choose one with --id:`,
+      ...named.map((template) => template.id),
+    );
   }
   if (found) return found;
   const [archived] = named;
   if (!archived) return null;
-  throw refused(
-    `The template "${name}" is archived. Unarchive it, or rename the one in the file. Its id is ${archived.id}.`,
-  );
+  throw rejected(`The template "${name}" (${archived.id}) is archived. Unarchive it, or change the name in the file.`);
 }
 
-function notNamed(path: string, surplus: readonly Step[]) {
-  return refused(
-    `The template has parts that ${path} does not name. Add them to the file, or delete them with --prune:`,
+function notInFile(path: string, surplus: readonly Step[]) {
+  return rejected(
+    `The template has parts that are not in ${path}. Add them to the file, or delete them with --prune:`,
     ...surplus.map(({ kind, name }) => `${kind} "${name}"`),
   );
 }

@@ -1,38 +1,42 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Contract, Response } from '@runward/contract';
 import type { Client } from '@runward/sdk';
+import type { Cli } from '../../cli.ts';
 import { exitCodes, type ExitCode } from '../../errors.ts';
 import { delivery as layout } from '../../output/layouts.ts';
-import { printRecord, type Output } from '../../output/print.ts';
-import { note } from '../../terminal/notes.ts';
+import { printRecord } from '../../output/print.ts';
 
-/** A delivery as the service answers it. */
+/** A delivery, as the API returns it. */
 export type Delivery = Response<Contract['webhooks']['test']>;
 
-/** Waits for the next attempt of a delivery that was just sent, prints what came of it, and answers the exit code. `wait` is in seconds. */
-export async function tellAttempt(client: Client, sent: Delivery, wait: number, output: Output): Promise<ExitCode> {
-  const delivery = await attempted(client, sent, wait);
-  await printRecord(output, delivery, layout);
+const pollMs = 250;
+
+/**
+ * Waits for the next attempt of a delivery and prints its result. `sent` is the delivery before the attempt, `wait` the most seconds to
+ * wait. Returns the exit code: 0 if the receiver accepted the delivery.
+ */
+export async function reportAttempt(cli: Cli, client: Client, sent: Delivery, wait: number): Promise<ExitCode> {
+  const delivery = await nextAttempt(cli, client, sent, wait);
+  await printRecord(cli.output, delivery, layout);
   const { attempts, status, webhookId, nextAttemptAt } = delivery;
   const last = attempts.length > sent.attempts.length ? attempts.at(-1) : undefined;
   if (!last) {
-    note(`There was no attempt yet. Look again with: runward webhooks deliveries --webhook ${webhookId}`);
+    cli.info(`Not attempted yet. Check again with: runward webhooks deliveries --webhook ${webhookId}`);
     return exitCodes.failure;
   }
   if (status === 'SUCCEEDED') {
-    note(`Delivered: ${last.statusCode} in ${last.durationMs} ms.`);
+    cli.info(`Delivered: ${last.statusCode} in ${last.durationMs} ms.`);
     return exitCodes.ok;
   }
-  const next = nextAttemptAt === null ? '' : ` It is tried again at ${nextAttemptAt}.`;
-  note(`Not delivered: ${last.error ?? `the receiver answered ${last.statusCode}`}.${next}`);
+  const next = nextAttemptAt === null ? '' : ` The next attempt is at ${nextAttemptAt}.`;
+  cli.info(`Not delivered: ${last.error ?? `the receiver responded with ${last.statusCode}`}.${next}`);
   return exitCodes.failure;
 }
 
-async function attempted({ webhooks }: Client, sent: Delivery, wait: number): Promise<Delivery> {
-  const end = Date.now() + wait * 1000;
+async function nextAttempt({ pause }: Cli, { webhooks }: Client, sent: Delivery, wait: number): Promise<Delivery> {
+  const deadline = Date.now() + wait * 1000;
   let delivery = sent;
-  while (delivery.attempts.length === sent.attempts.length && delivery.status === 'PENDING' && Date.now() < end) {
-    await pause(250);
+  while (delivery.attempts.length === sent.attempts.length && delivery.status === 'PENDING' && Date.now() < deadline) {
+    await pause(pollMs);
     delivery = await webhooks.delivery(sent.webhookId, sent.id);
   }
   return delivery;

@@ -1,6 +1,6 @@
 import { eventNames, type EventName } from '@runward/contract';
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { collect, examples, lists } from '../../options.ts';
@@ -17,16 +17,16 @@ interface CreateOptions {
 }
 
 /** `runward webhooks create`. */
-export function createWebhook(webhooks: Command): void {
+export function createWebhook(webhooks: Command, action: Action): void {
   webhooks
     .command('create')
-    .description('Register a webhook')
-    .requiredOption('--name <name>', 'what it is called')
+    .description('Create a webhook')
+    .requiredOption('--name <name>', 'name of the webhook')
     .requiredOption('--url <url>', 'HTTPS endpoint that receives the events')
-    .option('--event <names>', 'events it hears, separated by commas (repeatable; default: all)', lists)
-    .option('--template <id|name>', 'hear only of this template (repeatable)', collect)
+    .option('--event <names>', 'subscribed events, comma-separated (repeatable; default: all)', lists)
+    .option('--template <id|name>', 'only events of this template (repeatable)', collect)
     .option('--description <text>', 'free text')
-    .option('--disabled', 'do not deliver yet')
+    .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
       `\nEvents: ${eventNames.join(', ')}\n${examples(
@@ -39,7 +39,7 @@ export function createWebhook(webhooks: Command): void {
         const client = await cli.connect();
         const templateIds: string[] = [];
         for (const idOrName of template ?? []) templateIds.push((await findTemplate(client, idOrName)).id);
-        const made = await client.webhooks.create({
+        const created = await client.webhooks.create({
           name,
           url,
           enabledEvents,
@@ -47,18 +47,18 @@ export function createWebhook(webhooks: Command): void {
           ...(templateIds.length > 0 && { templateMode: 'SELECTED_TEMPLATES', templateIds }),
           ...(description !== undefined && { description }),
         });
-        await printRecord(cli.output, made, webhook);
+        await printRecord(cli.output, created, webhook);
       }),
     );
 }
 
 /**
- * The names of events as they were typed.
+ * The event names of an option.
  *
- * @throws CliError naming those that do not exist
+ * @throws CliError listing the unknown names
  */
 export function readEvents(names: readonly string[]): EventName[] {
   const unknown = names.filter((name) => !eventNames.some((known) => known === name));
   if (unknown.length === 0) return eventNames.filter((known) => names.includes(known));
-  throw usage(`There is no event ${unknown.join(', ')}. Choose from ${eventNames.join(', ')}.`);
+  throw usage(`Unknown event ${unknown.join(', ')}. Choose from ${eventNames.join(', ')}.`);
 }

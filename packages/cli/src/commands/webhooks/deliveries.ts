@@ -1,10 +1,10 @@
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { webhookId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
-import { addPaging, printPages, type PagingOptions } from '../list.ts';
+import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 import { readEvents } from './create.ts';
 
 interface DeliveriesOptions extends PagingOptions {
@@ -14,14 +14,14 @@ interface DeliveriesOptions extends PagingOptions {
 }
 
 /** `runward webhooks deliveries`. */
-export function listDeliveries(webhooks: Command): void {
+export function listDeliveries(webhooks: Command, action: Action): void {
   const { status } = contract.webhooks.deliveries.query.shape;
   const command = webhooks
     .command('deliveries')
     .description('List recent deliveries, newest first')
-    .option('--webhook <id>', 'only those of this webhook')
-    .option('--event <name>', 'only those of this event')
-    .addOption(new Option('--status <status>', 'only those in this status').choices(status.unwrap().options))
+    .option('--webhook <id>', 'only deliveries of this webhook')
+    .option('--event <name>', 'only deliveries of this event')
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(status.unwrap().options))
     .addHelpText(
       'after',
       examples(
@@ -36,10 +36,10 @@ export function listDeliveries(webhooks: Command): void {
         ...(webhook !== undefined && { webhookId: webhookId(webhook) }),
         ...(name !== undefined && { event: name }),
         ...(status !== undefined && { status }),
-        limit: Math.min(paging.limit ?? 200, 200),
+        limit: pageSize(paging),
       };
       const client = await cli.connect();
-      await printPages(cli.output, client.webhooks.deliveries(query), paging, deliveryLine);
+      await printPages(cli, client.webhooks.deliveries(query), paging, deliveryLine);
     }),
   );
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { webhookId } from '../../lookup/ids.ts';
-import { pastMoment } from '../../moment.ts';
 import { examples, lists } from '../../options.ts';
 import { replay as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
-import { canAsk, note } from '../../terminal/notes.ts';
-import { askYesNo } from '../../terminal/prompts.ts';
+import { pastTime } from '../../time.ts';
 import { readEvents } from './create.ts';
 
 interface ReplayOptions {
@@ -18,43 +16,48 @@ interface ReplayOptions {
   readonly yes?: boolean;
 }
 
-/** `runward webhooks replay`: sends the failed deliveries of a time once more. */
-export function replayDeliveries(webhooks: Command): void {
+/** `runward webhooks replay`: resends the failed deliveries of a period. */
+export function replayDeliveries(webhooks: Command, action: Action): void {
   webhooks
     .command('replay')
-    .description('Send the failed deliveries of a time once more')
-    .argument('<webhook>', 'id of the webhook')
-    .requiredOption('--from <time>', 'of events since then: 90m, 2h or 3d ago, a day, or a moment', pastMoment)
-    .option('--to <time>', 'of events before then (default: now)', pastMoment)
-    .option('--events <names>', 'only of these events, separated by commas (repeatable)', lists)
-    .option('--dry-run', 'only count them')
-    .option('--yes', 'do not ask')
+    .description('Resend the failed deliveries of a period')
+    .argument('<webhook>', 'ID of the webhook')
+    .requiredOption(
+      '--from <time>',
+      'only events since then: 90m, 2h or 3d ago, a date, or a date with a time',
+      pastTime,
+    )
+    .option('--to <time>', 'only events before then (default: now)', pastTime)
+    .option('--events <names>', 'only these events, comma-separated (repeatable)', lists)
+    .option('--dry-run', 'only count the deliveries')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
-      `\nOn a terminal it counts them and asks.\n${examples(
+      `\nOn a terminal, it counts the deliveries and asks for confirmation.\n${examples(
         'runward webhooks replay WEBHOOK --from 3d --dry-run',
         'runward webhooks replay WEBHOOK --from 2026-03-01T09:00Z --to 2026-03-01T12:00Z --events run.completed --yes',
       )}`,
     )
     .action(
       action(async (cli, webhook: string, { from, to, events, dryRun, yes }: ReplayOptions) => {
-        if (!dryRun && !yes && !canAsk()) {
-          throw usage('Nobody can be asked here. Give --yes to send them, or --dry-run to count them.');
+        const { prompts, output, info } = cli;
+        if (!dryRun && !yes && !prompts) {
+          throw usage('No terminal to ask on. Use --yes to resend the deliveries, or --dry-run to count them.');
         }
         const id = webhookId(webhook);
         const which = { from, ...(to !== undefined && { to }), ...(events && { events: readEvents(events) }) };
         const client = await cli.connect();
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
-        if (dryRun) return printRecord(cli.output, await send(true), layout);
-        if (!yes) {
+        if (dryRun) return printRecord(output, await send(true), layout);
+        if (!yes && prompts) {
           const { count } = await send(true);
-          if (count === 0) return note('No delivery of that time has failed.');
-          if (!(await askYesNo(`Send ${count} failed deliveries once more?`, false))) return note('Nothing was sent.');
+          if (count === 0) return info('No delivery failed in that period.');
+          if (!(await prompts.yesNo(`Resend ${count} failed deliveries?`, false))) return info('Nothing was sent.');
         }
         const sent = await send(false);
-        await printRecord(cli.output, sent, layout);
+        await printRecord(output, sent, layout);
         if (sent.count === 0) return;
-        note(`They go out at no more than 20 a second. Look with: runward webhooks deliveries --webhook ${id}`);
+        info(`At most 20 are sent per second. Check them with: runward webhooks deliveries --webhook ${id}`);
       }),
     );
 }

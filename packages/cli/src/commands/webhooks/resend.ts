@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { deliveryId, webhookId } from '../../lookup/ids.ts';
 import { examples, seconds } from '../../options.ts';
-import { tellAttempt } from './attempt.ts';
+import { reportAttempt } from './attempt.ts';
 
-/** `runward webhooks resend`: sends a delivery once more and waits for its next attempt. */
-export function resendDelivery(webhooks: Command): void {
+/** `runward webhooks resend`: resends a delivery and waits for the attempt. */
+export function resendDelivery(webhooks: Command, action: Action): void {
   webhooks
     .command('resend')
-    .description('Send a delivery once more and tell how it went')
-    .argument('<webhook>', 'id of the webhook')
-    .argument('<delivery>', 'id of the delivery')
-    .option('--wait <seconds>', 'wait that long for the attempt', seconds, 15)
+    .description('Resend a delivery and report the result')
+    .argument('<webhook>', 'ID of the webhook')
+    .argument('<delivery>', 'ID of the delivery')
+    .option('--wait <seconds>', 'how long to wait for the attempt', seconds, 15)
     .addHelpText(
       'after',
-      `\nThe exit code is 1 when the receiver did not answer with a 2xx.\n${examples(
+      `\nThe exit code is 1 if the receiver did not respond with a 2xx.\n${examples(
         'runward webhooks deliveries --status FAILED',
         'runward webhooks resend WEBHOOK DELIVERY',
       )}`,
@@ -23,7 +23,7 @@ export function resendDelivery(webhooks: Command): void {
       action(async (cli, webhook: string, delivery: string, { wait }: { wait: number }) => {
         const ids = [webhookId(webhook), deliveryId(delivery)] as const;
         const client = await cli.connect();
-        return tellAttempt(client, await client.webhooks.resend(...ids), wait, cli.output);
+        return reportAttempt(cli, client, await client.webhooks.resend(...ids), wait);
       }),
     );
 }

@@ -1,8 +1,7 @@
 import { sign } from '@runward/webhooks';
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { examples, wholeNumber } from '../../options.ts';
-import { write } from '../../output/print.ts';
 import { toJson } from '../../output/printable.ts';
 import { readStdin } from '../../terminal/input.ts';
 import { addSecret, readSecret, type SecretOptions } from './secret.ts';
@@ -12,8 +11,8 @@ interface SignOptions extends SecretOptions {
 }
 
 /** `runward webhooks sign`: the headers that the service would send with a body. */
-export function signBody(webhooks: Command): void {
-  addSecret(webhooks.command('sign').description('Sign a body on the standard input and print the headers'))
+export function signBody(webhooks: Command, action: Action): void {
+  addSecret(webhooks.command('sign').description('Sign a body from stdin and print the headers'))
     .option('--timestamp <seconds>', 'sign for this time, in epoch seconds (default: now)', wholeNumber(0))
     .addHelpText(
       'after',
@@ -23,15 +22,14 @@ export function signBody(webhooks: Command): void {
       )}`,
     )
     .action(
-      action(async ({ output }, { timestamp, ...options }: SignOptions) => {
-        const secret = await readSecret(options);
-        const headers = await sign(await readStdin('the body'), { secret, timestamp });
-        if (output.chosen && output.format !== 'table') return write(toJson(headers, output.format === 'json' ? 2 : 0));
-        write(
-          Object.entries(headers)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join('\n'),
-        );
+      action(async ({ io, output }, { timestamp, ...options }: SignOptions) => {
+        const secret = await readSecret(io, options);
+        const headers = await sign(await readStdin(io, 'the body'), { secret, timestamp });
+        if (output.chosen && output.format !== 'table') {
+          return output.write(toJson(headers, output.format === 'json' ? 2 : 0));
+        }
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+        output.write(lines.join('\n'));
       }),
     );
 }

@@ -1,11 +1,11 @@
 import { verify } from '@runward/webhooks';
 import type { Command } from 'commander';
-import { action } from '../../cli.ts';
+import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
+import type { Io } from '../../io.ts';
 import { examples, wholeNumber } from '../../options.ts';
 import { printRecord } from '../../output/print.ts';
 import { readStdin, readText } from '../../terminal/input.ts';
-import { note } from '../../terminal/notes.ts';
 import { addSecret, readSecret, type SecretOptions } from './secret.ts';
 
 interface VerifyOptions extends SecretOptions {
@@ -17,44 +17,45 @@ interface VerifyOptions extends SecretOptions {
 
 const fields = ['event', 'deliveryId', 'timestamp', 'orgId', 'data'];
 
-/** `runward webhooks verify`: whether a delivery that was received is authentic. */
-export function verifyDelivery(webhooks: Command): void {
-  addSecret(webhooks.command('verify').description('Check a delivery: its raw body on the standard input'))
+/** `runward webhooks verify`: verifies the signature of a delivery. */
+export function verifyDelivery(webhooks: Command, action: Action): void {
+  addSecret(webhooks.command('verify').description('Verify a delivery whose raw body is on stdin'))
     .option('--timestamp <seconds>', 'its x-flow-timestamp header')
     .option('--signature <hex>', 'its x-flow-signature header')
-    .option('--headers <file>', 'a file with its headers instead, as "name: value" lines or as a JSON object')
-    .option('--tolerance <seconds>', 'how old it may be (default: 300)', wholeNumber(0))
+    .option('--headers <file>', 'instead of both: a file with its headers, as "name: value" lines or as a JSON object')
+    .option('--tolerance <seconds>', 'maximum age (default: 300)', wholeNumber(0))
     .addHelpText(
       'after',
-      `\nIt prints the event. The exit code is 6 when the delivery cannot be trusted.\n${examples(
+      `\nIt prints the event. The exit code is 6 if the delivery is not authentic.\n${examples(
         'runward webhooks verify --headers headers.txt < body.json',
         'runward webhooks verify --timestamp 1767225600 --signature 5f2a… --tolerance 86400 < body.json',
       )}`,
     )
     .action(
-      action(async ({ output }, options: VerifyOptions) => {
-        const secret = await readSecret(options);
-        const headers = await readHeaders(options);
-        const event = await verify(await readStdin('the raw body'), headers, {
+      action(async ({ io, output, info }, options: VerifyOptions) => {
+        const secret = await readSecret(io, options);
+        const headers = await readHeaders(io, options);
+        const event = await verify(await readStdin(io, 'the raw body'), headers, {
           secret,
           toleranceSeconds: options.tolerance,
         });
-        note('The delivery is authentic.');
+        info('The delivery is authentic.');
         await printRecord(output, event, { columns: fields, fields });
       }),
     );
 }
 
-async function readHeaders({ timestamp, signature, headers }: VerifyOptions): Promise<Record<string, string>> {
+async function readHeaders(io: Io, { timestamp, signature, headers }: VerifyOptions): Promise<Record<string, string>> {
   if (headers === undefined) {
     if (timestamp === undefined || signature === undefined) {
-      throw usage('Give --timestamp and --signature, or --headers FILE.');
+      throw usage('Use --timestamp and --signature, or --headers FILE.');
     }
     return { 'x-flow-timestamp': timestamp, 'x-flow-signature': signature };
   }
-  if (timestamp !== undefined || signature !== undefined)
-    throw usage('Give --headers, or --timestamp and --signature.');
-  const text = await readText(headers, 'the headers');
+  if (timestamp !== undefined || signature !== undefined) {
+    throw usage('Use either --headers or --timestamp and --signature.');
+  }
+  const text = await readText(io, headers, 'the headers');
   return text.trimStart().startsWith('{') ? fromJson(text, headers) : fromLines(text);
 }
 
@@ -63,7 +64,7 @@ function fromJson(text: string, path: string): Record<string, string> {
     const parsed: Record<string, unknown> = JSON.parse(text);
     return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
   } catch {
-    throw usage(`${path} is no JSON object. Lines like "x-flow-timestamp: 1767225600" are fine, too.`);
+    throw usage(`${path} is not a JSON object. Lines like "x-flow-timestamp: 1767225600" are accepted, too.`);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { RunLine } from './find-launched.ts';
 import type { LaunchRow } from './rows.ts';
 
-/** How a row ended up. */
-export type Outcome = {
+/** What happened to a row of the file. */
+export type RowResult = {
   readonly line: number;
   readonly key: string;
 } & (
@@ -16,32 +16,32 @@ export type Outcome = {
   | { readonly outcome: 'skipped' | 'not tried' }
 );
 
-/** The kinds of outcomes in the order a summary lists them. */
+/** All outcomes, in the order of the summary. */
 export const outcomes = ['launched', 'already launched', 'skipped', 'failed', 'unclear', 'not tried'] as const;
 
-/** The parts of an outcome. */
-export const outcomeFields = ['line', 'outcome', 'runId', 'publicId', 'title', 'messages', 'key'] as const;
+/** The fields of a result. */
+export const resultFields = ['line', 'outcome', 'runId', 'publicId', 'title', 'messages', 'key'] as const;
 
-/** The outcome of a row whose run exists. */
+/** The result of a row whose run exists. */
 export function launched(
   { line, key }: LaunchRow,
   outcome: 'launched' | 'already launched',
   { runId, publicId, title }: { runId: string; publicId: string; title: string },
-): Outcome {
+): RowResult {
   return { line, key, outcome, runId, publicId, title };
 }
 
-/** What to tell about a row of which nobody knows whether its run exists. */
-export function unclear({ line, key }: LaunchRow, reason: string, candidates: readonly RunLine[]): Outcome {
+/** The result of a row whose run may exist. `candidates` are the runs that may be it. */
+export function unclear({ line, key }: LaunchRow, reason: string, candidates: readonly RunLine[]): RowResult {
   const runs = candidates.map(({ id, publicId, title, createdAt }) => `${publicId} ${id} "${title}", ${createdAt}`);
   return {
     line,
     key,
     outcome: 'unclear',
     messages: [
-      `An earlier launch of this row broke off, and it cannot be told whether its run exists: ${reason}.`,
-      ...(runs.length > 0 ? ['Runs that may be it:', ...runs] : []),
-      'Look, then launch it again with --resolve retry, or leave it with --resolve skip.',
+      `An earlier launch of this row was interrupted, and it is unknown whether its run exists: ${reason}.`,
+      ...(runs.length > 0 ? ['Runs it may have launched:', ...runs] : []),
+      'Check, then use --resolve retry to launch the row again, or --resolve skip to leave it out.',
     ],
   };
 }

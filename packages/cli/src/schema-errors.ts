@@ -1,10 +1,10 @@
 import type { contract } from '@runward/contract';
 
-/** One thing a schema of the contract found wrong. */
+/** One issue that a schema of the contract found. */
 type Issue = NonNullable<ReturnType<typeof contract.templates.create.body.safeParse>['error']>['issues'][number];
 
-/** What a schema of the contract found wrong: the first problem of each value, one line each, beginning with its path. */
-export function faultsOf(issues: readonly Issue[]): string[] {
+/** The errors of a value that does not match a schema of the contract: the first issue at each path, starting with the path. */
+export function describeIssues(issues: readonly Issue[]): string[] {
   const seen = new Set<string>();
   return issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -13,11 +13,11 @@ export function faultsOf(issues: readonly Issue[]): string[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => `${path === '' ? '' : `${path}.`}${key}: unknown parameter; remove it`);
     }
-    return `${path === '' ? '' : `${path}: `}${wording(issue)}`;
+    return `${path === '' ? '' : `${path}: `}${describe(issue)}`;
   });
 }
 
-function wording(issue: Issue): string {
+function describe(issue: Issue): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined && issue.message.endsWith('undefined')
       ? 'is missing'

@@ -1,0 +1,16 @@
+import envPaths from 'env-paths';
+import type { Io } from './io.ts';
+
+/** The environment, directories and streams of this process. `signal` stops the command when it is aborted. */
+export function processIo(signal: AbortSignal): Io {
+  const { env, stdin, stdout, stderr } = process;
+  return {
+    env,
+    cwd: process.cwd(),
+    configDirectory: envPaths('runward', { suffix: '' }).config,
+    stdin,
+    stdout,
+    stderr,
+    signal,
+  };
+}

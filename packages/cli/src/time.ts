@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Whether a text is a date without a time, like 2026-03-01. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
+/** The time that a text denotes: a date at `timeOfDay` (like `12:00`), or a date with a time. Without an offset it is local. Null if invalid. */
+export function parseTime(text: string, timeOfDay: string): Date | null {
+  const isDateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text);
+  const time = new Date(isDate(text) ? `${text}T${timeOfDay}` : text.replace(' ', 'T'));
+  const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  // JavaScript would turn 2026-02-30 into 2 March without an error.
+  const exists =
+    [time, date].every((each) => !Number.isNaN(each.getTime())) && date.toISOString().startsWith(text.slice(0, 10));
+  return (isDate(text) || isDateTime) && exists ? time : null;
+}
+
+/** Parses an option that takes a past time: `90m`, `2h` or `3d` ago, the start of a date, or a date with a time. ISO 8601 in UTC. */
+export function pastTime(text: string): string {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit) return new Date(Date.now() - Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
+  const time = parseTime(text, '00:00');
+  if (time) return time.toISOString();
+  throw new InvalidArgumentError('It must be a time ago like 90m, 2h or 3d, or a time like 2026-03-01T17:00.');
+}
+
+/** The pause between two requests of a command that polls, in milliseconds; 0.1 s at least. `interval` is in seconds. */
+export function pollIntervalMs(interval: number): number {
+  return Math.max(interval, 0.1) * 1000;
+}
