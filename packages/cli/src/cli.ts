@@ -7,6 +7,7 @@ import { openOutput, type Format, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
 import { isExposed, noProfiles, profilesPath, readProfiles } from './profiles/store.ts';
 import { printLine, type Messages } from './terminal/messages.ts';
+import { noProgress, startProgress, type Progress, type ProgressOptions } from './terminal/progress.ts';
 import { openPrompts, type Prompts } from './terminal/prompts.ts';
 import { version } from './version.ts';
 
@@ -34,6 +35,8 @@ export interface Cli extends Messages {
   readonly output: Output;
   /** Null if there is no terminal to ask on. */
   readonly prompts: Prompts | null;
+  /** Shows progress on stderr, except with `-o json` and `-o jsonl`. */
+  progress(options: ProgressOptions): Progress;
   /** Finds the server and the API key to use; see resolveConnection for its errors. */
   connection(): Promise<Connection>;
   /** A client for that connection, or for the one given. */
@@ -93,6 +96,7 @@ function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
     prompts: openPrompts(io),
     info,
     warn,
+    progress: (options) => (isForProgram ? noProgress : startProgress(io, options)),
     connection,
     connect: async (given) => clientFor(given ?? (await connection()), globals, warn),
     pause: async (ms) => {

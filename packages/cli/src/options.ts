@@ -39,14 +39,18 @@ export function seconds(text: string): number {
 }
 
 /**
- * Splits the values of an option, `key=value` each, at the first equals sign.
+ * Splits the values of an option, `key=value` each, at the first equals sign. `form` is how the option takes them.
  *
  * @throws CliError if a value has no key, or two have the same
  */
-export function keyValues(option: string, given: readonly string[] = []): [key: string, value: string][] {
+export function keyValues(
+  option: string,
+  given: readonly string[] = [],
+  form = 'key=value',
+): [key: string, value: string][] {
   const split = given.map((text): [string, string] => {
     const at = text.indexOf('=');
-    if (at < 1) throw usage(`${option} takes key=value, not "${text}".`);
+    if (at < 1) throw usage(`${option} takes ${form}, not "${text}".`);
     return [text.slice(0, at).trim(), text.slice(at + 1)];
   });
   const repeated = split.find(([key], index) => split.findIndex(([other]) => other === key) !== index);

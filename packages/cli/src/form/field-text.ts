@@ -2,7 +2,7 @@ import { formats, type FieldValue } from '@runward/contract';
 import { checkValue, type FieldDefinition } from '@runward/engine';
 import { list } from '../options.ts';
 
-/** What a field says about its values. */
+/** The parts of a field definition that its values are parsed and validated by. */
 export type FormField = Pick<FieldDefinition, 'id' | 'key' | 'label' | 'type' | 'required' | 'options'>;
 
 const booleans: Readonly<Record<string, boolean>> = {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { stringify } from 'csv-stringify/sync';
 import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
@@ -23,6 +24,8 @@ export interface Output {
   readonly width: number;
   /** Writes lines to stdout. */
   write(lines: string): void;
+  /** Writes bytes to stdout as they are, and waits until stdout can take more. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   /** A text in bold, if stdout shows it. */
   bold(text: string): string;
 }
@@ -43,6 +46,10 @@ export function openOutput(
     write(lines) {
       beforeWrite();
       stdout.write(lines.endsWith('\n') ? lines : `${lines}\n`);
+    },
+    async writeBytes(bytes) {
+      beforeWrite();
+      if (!stdout.write(bytes)) await once(stdout, 'drain');
     },
     bold: (text) => styled('bold', text, stdout, env),
   };

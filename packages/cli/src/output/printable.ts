@@ -6,6 +6,11 @@ export function printable(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(unprintable, '·');
 }
 
+/** A part of a text of several lines that is safe to print on a terminal: control characters other than line ends and tabs become a dot. */
+export function printableLines(text: string): string {
+  return text.replace(unprintable, (character) => (/[\r\n\t]/.test(character) ? character : '·'));
+}
+
 /** JSON with all control characters escaped. JSON.stringify leaves those beyond ASCII, which some terminals interpret. */
 export function toJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';

@@ -21,9 +21,9 @@ import type { TemplateFile } from './template-file.ts';
 export function toDocument(file: TemplateFile, path: string, publishable: boolean): ProcessDocument {
   const errors: string[] = [];
   let document = emptyProcess;
-  const add = (where: string, edit: (document: ProcessDocument) => Edited<unknown>) => {
+  const add = (prefix: string, edit: (document: ProcessDocument) => Edited<unknown>) => {
     const edited = edit(document);
-    if ('rejection' in edited) errors.push(`${where}${edited.rejection.message}`);
+    if ('rejection' in edited) errors.push(`${prefix}${edited.rejection.message}`);
     else ({ document } = edited);
   };
 

@@ -1,35 +1,43 @@
 import type { Io } from '../io.ts';
-import type { Output } from '../output/print.ts';
 
-/** A count of finished items. */
+/** The progress of a command. */
 export interface Progress {
-  advance(): void;
+  /** Adds what was done since the last call. */
+  advance(amount: number): void;
   end(): void;
 }
 
-const intervalMs = { terminal: 100, line: 10_000 };
+/** How progress is shown. */
+export interface ProgressOptions {
+  /** The line for the amount done so far. */
+  readonly line: (done: number) => string;
+  /** Milliseconds between two lines if stderr is not a terminal; null shows nothing there. */
+  readonly lineIntervalMs: number | null;
+}
 
-/**
- * Shows progress on stderr: a line that is redrawn on a terminal, otherwise a line every 10 s. With `-o json` and `-o jsonl` it shows
- * nothing.
- */
-export function startProgress({ stderr }: Io, what: string, total: number, { format, chosen }: Output): Progress {
-  const isSilent = chosen && format !== 'table' && format !== 'csv';
+const redrawIntervalMs = 100;
+
+/** Shows progress on stderr: on a terminal as one line that is redrawn, elsewhere as a line from time to time. */
+export function startProgress({ stderr }: Io, { line, lineIntervalMs }: ProgressOptions): Progress {
   const isTerminal = stderr.isTTY === true;
+  const intervalMs = isTerminal ? redrawIntervalMs : (lineIntervalMs ?? Infinity);
   let done = 0;
   let lastShown = Date.now();
-  const show = () => stderr.write(isTerminal ? `\r${what}: ${done} of ${total}` : `${what}: ${done} of ${total}\n`);
+  const show = () => stderr.write(isTerminal ? `\r${line(done)}` : `${line(done)}\n`);
   return {
-    advance() {
-      done += 1;
-      if (isSilent || Date.now() - lastShown < (isTerminal ? intervalMs.terminal : intervalMs.line)) return;
+    advance(amount) {
+      done += amount;
+      if (Date.now() - lastShown < intervalMs) return;
       lastShown = Date.now();
       show();
     },
     end() {
-      if (isSilent || !isTerminal || done === 0) return;
+      if (!isTerminal || done === 0) return;
       show();
       stderr.write('\n');
     },
   };
 }
+
+/** Shows no progress. */
+export const noProgress: Progress = { advance: () => {}, end: () => {} };

@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { run } from '../../src/run.ts';
+import { run } from '../../src/index.ts';
 
 /** The result of a command. `code` is null if a signal killed its process. */
 export interface Finished {
@@ -27,6 +27,7 @@ export interface CommandOptions {
 /** A command that is running in this process. */
 export interface RunningCommand {
   stdout(): string;
+  stdoutBytes(): Buffer;
   stderr(): string;
   /** Stops it as Ctrl-C does. */
   interrupt(): void;
@@ -48,7 +49,13 @@ export function startCommand(args: readonly string[], { env, input, cwd }: Comma
     stderr: stderr.stream,
     signal: stop.signal,
   }).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));
-  return { stdout: stdout.text, stderr: stderr.text, interrupt: () => stop.abort('SIGINT'), finished };
+  return {
+    stdout: stdout.text,
+    stdoutBytes: stdout.bytes,
+    stderr: stderr.text,
+    interrupt: () => stop.abort('SIGINT'),
+    finished,
+  };
 }
 
 /** Runs `runward` in this process. */
@@ -64,7 +71,8 @@ function collect() {
       done();
     },
   });
-  return { stream, text: () => Buffer.concat(chunks).toString() };
+  const bytes = () => Buffer.concat(chunks);
+  return { stream, bytes, text: () => bytes().toString() };
 }
 
 /** The program and arguments that start the command from its sources. */

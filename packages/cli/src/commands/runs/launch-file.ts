@@ -12,7 +12,6 @@ import { keyValues } from '../../options.ts';
 import { printList, printTable } from '../../output/print.ts';
 import { toJson } from '../../output/printable.ts';
 import { readText } from '../../terminal/input.ts';
-import { startProgress } from '../../terminal/progress.ts';
 
 /** The options of `runward runs launch` that need `--csv`. */
 export interface FileOptions {
@@ -35,7 +34,7 @@ export async function launchFile(
   constants: LaunchTexts,
   options: FileOptions,
 ): Promise<ExitCode> {
-  const { io, info, output } = cli;
+  const { io, info } = cli;
   const { csv, map, key } = options;
   if (csv === '-' && options.journal === undefined) throw usage('Rows from stdin need --journal FILE.');
   if (map === undefined) throw usage('Map the columns, like --map title="Onboard {name}" --map date=start.');
@@ -62,7 +61,8 @@ export async function launchFile(
   using _ = cli.stopGracefully(() => {
     info('Stopping after the launches under way. Press Ctrl-C again to stop at once.');
   });
-  const progress = startProgress(io, `Launching ${basename(csv)}`, rows.rows.length, output);
+  const line = (done: number) => `Launching ${basename(csv)}: ${done} of ${rows.rows.length}`;
+  const progress = cli.progress({ line, lineIntervalMs: 10_000 });
   const { results, error } = await launchCsv({
     ...rows,
     client,
@@ -70,7 +70,7 @@ export async function launchFile(
     settleMs: options.settle * 1000,
     concurrency: options.concurrency,
     stop: io.signal,
-    onResult: () => progress.advance(),
+    onResult: () => progress.advance(1),
     info,
   });
   progress.end();
