@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { isMultipart, type Endpoint, type Method, type Multipart } from '@runward/contract';
 import type { QueryValues } from '@runward/sdk';
-import { failure, messageOf, usage } from '../errors.ts';
+import { messageOf, usage } from '../errors.ts';
+import { unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 import { keyValues } from '../options.ts';
 import { readStdin, readText } from '../terminal/input.ts';
@@ -90,7 +91,7 @@ async function openFile(io: Io, path: string): Promise<File> {
     if (!(await stat(absolute)).isFile()) throw new Error('it is not a file');
     return new File([await openAsBlob(absolute)], basename(path));
   } catch (error) {
-    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
+    throw unreadable(path, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, type FileHandle } from 'node:fs/promises';
-import { failure, messageOf } from '../errors.ts';
+import { failure } from '../errors.ts';
+import { hasCode, unreadable, unwritable } from '../file-errors.ts';
 import type { LaunchBody } from '../launch/launch-body.ts';
 
 /** The first line, which identifies the journal. */
@@ -64,8 +65,8 @@ export interface Journal extends AsyncDisposable {
  */
 export async function readJournal(path: string): Promise<JournalContent | null> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
+    if (hasCode(error, 'ENOENT')) return null;
+    throw unreadable(path, error);
   });
   const size = bytes === null ? 0 : bytes.lastIndexOf('\n') + 1;
   if (bytes === null || size === 0) return null;
@@ -85,7 +86,7 @@ export async function openJournal(path: string, content: JournalContent | null):
     // No launch was sent for an incomplete entry: it is sent only after the write.
     await file.truncate(content?.size ?? 0);
   } catch (error) {
-    throw failure(`${path} cannot be written: ${messageOf(error)}. Use --journal to name another file.`);
+    throw unwritable(path, error, 'Use --journal to name another file.');
   }
   let queue: Promise<unknown> = Promise.resolve();
   const append = (line: Head | JournalEntry) => {

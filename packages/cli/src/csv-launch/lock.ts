@@ -1,10 +1,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { failure, messageOf } from '../errors.ts';
+import { failure } from '../errors.ts';
+import { hasCode, unwritable } from '../file-errors.ts';
 
 /**
  * Prevents a second process from launching the same file at the same time. The lock is a file that names its process, so that
- * the lock of a process that was killed is recognized and taken over.
+ * the lock of a process that was killed is recognized and taken over. A lock that expires instead would block for seconds after a
+ * crash, and could be taken from a process that is only suspended.
  *
  * @throws CliError if another process holds it
  */
@@ -15,9 +17,7 @@ export async function lock(path: string): Promise<AsyncDisposable> {
       await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
       return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw failure(`${path} cannot be written: ${messageOf(error)}.`);
-      }
+      if (!hasCode(error, 'EEXIST')) throw unwritable(path, error);
     }
     const holder = await readFile(path, 'utf8').catch(() => '');
     if (attempt === 5 || isAlive(holder)) {
@@ -50,6 +50,6 @@ function isAlive(holder: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }

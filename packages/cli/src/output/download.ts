@@ -5,7 +5,8 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isRunwardError, type Download } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
-import { failure, interrupted, messageOf, usage } from '../errors.ts';
+import { interrupted, usage } from '../errors.ts';
+import { unwritable } from '../file-errors.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { printableLines } from './printable.ts';
 
@@ -79,7 +80,7 @@ async function save(cli: Cli, content: Readable, file: string, onBytes: (count: 
   } catch (error) {
     if (isReplaced) await rm(draft, { force: true });
     if (io.signal.aborted) throw interrupted();
-    throw isRunwardError(error) ? error : failure(`${file} cannot be written: ${messageOf(error)}.`);
+    throw isRunwardError(error) ? error : unwritable(file, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { failure, messageOf } from '../errors.ts';
+import { failure } from '../errors.ts';
+import { hasCode, unreadable, unwritable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 
 /** A server and the API key to use with it. */
@@ -34,8 +35,8 @@ export async function readProfiles(io: Io): Promise<Profiles> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return noProfiles;
-    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
+    if (hasCode(error, 'ENOENT')) return noProfiles;
+    throw unreadable(path, error);
   }
   const profiles = parse(text);
   if (profiles) return profiles;
@@ -65,7 +66,7 @@ export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw failure(`${path} cannot be written: ${messageOf(error)}. Set RUNWARD_CONFIG to use another file.`);
+    throw unwritable(path, error, 'Set RUNWARD_CONFIG to use another file.');
   }
 }
 
@@ -89,8 +90,4 @@ function parse(text: string): Profiles | null {
   } catch {
     return null;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

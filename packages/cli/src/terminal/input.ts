@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { failure, messageOf, usage } from '../errors.ts';
+import { failure, usage } from '../errors.ts';
+import { unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 
 /** The bytes of stdin. `what` names what to pipe in, for the error when stdin is a terminal. */
@@ -16,7 +17,7 @@ export async function readBytes(io: Io, path: string, what: string): Promise<Buf
   try {
     return await readFile(resolve(io.cwd, path));
   } catch (error) {
-    throw failure(`${path} cannot be read: ${messageOf(error)}.`);
+    throw unreadable(path, error);
   }
 }
 
