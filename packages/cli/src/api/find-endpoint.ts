@@ -17,7 +17,7 @@ export function findEndpoint(method: Method, path: string): FoundEndpoint | null
       const params = match(endpoint.path, path);
       return params ? [{ operation, endpoint, params }] : [];
     })
-    // `/runs/counts` is more specific than `/runs/:id`.
+    // A literal segment is more specific than a parameter.
     .toSorted((one, other) => one.params.length - other.params.length);
   return matches.find(hasValidParams) ?? matches[0] ?? null;
 }
