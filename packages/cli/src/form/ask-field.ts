@@ -25,7 +25,7 @@ const hints: Partial<Record<Field['type'], string>> = {
   DATA_SOURCE: 'row ID',
 };
 
-/** Asks for the value of a field. `members` is null if the API key must not read them. */
+/** Asks for the value of a field. `members` is null if the API key cannot read them. */
 export async function askField(
   prompts: Prompts,
   question: Question,

@@ -14,7 +14,7 @@ export interface LaunchTexts {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What launches are checked against; null if the API key must not read it, which leaves the check to the server. */
+/** What launches are checked against; null if the API key cannot read it, which leaves the check to the server. */
 export interface LaunchRules {
   readonly templateId: string;
   readonly variables: readonly VariableDefinition[] | null;

@@ -12,8 +12,8 @@ export interface Target extends LaunchRules {
 }
 
 /**
- * Reads the template to launch. A key that may only launch cannot read what launches are checked against; the server then checks
- * them alone.
+ * Reads the template to launch. A key that may only launch cannot read what launches are checked against; then only the server
+ * checks them.
  *
  * @throws CliError if the template cannot be launched
  */

@@ -13,7 +13,7 @@ export async function activeMembers({ users }: Client): Promise<Member[]> {
   return all.filter(({ status }) => status === 'ACTIVE');
 }
 
-/** All active members; null if the API key must not read them. */
+/** All active members; null if the API key cannot read them. */
 export async function membersIfAllowed(client: Client): Promise<Member[] | null> {
   try {
     return await activeMembers(client);
