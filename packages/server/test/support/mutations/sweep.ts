@@ -106,7 +106,11 @@ export function sendWire(
 ): Promise<Answer<unknown>> {
   // A string would be sent as it is.
   const json = typeof body === 'string' ? JSON.stringify(body) : body;
-  return callerOf(world, endpoint).raw(endpoint.method, path, json === undefined ? {} : { body: encode(endpoint, json) });
+  return callerOf(world, endpoint).raw(
+    endpoint.method,
+    path,
+    json === undefined ? {} : { body: encode(endpoint, json) },
+  );
 }
 
 /** What is wrong with the response to a mutated call, or null. `isId`: whether an id was mutated, so that 404 is right. */
