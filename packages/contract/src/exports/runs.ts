@@ -14,7 +14,10 @@ export const runExports = {
     description:
       'RFC 4180 in UTF-8 with a header line, newest run first, all runs that match the filters. Text that a spreadsheet would take for ' +
       'a formula begins with an apostrophe. Timestamps are ISO 8601 in UTC.',
-    query: z.strictObject({ ...runFilters, templateId: id.optional() }),
+    query: z.strictObject({
+      ...runFilters,
+      templateId: id.optional().meta({ description: 'Only runs launched from this template.' }),
+    }),
     status: 200,
     response: stream('text/csv'),
   },

@@ -115,7 +115,11 @@ export const templates = {
     description:
       'Replaces the present one. The image is decoded and encoded again in its format: its first frame, upright, without metadata.',
     body: upload({
-      file: { maximumBytes: 10 * 1024 * 1024, contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] },
+      file: {
+        maximumBytes: 10 * 1024 * 1024,
+        contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+        description: 'The image, of at most 25 megapixels.',
+      },
     }),
     status: 200,
     response: template,

@@ -8,8 +8,8 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-/** More pixels are taken for an attack on memory. */
-const maximumPixels = 50_000_000;
+/** About 6000 x 4000. Decoding more would take too much memory and time. */
+export const maximumMegapixels = 25;
 const timeoutSeconds = 10;
 
 // One image at a time and nothing kept: a server's memory is for requests.
@@ -32,7 +32,7 @@ async function reencode(from: string) {
   try {
     const image = sharp(from, {
       failOn: 'error',
-      limitInputPixels: maximumPixels,
+      limitInputPixels: maximumMegapixels * 1_000_000,
       sequentialRead: true,
       pages: 1,
     });

@@ -1,13 +1,16 @@
-import { effectOf, type Endpoint } from '@runward/contract';
+import { effectOf, isMultipart, type Endpoint } from '@runward/contract';
 import { ApiError } from '../api-error.ts';
 import { withDeadline } from '../deadline.ts';
 
 /** Waits for work, or throws a 500 when the time budget of the request is spent. The work itself continues. */
 export type TimeBudget = <Result>(work: Promise<Result>) => Promise<Result>;
 
+/** Processing the files of a request, such as encoding an image, may take longer than any query. */
+const fileProcessingMs = 30_000;
+
 /** The time budget of one request, in milliseconds, shared by all awaited work. */
 export function createTimeBudget(ms: number, endpoint: Endpoint): TimeBudget {
-  let left = ms;
+  let left = ms + (isMultipart(endpoint.body) ? fileProcessingMs : 0);
   return async (work) => {
     const began = performance.now();
     try {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { UploadedFile } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
-import { reencodeImage, type EncodedImage } from '../adapters/images.ts';
+import { maximumMegapixels, reencodeImage, type EncodedImage } from '../adapters/images.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { changeTemplate } from './change-template.ts';
@@ -22,7 +22,8 @@ export async function setBackgroundImage(context: RequestContext, templateId: st
   try {
     const image = await reencodeImage(file.path, encoded);
     if (image === null) {
-      throw badRequest(['file: cannot be decoded as an image of at most 50 megapixels; save it again and retry']);
+      const limit = `an image of at most ${maximumMegapixels} megapixels`;
+      throw badRequest([`file: cannot be decoded as ${limit}; save it again or reduce its size`]);
     }
     await ports.files.put(storageKey, encoded);
     context.afterRollback(() => ports.files.remove(storageKey));
