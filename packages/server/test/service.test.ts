@@ -72,8 +72,8 @@ test('changes that were confirmed survive kill -9, and the next start needs no r
   const launching = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (!killed.signal.aborted) {
-        const answer = await api.call('runs', 'launch', { body: { templateId } }).catch(() => null);
-        if (answer?.status === 201) answered.push(answer.body.id);
+        const response = await api.call('runs', 'launch', { body: { templateId } }).catch(() => null);
+        if (response?.status === 201) answered.push(response.body.id);
       }
     }),
   );

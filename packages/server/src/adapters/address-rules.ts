@@ -7,7 +7,7 @@ export interface AddressRules {
   readonly allowLocal: boolean;
 }
 
-/** Webhooks must not be sent to an address. The message continues a sentence that begins with the URL: "must be …". */
+/** A URL or address that webhooks must not be sent to. The message is a predicate for the URL, like "must be https". */
 export class AddressRejected extends Error {
   override name = 'AddressRejected';
 }

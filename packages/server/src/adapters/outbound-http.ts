@@ -72,7 +72,8 @@ export function createOutboundHttp({
     },
     post: async (url, headers, body, signal) => {
       const start = performance.now();
-      // One controller for the deadline and the caller's signal: AbortSignal.any costs twice as much, because its signals are tracked by the garbage collector.
+      // One controller for the deadline and the caller's signal. AbortSignal.any costs twice as much, because the garbage collector tracks
+      // its signals.
       const controller = new AbortController();
       const onAbort = () => controller.abort(signal?.reason);
       const deadline = setTimeout(

@@ -10,7 +10,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return codeOf(error) === uniqueViolation && (error as { constraint?: unknown }).constraint === constraint;
 }
 
-/** Whether an error says that the database to be created exists already: duplicate_database, or the unique violation of a concurrent creation. */
+/** Whether an error says that the database to create exists: duplicate_database, or unique_violation of a concurrent creation. */
 export function isDuplicateDatabase(error: unknown): boolean {
   return ['42P04', uniqueViolation].includes(codeOf(error));
 }

@@ -7,7 +7,7 @@ import type { RateLimiter } from '../limits/rate-limit.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
 
-/** Performs every check that precedes reading the input. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
+/** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
 export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller | null> {
   const { access } = endpoint;
   if (access === 'public') return null;

@@ -77,7 +77,7 @@ async function run(
   const actor = caller?.actor ?? null;
   const request = { params, query, body, actor, now: new Date(), browser: browserOf(ctx, isSecure), ports, ...own };
   const handle = 'atomic' in handler ? handler.handle : handler;
-  // The handler of a public endpoint does not read the actor, which it has not got; its type says so.
+  // The handler type of a public endpoint has no actor, so that handler does not read this null.
   const result = await handle(request as Request<Endpoint>);
   if (checkResponses) checkResponse(endpoint, result);
   return result;

@@ -7,7 +7,7 @@ import type { JobStore } from './job-store.ts';
 import { createOutage } from './outage.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 
-/** Recurring work. Our own tables say what is due; the scheduler only runs the job that looks. */
+/** Recurring work. Our own tables say what is due; the scheduler only starts the job that reads them. */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;

@@ -56,8 +56,8 @@ async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, sec
     timed(by.call('runs', 'launch', { body: { templateId } })),
     timed(by.call('runs', 'get', { params: { id: before.id } })),
   ];
-  const answers = await Promise.all(Array.from({ length: 10 }, () => requests(api)).flat());
-  for (const { status, message, ms } of answers) {
+  const responses = await Promise.all(Array.from({ length: 10 }, () => requests(api)).flat());
+  for (const { status, message, ms } of responses) {
     t.is(status, 500, message);
     t.true(ms < 6_500, `${ms} ms`);
   }
@@ -81,17 +81,17 @@ async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, sec
     `the events of all ${data.length} runs, of which ${heard.size} came at once`,
   );
   t.is(service.child.exitCode, null);
-  return answers;
+  return responses;
 }
 
 test('requests fail immediately while the database is unreachable, and the service recovers without a restart', async (t) => {
-  const answers = await outage(t, (proxy) => proxy.cut(), 2);
-  t.true(answers.every(({ message }) => message.startsWith('Internal error') || message.startsWith('The database')));
+  const responses = await outage(t, (proxy) => proxy.cut(), 2);
+  t.true(responses.every(({ message }) => message.startsWith('Internal error') || message.startsWith('The database')));
 });
 
 test('requests fail within 6 s while the database hangs, and the service recovers without a restart', async (t) => {
-  const answers = await outage(t, (proxy) => proxy.freeze(), 1);
-  const messages = new Set(answers.map(({ message }) => message));
+  const responses = await outage(t, (proxy) => proxy.freeze(), 1);
+  const messages = new Set(responses.map(({ message }) => message));
   t.true(messages.has('The database did not respond in time; retry in a moment.'), [...messages].join());
 });
 

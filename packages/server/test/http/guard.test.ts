@@ -32,11 +32,11 @@ test('every endpoint returns 401 without a key or session, and with an invalid k
   ];
   for (const { endpoint, path, name } of guardedEndpoints) {
     for (const headers of strangers) {
-      const answer = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
-      t.is(answer.status, 401, `${name} with ${JSON.stringify(headers)}`);
-      t.regex(String(answer.error.message), /^Authentication required/);
-      t.true(isErrorBody(answer, path));
-      t.truthy(answer.headers.get('x-request-id'));
+      const response = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
+      t.is(response.status, 401, `${name} with ${JSON.stringify(headers)}`);
+      t.regex(String(response.error.message), /^Authentication required/);
+      t.true(isErrorBody(response, path));
+      t.truthy(response.headers.get('x-request-id'));
     }
   }
 });
@@ -46,13 +46,13 @@ test('every endpoint requires its scope, and the rejection names it', async (t) 
   for (const scope of scopes) {
     const api = await org.key({ scopes: [scope] });
     for (const { endpoint, path, name } of keyEndpoints) {
-      const answer = await api.raw(endpoint.method, path);
+      const response = await api.raw(endpoint.method, path);
       if (endpoint.access === scope) {
-        t.not(answer.status, 403, `${name} with ${scope}`);
-        t.true(answer.status < 500, `${name} with ${scope}: ${answer.status}`);
+        t.not(response.status, 403, `${name} with ${scope}`);
+        t.true(response.status < 500, `${name} with ${scope}: ${response.status}`);
       } else {
-        t.is(answer.status, 403, `${name} with ${scope}`);
-        t.true(String(answer.error.message).includes(endpoint.access), name);
+        t.is(response.status, 403, `${name} with ${scope}`);
+        t.true(String(response.error.message).includes(endpoint.access), name);
       }
     }
   }
@@ -62,13 +62,13 @@ test('session-only endpoints reject every API key, whatever its scopes and plan'
   for (const plan of ['FREE', 'ENTERPRISE'] as const) {
     const { api } = await newOrganization(app, { plan });
     for (const { endpoint, path, name } of sessionOnlyEndpoints) {
-      const answer = await api.raw(endpoint.method, path);
-      t.is(answer.status, 401, name);
+      const response = await api.raw(endpoint.method, path);
+      t.is(response.status, 401, name);
       t.is(
-        answer.error.message,
+        response.error.message,
         'Authentication required: this endpoint requires a browser session; API keys are not accepted.',
       );
-      t.true(isErrorBody(answer, path));
+      t.true(isErrorBody(response, path));
     }
   }
 });
@@ -78,11 +78,11 @@ test("a member's session may use every endpoint except those for administrators,
   const { session } = await addMember(app.baseUrl, await org.session());
   for (const { endpoint, path, name } of guardedEndpoints) {
     if (name === 'auth.logout') continue;
-    const answer = await session.raw(endpoint.method, path);
+    const response = await session.raw(endpoint.method, path);
     if (endpoint.access === 'administrator') {
-      await refused(t, answer, 403, 'Only owners and admins of the organization may do this; ask one of them.');
-      t.true(isErrorBody(answer, path));
-    } else t.true([200, 400, 404].includes(answer.status), `${name}: ${answer.status}`);
+      await refused(t, response, 403, 'Only owners and admins of the organization may do this; ask one of them.');
+      t.true(isErrorBody(response, path));
+    } else t.true([200, 400, 404].includes(response.status), `${name}: ${response.status}`);
   }
 });
 
@@ -92,14 +92,14 @@ test('every write of a session requires the CSRF token', async (t) => {
   for (const { endpoint, path, name } of guardedEndpoints) {
     if (endpoint.method === 'GET') continue;
     for (const token of ['', 'x', 'x'.repeat(43)]) {
-      const answer = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
+      const response = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
       await refused(
         t,
-        answer,
+        response,
         403,
         'The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header x-service-csrf.',
       );
-      t.true(isErrorBody(answer, path), name);
+      t.true(isErrorBody(response, path), name);
     }
   }
   t.is((await owner.raw('GET', '/auth/session', { headers: { 'x-service-csrf': '' } })).status, 200);
@@ -109,11 +109,11 @@ test('every endpoint returns 402 to an API key if the plan does not include the 
   for (const plan of ['FREE', 'PRO'] as const) {
     const { api } = await newOrganization(app, { plan });
     for (const { endpoint, path, name } of keyEndpoints) {
-      const answer = await api.raw(endpoint.method, path);
-      t.is(answer.status, 402, name);
-      t.is(answer.headers.get('x-ratelimit-remaining'), '100000', name);
-      t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
-      t.true(isErrorBody(answer, path));
+      const response = await api.raw(endpoint.method, path);
+      t.is(response.status, 402, name);
+      t.is(response.headers.get('x-ratelimit-remaining'), '100000', name);
+      t.like(response.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
+      t.true(isErrorBody(response, path));
     }
   }
   const { api } = await newOrganization(app, { plan: 'BUSINESS' });

@@ -108,10 +108,10 @@ test('a service starts and works without Redis, and logs that once', async (t) =
   const service = await startService(dataDir, { DATABASE_URL: url, REDIS_URL, RATE_LIMIT_READS_PER_MINUTE: '5' });
   t.teardown(() => service.child.kill('SIGKILL'));
   await service.ready();
-  const answers = [];
-  for (let request = 0; request < 7; request += 1) answers.push(await service.api().raw('GET', '/runs'));
+  const responses = [];
+  for (let request = 0; request < 7; request += 1) responses.push(await service.api().raw('GET', '/runs'));
   t.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429],
   );
   t.is(service.log().split('Redis unreachable').length - 1, 1);

@@ -40,8 +40,8 @@ test('a folder is created, read, renamed, listed by name and deleted', async (t)
   );
 
   t.is((await remove(api, id)).status, 204);
-  for (const answer of [await get(api, id), await rename(api, id), await remove(api, id)]) {
-    await refused(t, answer, 404, 'Folder not found.');
+  for (const response of [await get(api, id), await rename(api, id), await remove(api, id)]) {
+    await refused(t, response, 404, 'Folder not found.');
   }
 });
 
@@ -99,8 +99,8 @@ test('a key restricted to folders reads and changes only those and creates none'
   t.is((await rename(key, mine.id, 'Ours')).body.name, 'Ours');
   const message =
     "The API key's resource mode SELECTED_FOLDERS does not grant access to this folder; use a key that lists it or has the resource mode ALL.";
-  for (const answer of [await get(key, theirs.id), await rename(key, theirs.id), await remove(key, theirs.id)]) {
-    await refused(t, answer, 403, message);
+  for (const response of [await get(key, theirs.id), await rename(key, theirs.id), await remove(key, theirs.id)]) {
+    await refused(t, response, 403, message);
   }
   await refused(
     t,
@@ -143,8 +143,8 @@ test('a key restricted to templates reads the folders that contain them and chan
     rejection('grant access to this folder', 'that lists it or has the resource mode ALL.'),
   );
   for (const id of [here.id, there.id]) {
-    for (const answer of [await rename(key, id), await remove(key, id)]) {
-      await refused(t, answer, 403, rejection('allow changing folders', 'with the resource mode ALL.'));
+    for (const response of [await rename(key, id), await remove(key, id)]) {
+      await refused(t, response, 403, rejection('allow changing folders', 'with the resource mode ALL.'));
     }
   }
   await refused(t, create(key, 'New'), 403, rejection('allow creating folders', 'with the resource mode ALL.'));
@@ -168,8 +168,8 @@ test('folders of other organizations are not found, whatever the resource scope'
   ];
   for (const by of keys) {
     for (const id of [foreign, randomUUID()]) {
-      for (const answer of [await get(by, id), await rename(by, id), await remove(by, id)]) {
-        await refused(t, answer, 404, 'Folder not found.');
+      for (const response of [await get(by, id), await rename(by, id), await remove(by, id)]) {
+        await refused(t, response, 404, 'Folder not found.');
       }
     }
     t.is((await must(by.call('folders', 'list'))).total, 0);

@@ -38,8 +38,8 @@ test('a group is created, read, renamed, given other members and deleted', async
   t.deepEqual((await read()).body, { ...made.body, name: 'Wages', memberIds: [] });
 
   t.is((await remove(owner, id)).status, 204);
-  for (const answer of [await read(), await update({ name: 'x' }), await remove(owner, id)]) {
-    await refused(t, answer, 404, 'Group not found.');
+  for (const response of [await read(), await update({ name: 'x' }), await remove(owner, id)]) {
+    await refused(t, response, 404, 'Group not found.');
   }
   t.deepEqual((await must(reader.call('groups', 'list'))).data, []);
 });
@@ -95,19 +95,19 @@ test('owners and admins manage groups, members read them, and those of other org
   const update = (by: Api, groupId: string) => by.call('groups', 'update', { params: { id: groupId }, body: {} });
 
   const message = 'Only owners and admins of the organization may do this; ask one of them.';
-  for (const answer of [create(member.session, 'x'), update(member.session, id), remove(member.session, id)]) {
-    await refused(t, answer, 403, message);
+  for (const response of [create(member.session, 'x'), update(member.session, id), remove(member.session, id)]) {
+    await refused(t, response, 403, message);
   }
   t.is((await member.session.call('groups', 'get', { params: { id } })).status, 200);
   t.is((await must(member.session.call('groups', 'list'))).total, 1);
-  for (const answer of [await create(org.api, 'x'), await update(org.api, id), await remove(org.api, id)]) {
-    t.is(answer.status, 401);
+  for (const response of [await create(org.api, 'x'), await update(org.api, id), await remove(org.api, id)]) {
+    t.is(response.status, 401);
   }
 
   const stranger = await (await newOrganization(app)).session();
   const read = (by: Api, groupId: string) => by.call('groups', 'get', { params: { id: groupId } });
-  for (const answer of [await read(stranger, id), await update(stranger, id), await remove(stranger, id)]) {
-    await refused(t, answer, 404, 'Group not found.');
+  for (const response of [await read(stranger, id), await update(stranger, id), await remove(stranger, id)]) {
+    await refused(t, response, 404, 'Group not found.');
   }
   await refused(t, read(stranger, randomUUID()), 404, 'Group not found.');
   t.is((await read(org.api, id)).status, 200);
@@ -179,11 +179,11 @@ test('after two concurrent replacements, a group has the members of one of them'
   const [one, two] = [ids.slice(0, 3).sort(), ids.slice(1).sort()];
   const { id } = (await create(owner, 'Team')).body;
   for (let round = 0; round < 5; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two, one, two].map((memberIds) => owner.call('groups', 'update', { params: { id }, body: { memberIds } })),
     );
     t.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 200],
     );
     const { memberIds } = await must(org.api.call('groups', 'get', { params: { id } }));

@@ -73,15 +73,15 @@ test('only owners and admins see the settings and the signing secret', async (t)
     [member.session, 403],
     [org.api, 401],
   ] as const) {
-    const answers = [
+    const responses = [
       await by.call('organization', 'get'),
       await update(by, { name: 'x' }),
       await by.call('organization', 'signingSecret'),
       await rotate(by),
     ];
-    for (const answer of answers) {
-      t.is(answer.status, status);
-      t.false(JSON.stringify(answer.body).includes(org.signingSecret));
+    for (const response of responses) {
+      t.is(response.status, status);
+      t.false(JSON.stringify(response.body).includes(org.signingSecret));
     }
   }
   const stranger = await (await newOrganization(app)).session();
@@ -145,9 +145,9 @@ test('a rotation is rejected during an overlap, unless it invalidates all earlie
     await refused(t, rotate(owner, hours), 400, ['overlapHours: must be a whole number from 0 to 168']);
   }
   await refused(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number']);
-  const answers = await Promise.all([rotate(owner), rotate(owner), rotate(owner)]);
-  t.is(answers.filter(({ status }) => status === 200).length, 1);
-  t.is(answers.filter(({ status }) => status === 400).length, 2);
+  const responses = await Promise.all([rotate(owner), rotate(owner), rotate(owner)]);
+  t.is(responses.filter(({ status }) => status === 200).length, 1);
+  t.is(responses.filter(({ status }) => status === 400).length, 2);
   t.is((await readSecret(owner)).previousSecret, second.secret);
 });
 

@@ -98,13 +98,13 @@ test('members of other organizations are not found', async (t) => {
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
   for (const id of [other.ownerUserId, randomUUID()]) {
     for (const by of [owner, admin.session]) {
-      const answers = [
+      const responses = [
         await patch(by, id, { role: 'OWNER' }),
         await by.call('users', 'remove', { params: { id } }),
         await by.call('users', 'openTasks', { params: { id } }),
         await by.call('users', 'handOver', { params: { id }, body: { assigneeId: admin.id } }),
       ];
-      for (const answer of answers) await refused(t, answer, 404, 'User not found.');
+      for (const response of responses) await refused(t, response, 404, 'User not found.');
     }
   }
 });
@@ -134,10 +134,10 @@ test('two owners who demote or deactivate each other concurrently leave one owne
     const one = await org.session();
     const { id, session: two } = await addMember(app.baseUrl, one, { role: 'OWNER' });
     const change = round % 2 === 0 ? { role: 'MEMBER' as const } : { status: 'DEACTIVATED' as const };
-    const answers = await Promise.all([patch(one, id, change), patch(two, org.ownerUserId, change)]);
-    t.is(answers.filter(({ status }) => status === 200).length, 1);
+    const responses = await Promise.all([patch(one, id, change), patch(two, org.ownerUserId, change)]);
+    t.is(responses.filter(({ status }) => status === 200).length, 1);
     // The slower one may already be deactivated or demoted.
-    t.is(answers.filter(({ status }) => [400, 401, 403].includes(status)).length, 1);
+    t.is(responses.filter(({ status }) => [400, 401, 403].includes(status)).length, 1);
     const { data } = await must(org.api.call('users', 'list')).catch(() => must(two.call('users', 'list')));
     t.is(data.filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE').length, 1);
   }

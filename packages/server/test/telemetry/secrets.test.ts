@@ -37,14 +37,14 @@ test.serial('every secret that passes through the test support is watched', asyn
 
 test('a key that is sent in the wrong place appears in no error', async (t) => {
   const { api, apiKey } = await newOrganization(app);
-  const answers = [
+  const responses = [
     await api.raw('GET', `/${apiKey}`),
     await api.raw('GET', `/runs/${apiKey}`),
     await api.raw('GET', `/runs?${apiKey}=1&limit=${apiKey}`),
     await api.raw('POST', '/templates', { body: { [apiKey]: apiKey } }),
     await api.raw('POST', '/templates', { body: `{"name": ${apiKey}` }),
   ];
-  for (const { status, error } of answers) {
+  for (const { status, error } of responses) {
     t.true(status === 400 || status === 404);
     t.false(JSON.stringify(error).includes(apiKey));
   }
@@ -58,14 +58,14 @@ test('a secret in the log or in an error is detected without being repeated', as
   watch.remember(secret);
   const log = createLog('trace', { write: (line) => watch.keep('log', line) });
   log.info({ password: secret }, 'left out by its name');
-  watch.keep('answer to GET /runs', '{"message":"harmless"}');
+  watch.keep('response to GET /runs', '{"message":"harmless"}');
   t.deepEqual(await watch.leaks(url), []);
 
   log.trace(`signed in with ${secret}`);
-  watch.keep(`answer to GET /${secret}`, `{"message":"${secret} is unknown"}`);
-  const [line = '', answer, ...others] = await watch.leaks(url);
+  watch.keep(`response to GET /${secret}`, `{"message":"${secret} is unknown"}`);
+  const [line = '', response, ...others] = await watch.leaks(url);
   t.regex(line, /^log: .*"msg":"signed in with \*\*\*"/);
-  t.is(answer, 'answer to GET /***: {"message":"*** is unknown"}');
+  t.is(response, 'response to GET /***: {"message":"*** is unknown"}');
   t.deepEqual(others, []);
 });
 

@@ -28,11 +28,11 @@ test('a new field is added at the end of its task with the defaults and a key de
   const { id, a, fields } = await threeFields(api);
   const body = { label: ' Größe (cm) ', type: 'NUMBER' as const };
 
-  const answer = await api.call('templates.fields', 'create', { params: a, body });
+  const response = await api.call('templates.fields', 'create', { params: a, body });
 
-  t.is(answer.status, 201);
-  t.deepEqual(answer.body, {
-    id: answer.body.id,
+  t.is(response.status, 201);
+  t.deepEqual(response.body, {
+    id: response.body.id,
     position: 3,
     key: 'grosse_cm',
     label: 'Größe (cm)',
@@ -41,7 +41,7 @@ test('a new field is added at the end of its task with the defaults and a key de
     helpText: null,
     options: [],
   });
-  t.deepEqual((await readTasks(api, id))[0]?.fields, [...fields, answer.body]);
+  t.deepEqual((await readTasks(api, id))[0]?.fields, [...fields, response.body]);
 });
 
 test('a field of every type accepts every property', async (t) => {

@@ -23,17 +23,17 @@ test('phases are added at the end and listed in order, in pages', async (t) => {
   const { id, phases } = await threePhases(api);
   const body = { name: ' Last ', description: 'What remains' };
 
-  const answer = await api.call('templates.phases', 'create', { params: { id }, body });
+  const response = await api.call('templates.phases', 'create', { params: { id }, body });
 
-  t.is(answer.status, 201);
-  t.deepEqual(answer.body, { id: answer.body.id, position: 3, name: 'Last', description: 'What remains' });
+  t.is(response.status, 201);
+  t.deepEqual(response.body, { id: response.body.id, position: 3, name: 'Last', description: 'What remains' });
   t.deepEqual(phases[0], { id: phases[0].id, position: 0, name: 'A', description: null });
-  t.deepEqual(await readPhases(api, id), [...phases, answer.body]);
+  t.deepEqual(await readPhases(api, id), [...phases, response.body]);
   const list = (query: object) => must(api.call('templates.phases', 'list', { params: { id }, query }));
   const page = await list({ limit: 3 });
   t.like(page, { total: 4, hasMore: true });
   const rest = await list({ limit: 3, cursor: page.nextCursor ?? '' });
-  t.deepEqual(rest, { data: [answer.body], total: 4, hasMore: false, nextCursor: null });
+  t.deepEqual(rest, { data: [response.body], total: 4, hasMore: false, nextCursor: null });
 });
 
 test('an update changes the given properties and the position', async (t) => {

@@ -102,8 +102,8 @@ test('the parts of one template are not found under another', async (t) => {
   for (const other of others) {
     const absent = `the template has no task ${other.taskId}; `;
     for (const endpoint of endpoints.filter(({ operation }) => operation.includes('.bulk'))) {
-      const answer = send(api, endpoint, mine, { taskIds: [mine.taskId, other.taskId] });
-      await refused(t, answer, 400, [`taskIds: ${absent}list only tasks of its draft`]);
+      const response = send(api, endpoint, mine, { taskIds: [mine.taskId, other.taskId] });
+      await refused(t, response, 400, [`taskIds: ${absent}list only tasks of its draft`]);
     }
     const body = { targetTaskId: other.taskId };
     const move = await api.call('templates.fields', 'move', { params: mine, body });

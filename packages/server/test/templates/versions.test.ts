@@ -170,13 +170,13 @@ test('of concurrent publications one succeeds; with edits between them, numbers 
   await addTask(api, id);
   const publish = () => api.call('templates', 'publish', { params: { id } });
 
-  const answers = await Promise.all(Array.from({ length: 6 }, publish));
+  const responses = await Promise.all(Array.from({ length: 6 }, publish));
   t.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [200, 400, 400, 400, 400, 400],
   );
-  for (const answer of answers.filter(({ status }) => status === 400)) {
-    await refused(t, answer, 400, 'Nothing has changed since version 1; edit the draft first.');
+  for (const response of responses.filter(({ status }) => status === 400)) {
+    await refused(t, response, 400, 'Nothing has changed since version 1; edit the draft first.');
   }
 
   const more = await Promise.all(Array.from({ length: 8 }, () => addTask(api, id).then(publish)));

@@ -100,7 +100,7 @@ test('a key restricted to templates manages only webhooks that are subscribed to
   t.is(deliveries.total, 1);
   for (const id of outsideIds) {
     t.is((await must(key.call('webhooks', 'deliveries', { query: { webhookId: id } }))).total, 0);
-    const answers = [
+    const responses = [
       await key.call('webhooks', 'get', { params: { id } }),
       await key.call('webhooks', 'update', { params: { id }, body: selecting(mine) }),
       await key.call('webhooks', 'remove', { params: { id } }),
@@ -108,7 +108,7 @@ test('a key restricted to templates manages only webhooks that are subscribed to
       await key.call('webhooks', 'webhookDeliveries', { params: { id } }),
     ];
     t.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [403, 403, 403, 403, 403],
     );
   }

@@ -230,12 +230,14 @@ test('deleting a webhook deletes its deliveries', async (t) => {
 test('an organization has at most 50 webhooks, also under concurrent creations', async (t) => {
   const { api } = await newOrganization(app);
   for (let n = 0; n < 47; n += 1) await newWebhook(api);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => api.call('webhooks', 'create', { body: sketch })));
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, () => api.call('webhooks', 'create', { body: sketch })),
+  );
   t.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, 201, 201, 400, 400, 400],
   );
-  t.regex(String(answers.find(({ status }) => status === 400)?.error.message), /50 webhooks.*delete one first/);
+  t.regex(String(responses.find(({ status }) => status === 400)?.error.message), /50 webhooks.*delete one first/);
 });
 
 test('a webhook of another organization is not found, like one that does not exist', async (t) => {
@@ -243,14 +245,14 @@ test('a webhook of another organization is not found, like one that does not exi
   const other = await newOrganization(app);
   const foreign = await newWebhook(other.api);
   for (const id of [foreign.id, randomUUID()]) {
-    const answers = [
+    const responses = [
       await api.call('webhooks', 'get', { params: { id } }),
       await api.call('webhooks', 'update', { params: { id }, body: { name: 'Mine' } }),
       await api.call('webhooks', 'remove', { params: { id } }),
       await api.call('webhooks', 'test', { params: { id } }),
       await api.call('webhooks', 'webhookDeliveries', { params: { id } }),
     ];
-    for (const { status, error } of answers)
+    for (const { status, error } of responses)
       t.like({ status, ...error }, { status: 404, message: 'Webhook not found.' });
   }
   t.deepEqual(await must(other.api.call('webhooks', 'get', { params: { id: foreign.id } })), foreign);

@@ -81,7 +81,7 @@ async function tryLaunch(
   return undefined;
 }
 
-/** Stops the server with a fast shutdown, or an immediate one if that takes too long. Open transactions are lost, committed ones are not. */
+/** Stops the server with a fast shutdown, or an immediate one if that takes too long. Only open transactions are lost. */
 export async function shutDown({ child, exited }: Server): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     child.kill(signal);
@@ -125,7 +125,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 
 const pidFile = ({ pgdata }: Pick<ClusterLocation, 'pgdata'>) => join(pgdata, 'postmaster.pid');
 
-/** Reads postmaster.pid, which a running server writes. Its lines: 1 process number, 4 port, 8 status (`ready` when it accepts connections). */
+/** Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 8 status (`ready` when it accepts connections). */
 export async function readPidFile(location: Pick<ClusterLocation, 'pgdata'>) {
   const lines = (await readFile(pidFile(location), 'utf8').catch(() => '')).split('\n');
   return { pid: Number(lines[0]) || undefined, port: Number(lines[3]), status: lines[7]?.trim() };

@@ -124,7 +124,7 @@ const claim = statement<ClaimedDelivery>(`
 
 /**
  * Claims deliveries of all organizations that are due by the database's clock, in one statement. Each webhook gets its first delivery
- * before any gets its second, and at most `mostPerWebhook` are in progress per webhook. Deliveries of a disabled webhook wait, except tests.
+ * before any gets its second, and has at most `mostPerWebhook` in progress. Deliveries of a disabled webhook wait, except tests.
  */
 export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
   const { most, mostPerWebhook, leaseSeconds, firstDelay, over } = bounds;

@@ -22,17 +22,17 @@ test('each failure waits for its delay, varied by a fifth, until the schedule en
 test('after a timeout or a 429 the delay is at least a minute', (t) => {
   const overloaded = { ...failed, statusCode: 429 };
   const slow = { ...failed, statusCode: null, timedOut: true };
-  for (const answer of [overloaded, slow]) {
+  for (const response of [overloaded, slow]) {
     t.is(
-      retryDelay(schedule, 1, answer, () => 0),
+      retryDelay(schedule, 1, response, () => 0),
       60,
     );
-    t.is(Math.round(retryDelay(schedule, 1, answer, () => 1) ?? 0), 72);
+    t.is(Math.round(retryDelay(schedule, 1, response, () => 1) ?? 0), 72);
     t.is(
-      retryDelay(schedule, 2, answer, () => 0),
+      retryDelay(schedule, 2, response, () => 0),
       240,
     );
-    t.is(retryDelay(schedule, 4, answer), null);
+    t.is(retryDelay(schedule, 4, response), null);
   }
 });
 
