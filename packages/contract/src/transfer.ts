@@ -47,9 +47,9 @@ export interface StreamedFile {
   readonly fileName: string;
   /** In bytes, if known in advance; sent as `Content-Length`. */
   readonly size?: number;
-  /** Replace what every response carries. */
+  /** Headers that replace the default ones of the service. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the content; the signal is aborted when the client leaves. */
+  /** Produces the content. The signal is aborted if the client disconnects. */
   readonly content: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 

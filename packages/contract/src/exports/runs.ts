@@ -4,7 +4,7 @@ import { runFilters } from '../runs/runs.ts';
 import { stream } from '../transfer.ts';
 import { id } from '../values.ts';
 
-/** Exports of the run list; part of the group `runs`. */
+/** Exports of the run list. Part of the group `runs`; declared in this folder because exports use features above runs. */
 export const runExports = {
   exportCsv: {
     method: 'GET',
@@ -12,11 +12,11 @@ export const runExports = {
     access: 'runs:read',
     summary: 'Export the run list as CSV',
     description:
-      'RFC 4180 in UTF-8 with a header line, newest run first, all runs that match the filters. Text that a spreadsheet would take for ' +
-      'a formula begins with an apostrophe. Timestamps are ISO 8601 in UTC.',
+      'Streams all runs that match the filters, newest first, as RFC 4180 in UTF-8 with a header line. Timestamps are ISO 8601 in UTC. ' +
+      'Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: z.strictObject({
       ...runFilters,
-      templateId: id.optional().meta({ description: 'Only runs launched from this template.' }),
+      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
     }),
     status: 200,
     response: stream('text/csv'),

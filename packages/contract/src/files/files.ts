@@ -2,15 +2,16 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { stream } from '../transfer.ts';
 
-/** Files. */
+/** Files (spec: Files). */
 export const files = {
   transfer: {
     method: 'GET',
     path: '/files/transfer/:token',
     access: 'public',
-    summary: 'Download by a signed URL',
+    summary: 'Download a file by its signed URL',
     description:
-      'Where the URLs lead that this API returns for files kept on disk. A token is good for one file until it expires; 404 afterwards.',
+      'Other responses contain such URLs for files that the service stores on disk; use them as they are. A token is valid for one file. ' +
+      'Returns 404 if the token is invalid or expired or the file was removed.',
     params: {
       token: z
         .string()

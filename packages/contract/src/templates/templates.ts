@@ -9,11 +9,11 @@ import { description, id, title } from '../values.ts';
 /** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
 export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
-/** An image behind a template's runs and forms. */
+/** The background image of a template. */
 const backgroundImage = z
   .strictObject({
     assetId: id,
-    url: z.url().meta({ description: 'Where anyone can read the image until `expiresAt`; no key needed.' }),
+    url: z.url().meta({ description: 'Signed URL of the image, valid until `expiresAt` without authentication.' }),
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'BackgroundImage' });
@@ -103,7 +103,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Delete a template permanently',
     description:
-      'The template cannot be restored. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
+      'The template cannot be restored, and its background image is deleted. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
       'RUNNING or OVERDUE runs exist.',
     status: 204,
   },
@@ -113,7 +113,8 @@ export const templates = {
     access: 'templates:write',
     summary: 'Upload a background image',
     description:
-      'Replaces the present one. The image is decoded and encoded again in its format: its first frame, upright, without metadata.',
+      'Replaces the current image and takes effect without publishing. The image is re-encoded in its format: the first frame, upright, ' +
+      'without metadata. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     body: upload({
       file: {
         maximumBytes: 10 * 1024 * 1024,
@@ -130,7 +131,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Duplicate a template',
     description:
-      'Copies the settings and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. ' +
+      'Copies the settings, the background image and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. ' +
       'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: z
       .strictObject({
