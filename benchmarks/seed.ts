@@ -33,7 +33,7 @@ export interface Amounts {
 }
 
 /** The URL of the webhook while throughput is measured. The service does not call it in production, so an attempt is cheap and harmless. */
-const refusedUrl = 'https://127.0.0.1/hook';
+const loopbackUrl = 'https://127.0.0.1/hook';
 
 /** Fills a migrated database with an organization, a published template of ten tasks, a webhook and runs. */
 export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed> {
@@ -137,7 +137,7 @@ async function insertWebhook(client: Client, { organizationId, webhookId }: Ids)
   await client.query(
     `insert into webhooks (id, organization_id, name, url, enabled_events, enabled, template_mode, template_ids, created_at, updated_at)
      values ($1, $2, 'Benchmark', $3, '{run.started,run.completed,task.completed}', true, 'ALL_FLOWS', '{}', now(), now())`,
-    [webhookId, organizationId, refusedUrl],
+    [webhookId, organizationId, loopbackUrl],
   );
 }
 

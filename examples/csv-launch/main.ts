@@ -1,6 +1,6 @@
 /**
  * Launches a run for each row of a CSV file: `main.ts TEMPLATE_ID FILE`. The column `start_date` becomes the scheduled date,
- * all others the flow variables of their name. It needs RUNWARD_API_KEY, and RUNWARD_BASE_URL unless the service is at
+ * all others become variables of the run. It needs RUNWARD_API_KEY, and RUNWARD_BASE_URL unless the service is at
  * http://127.0.0.1:3000.
  */
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createClient, isValidationError } from '@runward/sdk';
 import { parse } from 'csv-parse/sync';
 
 const [templateId, file] = process.argv.slice(2);
-if (templateId === undefined || file === undefined) throw new Error('Name both: main.ts TEMPLATE_ID FILE');
+if (templateId === undefined || file === undefined) throw new Error('Usage: main.ts TEMPLATE_ID FILE');
 
 const runward = createClient();
 const rows = parse<Record<string, string>>(await readFile(file), { columns: true, bom: true, skipEmptyLines: true });
@@ -19,8 +19,8 @@ for (const [index, { start_date: scheduledDateLocal, ...variables }] of rows.ent
     console.log(`${run.publicId}  ${run.title}`);
   } catch (error) {
     if (!isValidationError(error)) throw error;
-    // Only this row is at fault: the others are launched all the same.
-    console.error(`Row ${index + 1} was refused: ${error.messages.join('; ')}`);
+    // Only this row is invalid; the others are still launched.
+    console.error(`Row ${index + 1} was rejected: ${error.messages.join('; ')}`);
     process.exitCode = 1;
   }
 }

@@ -1,17 +1,17 @@
-/** What the demo promised and did not keep. */
+/** The expectations of the demo that were not met. */
 export interface Checks {
-  /** Notes `otherwise` as a failure unless `holds`. */
-  expect(holds: boolean, otherwise: string): void;
+  /** Records `failure` unless `holds`. */
+  expect(holds: boolean, failure: string): void;
   readonly failures: readonly string[];
 }
 
-/** An empty list of failures. */
+/** Creates an empty list of failures. */
 export function createChecks(): Checks {
   const failures: string[] = [];
   return {
     failures,
-    expect: (holds, otherwise) => {
-      if (!holds) failures.push(otherwise);
+    expect: (holds, failure) => {
+      if (!holds) failures.push(failure);
     },
   };
 }

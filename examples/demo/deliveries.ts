@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@runward/sdk';
 import { knownEventNames } from '@runward/webhooks';
 import type { Progress } from './progress.ts';
-import type { Heard } from './receiver-process.ts';
+import type { ReceiverReport } from './receiver-process.ts';
 
 const name = 'Demo receiver';
-const longestWait = 30_000;
+const maxWaitMs = 30_000;
 
-/** Registers the demo's webhook for all events of a template; one that an earlier demo left goes. Answers its id. */
+/** Registers the webhook of the demo for all events of a template, and removes that of an earlier demo. Returns its id. */
 export async function registerWebhook(runward: Client, url: string, templateId: string): Promise<string> {
   for await (const old of runward.webhooks.list()) if (old.name === name) await runward.webhooks.remove(old.id);
   const { id } = await runward.webhooks.create({
@@ -20,64 +20,64 @@ export async function registerWebhook(runward: Client, url: string, templateId: 
   return id;
 }
 
-/** Waits until the receiver has verified all that is sent to the webhook, or nothing has moved for half a minute. */
+/** Waits until the receiver has verified every delivery of the webhook, or the number of pending ones has not dropped for 30 s. */
 export async function awaitDeliveries(
   runward: Client,
   webhookId: string,
-  heard: Heard,
+  report: ReceiverReport,
   progress: Progress,
 ): Promise<void> {
   let fewest = Infinity;
-  for (let deadline = Date.now() + longestWait; Date.now() < deadline; await pause(200)) {
+  for (let deadline = Date.now() + maxWaitMs; Date.now() < deadline; await pause(200)) {
     const { total: pending } = await runward.webhooks.webhookDeliveries(webhookId, { status: 'PENDING', limit: 1 });
     const { total } = await runward.webhooks.webhookDeliveries(webhookId, { limit: 1 });
-    if (pending === 0 && heard.verified.size >= total) return;
-    progress.show(`waiting for deliveries: ${heard.verified.size} of ${total} arrived`);
-    if (pending < fewest) deadline = Date.now() + longestWait;
+    if (pending === 0 && report.verified.size >= total) return;
+    progress.update(`waiting for deliveries: ${report.verified.size} of ${total} arrived`);
+    if (pending < fewest) deadline = Date.now() + maxWaitMs;
     fewest = Math.min(fewest, pending);
   }
 }
 
 /** What happened to the events of some runs. */
-export interface Account {
-  /** Events that happened, by the activity logs of the runs. */
+export interface Reconciliation {
+  /** Events in the activity logs of the runs. */
   readonly happened: number;
-  /** Events the service has sent to the webhook, or still has to. */
+  /** Events for which the service has a delivery to the webhook. */
   readonly sent: number;
-  /** Deliveries that arrived at the receiver, the repeated and the refused included. */
+  /** Deliveries that arrived at the receiver, including duplicate and rejected ones. */
   readonly received: number;
   readonly verified: number;
   readonly duplicates: number;
-  readonly refused: number;
-  /** Events that happened, but were never verified by the receiver. */
+  readonly rejected: number;
+  /** Events in the activity logs that the receiver did not verify. */
   readonly lost: number;
 }
 
-/** Holds three records against each other: the activity logs, the service's deliveries, what the receiver verified. */
-export async function takeAccount(
+/** Compares three records: the activity logs, the deliveries of the service, and what the receiver verified. */
+export async function reconcile(
   runward: Client,
   webhookId: string,
   runIds: ReadonlySet<string>,
-  heard: Heard,
-): Promise<Account> {
+  report: ReceiverReport,
+): Promise<Reconciliation> {
   let happened = 0;
   for (const runId of runIds) {
     for await (const { type } of runward.runs.activity(runId)) if (isEvent(type)) happened += 1;
   }
-  // Runs of an earlier demo may become overdue meanwhile: their events are not ours.
+  // Runs of an earlier demo may become overdue meanwhile: their events are not counted.
   const ids: string[] = [];
   for await (const { id, payload } of runward.webhooks.webhookDeliveries(webhookId)) {
     if (runIds.has(payload.data.runId)) ids.push(id);
   }
-  const verified = ids.filter((id) => heard.verified.has(id)).length;
-  const refused = heard.refused.length;
+  const verified = ids.filter((id) => report.verified.has(id)).length;
+  const rejected = report.rejected.length;
   return {
     happened,
     sent: ids.length,
-    received: verified + heard.duplicates + refused,
+    received: verified + report.duplicates + rejected,
     verified,
-    duplicates: heard.duplicates,
-    refused,
+    duplicates: report.duplicates,
+    rejected,
     lost: happened - verified,
   };
 }

@@ -10,15 +10,15 @@ export type RunTask = Awaited<ReturnType<Client['runs']['get']>>['tasks'][number
 
 type FieldValue = Parameters<Client['execution']['submit']>[0]['value'];
 
-/** Whom the forms are about, and who fills them in. */
+/** The new hire that the forms are about, and the user who fills them in. */
 export interface Subject {
   readonly hire: NewHire;
   readonly userId: string;
 }
 
 /**
- * Fills in and completes a task through the execution flow: open, submit, complete. A repeatable one is filled in twice, both
- * entries being open at the same time. Answers how many values were submitted, or throws when they read back differently.
+ * Fills in and completes a task through the execution flow: open, submit, complete. A repeatable task gets two entries that are open at
+ * the same time. Returns how many values were submitted. Throws if they read back differently.
  */
 export async function fillInTask(
   runward: Client,
@@ -34,7 +34,7 @@ export async function fillInTask(
 
   for (const [executionEntryId, values] of submitted) {
     const list = Object.entries(values).map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
-    // Both ways lead to the same; a form sends a batch, a conversation one value after the other.
+    // Both ways have the same result: a batch suits a form, single values suit a conversation.
     if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: list });
     else for (const one of list) await runward.execution.submit({ executionEntryId, ...one });
     await runward.execution.complete({ executionEntryId });
@@ -43,7 +43,7 @@ export async function fillInTask(
   const entries = await runward.execution.entries(task.runTaskId).toArray({ limit: 200 });
   const readBack = entries.map(({ id, fieldValues }) => [id, valuesById(fieldValues)] as const);
   if (!isDeepStrictEqual(new Map(readBack), submitted)) {
-    throw new Error(`The values of "${task.title}" (${task.runTaskId}) are read back differently than they were sent.`);
+    throw new Error(`The values of "${task.title}" (${task.runTaskId}) read back differently than they were sent.`);
   }
   return submitted.size * fields.length;
 }
@@ -52,7 +52,7 @@ function valuesById(values: readonly { runTaskFieldId: string; value: FieldValue
   return Object.fromEntries(values.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
 }
 
-/** A value that fits the type of a field and could be true. */
+/** A plausible value for the type of a field. */
 function valueFor({ type, key, label, options }: PublishedField, { hire, userId }: Subject): FieldValue {
   switch (type) {
     case 'TEXT':

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { repository } from './child.ts';
+import { repository } from '@runward/testing/program';
 
 /** A row of `examples/new-hires.csv`. */
 export interface NewHire {
   readonly name: string;
   /** The day they start, like 2027-01-04. */
   readonly startDate: string;
-  /** What the launch sets: all columns but the date, by the name of the flow variable. */
+  /** The variables of the launch: all columns but the date, by name. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -16,8 +16,8 @@ const path = join(repository, 'examples', 'new-hires.csv');
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The first `count` new hires of the file, or all. Their start dates are moved by whole weeks, so that the first of them lies one
- * to two weeks ahead whenever the demo runs: nothing is overdue but what the demo makes overdue.
+ * The first `count` new hires of the file, or all. Their start dates are moved by whole weeks, so that the first is one to two weeks ahead
+ * whenever the demo runs: only the runs that the demo makes overdue are overdue.
  */
 export async function readNewHires(count: number | undefined, today: Date): Promise<NewHire[]> {
   const rows = parse<Record<string, string>>(await readFile(path), { columns: true, bom: true, skipEmptyLines: true });

@@ -1,25 +1,25 @@
-/** Says what the demo does. */
+/** Reports what the demo does. */
 export interface Progress {
-  /** Prints a line that stays. */
-  say(line: string): void;
-  /** How far a step is: a line that renews itself on a terminal, elsewhere a plain line now and then. */
-  show(line: string): void;
+  /** Prints a line. */
+  log(line: string): void;
+  /** Shows the state of a step: on a terminal, a line that is overwritten by the next; elsewhere, at most one line a second. */
+  update(line: string): void;
 }
 
-const leastBetweenPlainLines = 1_000;
+const minIntervalMs = 1_000;
 
-/** Progress on standard output. */
+/** Reports progress on standard output. */
 export function createProgress(output: NodeJS.WriteStream = process.stdout): Progress {
   let last = Date.now();
   return {
-    say(line) {
+    log(line) {
       last = Date.now();
       output.write(`${output.isTTY ? '\r\u001B[2K' : ''}${line}\n`);
     },
-    show(line) {
+    update(line) {
       if (output.isTTY) {
         output.write(`\r\u001B[2K  ${line.slice(0, (output.columns || 80) - 3)}`);
-      } else if (Date.now() - last >= leastBetweenPlainLines) {
+      } else if (Date.now() - last >= minIntervalMs) {
         last = Date.now();
         output.write(`  ${line}\n`);
       }

@@ -1,10 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { startChild, untilServing, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
-import { type Child, startChild } from './child.ts';
 
-/** The service, ready to be used. */
+/** The service, ready for requests. */
 export interface RunningServer {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -12,22 +11,27 @@ export interface RunningServer {
   readonly logFile: string;
 }
 
-const longestStart = 90_000;
+const maxStartSeconds = 90;
 
 /**
- * Starts the service on its embedded PostgreSQL in `dataDir` and waits until it is ready. `onStart` gets the process as soon as
- * there is one, so that it can be stopped while it starts. Throws with the end of its log when it does not come up.
+ * Starts the service on its embedded PostgreSQL in `dataDir` and waits until it is ready. `onStart` is called as soon as there is a
+ * process, so that it can be stopped while it starts. Throws with the end of its log if it does not become ready.
  */
-export async function startServer(dataDir: string, onStart: (child: Child) => void): Promise<RunningServer> {
+export async function startServer(
+  dataDir: string,
+  onStart: (child: Child, logFile: string) => void,
+): Promise<RunningServer> {
   await mkdir(dataDir, { recursive: true });
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, 'service.log');
+  await rm(logFile, { force: true });
   const child = startChild('packages/server/src/main.ts', {
-    // Not the repository: a .env file there is meant for another service.
+    // Not the repository, whose .env file may configure another service.
     cwd: dataDir,
     logFile,
     env: {
+      ...process.env,
       DATABASE_URL: undefined,
       BASE_URL: undefined,
       NODE_ENV: undefined,
@@ -41,35 +45,22 @@ export async function startServer(dataDir: string, onStart: (child: Child) => vo
       RATE_LIMIT_READS_PER_MINUTE: '1000000',
     },
   });
-  onStart(child);
+  onStart(child, logFile);
 
-  const problem = await Promise.race([
-    untilReady(baseUrl),
-    child.ended.then((end) => `The service ended (${end}) before it was ready.`),
-  ]);
-  if (problem) throw new Error(`${problem} The end of its log, ${logFile}:\n\n${await tailOf(logFile)}`);
-  // Its `baseUrl` is that of the first start.
+  await untilServing(`${baseUrl}/health/ready`, child, maxStartSeconds).catch(async (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The service did not start. ${reason} The end of its log, ${logFile}:\n\n${await tailOf(logFile)}`);
+  });
+  // Not the base URL in the credentials, which is that of the first start.
   const { apiKey, signingSecret } = await readCredentials(dataDir);
   return { baseUrl, apiKey, signingSecret, logFile };
-}
-
-async function untilReady(baseUrl: string): Promise<string | null> {
-  const deadline = Date.now() + longestStart;
-  while (Date.now() < deadline) {
-    const answer = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    if (answer?.ok) return null;
-    await pause(100);
-  }
-  return `The service was not ready within ${longestStart / 1000} s.`;
 }
 
 async function readCredentials(dataDir: string): Promise<{ apiKey: string; signingSecret: string }> {
   const path = join(dataDir, 'credentials.json');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const remedy = `Delete ${dataDir} to begin with an empty database, or name another folder with --data-dir.`;
-    throw new Error(`The demo needs ${path}, which the first start wrote, and cannot read it. ${remedy}`, {
-      cause: error,
-    });
+    const remedy = `Delete ${dataDir} to start with an empty database, or name another folder with --data-dir.`;
+    throw new Error(`The demo cannot read ${path}, which the first start wrote. ${remedy}`, { cause: error });
   });
   return JSON.parse(text) as { apiKey: string; signingSecret: string };
 }
@@ -79,7 +70,7 @@ async function tailOf(logFile: string): Promise<string> {
   return lines.slice(-20).map(readable).join('\n');
 }
 
-/** A line of the service's log without what only machines read. */
+/** A line of the log of the service as text: its message and its error. */
 function readable(line: string): string {
   try {
     const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message: string } };

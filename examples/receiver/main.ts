@@ -1,20 +1,20 @@
 /**
- * A complete receiver of Runward's webhooks. It needs RUNWARD_SIGNING_SECRET and listens on 127.0.0.1 at PORT (4000). Each
- * delivery it verified is a line on standard output. When another program started it with an IPC channel, that program
- * is told the same in messages. With CURSOR_FILE, RUNWARD_BASE_URL and RUNWARD_API_KEY it also fills gaps from the feed of events,
- * at its start and every minute; the file keeps how far it came.
+ * A complete receiver of Runward's webhooks. It needs RUNWARD_SIGNING_SECRET and listens on 127.0.0.1 at PORT (4000). It prints a line
+ * for each delivery that it verifies; if it was started with an IPC channel, it also sends a message to its parent process. With
+ * CURSOR_FILE, RUNWARD_BASE_URL and RUNWARD_API_KEY it fills gaps from the feed of events, at its start and every minute; the file keeps
+ * its position in the feed.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReceiver, memoryDuplicateStore, toNodeHandler } from '@runward/webhooks';
 
-/** What the program that started this one is told. */
+/** A message to the parent process. */
 export type ReceiverMessage =
   | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'verified'; readonly event: string; readonly deliveryId: string; readonly runId: string }
   | { readonly type: 'duplicate'; readonly deliveryId: string }
-  | { readonly type: 'refused'; readonly status: number; readonly reason: string };
+  | { readonly type: 'rejected'; readonly status: number; readonly reason: string };
 
 const memory = memoryDuplicateStore();
 
@@ -23,22 +23,22 @@ const receiver = createReceiver({
   duplicates: {
     claim: async (deliveryId) => {
       const isNew = await memory.claim(deliveryId);
-      if (!isNew) tell({ type: 'duplicate', deliveryId }, `duplicate of ${deliveryId}`);
+      if (!isNew) report({ type: 'duplicate', deliveryId }, `duplicate of ${deliveryId}`);
       return isNew;
     },
     release: (deliveryId) => memory.release(deliveryId),
   },
   onError: (error, { status }) => {
     const reason = error instanceof Error ? error.message : String(error);
-    tell({ type: 'refused', status, reason }, `refused with ${status}: ${reason}`);
+    report({ type: 'rejected', status, reason }, `rejected with ${status}: ${reason}`);
   },
 })
   .onAny(({ event, deliveryId, data }) => {
     const runId = String(data['runId']);
-    tell({ type: 'verified', event, deliveryId, runId }, `${event} of run ${runId}`);
+    report({ type: 'verified', event, deliveryId, runId }, `${event} of run ${runId}`);
   })
   .on('run.completed', ({ data }) => {
-    // The place for what has to happen then: tell a system of record, send a mail.
+    // Put here what your system does when a run is complete.
     console.log(`run ${data.runId} is complete`);
   });
 
@@ -46,7 +46,7 @@ const handle = toNodeHandler(receiver);
 const server = createServer((request, response) => void handle(request, response));
 server.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1', () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  tell({ type: 'listening', url }, `waiting for webhooks at ${url}`);
+  report({ type: 'listening', url }, `listening for webhooks at ${url}`);
 });
 
 const cursorFile = process.env['CURSOR_FILE'];
@@ -64,12 +64,12 @@ async function catchUp(file: string): Promise<void> {
       onProgress: ({ after }) => writeFile(file, after),
     });
   } catch (error) {
-    // The next one goes on where this one ended, while deliveries come in as ever.
+    // The next attempt continues where this one ended; deliveries arrive meanwhile.
     console.error(error instanceof Error ? error.message : error);
   }
 }
 
-function tell(message: ReceiverMessage, line: string): void {
+function report(message: ReceiverMessage, line: string): void {
   console.log(line);
   process.send?.(message);
 }
@@ -81,5 +81,5 @@ function stop(): void {
 
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
-// The program that started this one is gone: nobody would end it.
+// The parent process has ended.
 process.once('disconnect', stop);

@@ -1,31 +1,29 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@runward/sdk';
+import { newDataFolder, type DataFolder } from '@runward/testing/data-folder';
+import { startProgram } from '@runward/testing/program';
+import { until } from '@runward/testing/until';
 import test from 'ava';
-import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
-import { printed, startExample } from './programs.ts';
 
-let dataDir = '';
+let folder: DataFolder;
 test.before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'runward-demo-'));
-  // PostgreSQL runs as another user when this is root, and has to pass through.
-  await chmod(dataDir, 0o711);
+  folder = await newDataFolder();
 });
-test.after.always(() => removeEmbeddedPostgres(dataDir));
+test.after.always(() => folder[Symbol.asyncDispose]());
 
-const startDemo = (folder = dataDir) => startExample('demo/main.ts', ['--rows', '6', '--data-dir', folder]);
+const startDemo = (dataDir = folder.path) =>
+  startProgram('examples/demo/main.ts', ['--rows', '6', '--data-dir', dataDir]);
 
-/** The numbers of the table, by their label. */
+/** The numbers in the table, by label. */
 function numbersIn(output: string): Record<string, number> {
   const lines = output.matchAll(/^ {2,4}(\w[\w ]*?) +([\d.]+)(?: .*)?$/gm);
   return Object.fromEntries([...lines].map(([, label = '', amount]) => [label, Number(amount)]));
 }
 
 /**
- * Of 14 tasks, 11 are required. Two runs are filled in (14 tasks and their completion each), one is ticked off (11, completed,
- * reopened, completed), one cancelled, one cancelled and reopened, one late; six are started.
+ * Of 14 tasks, 11 are required. Two runs are filled in (14 tasks and their completion each), one is checked off (11, completed, reopened,
+ * completed), one cancelled, one cancelled and reopened, one overdue; all six are launched.
  */
 const expected = {
   'Runs launched': 6,
@@ -33,16 +31,16 @@ const expected = {
   running: 1,
   overdue: 1,
   cancelled: 1,
-  'Tasks done': 14 + 14 + 11,
+  'Tasks completed': 14 + 14 + 11,
   'Events sent': 6 + 2 * 15 + 14 + 1 + 2 + 1,
   received: 54,
   verified: 54,
   duplicates: 0,
-  refused: 0,
+  rejected: 0,
   lost: 0,
 };
 
-test.serial('the demo loses nothing, and a second one counts only its own events', async (t) => {
+test.serial('the demo loses no event, and a second demo counts only its own events', async (t) => {
   const first = startDemo();
   t.is(await first.ended, 0, first.output());
   t.like(numbersIn(first.output()), expected);
@@ -51,20 +49,18 @@ test.serial('the demo loses nothing, and a second one counts only its own events
   const second = startDemo();
   t.is(await second.ended, 0, second.output());
   t.like(numbersIn(second.output()), expected);
-  t.regex(second.output(), /^6 runs of earlier demos are there/m);
+  t.regex(second.output(), /^6 runs of earlier demos exist/m);
 });
 
-test.serial('the demo fails when events do not arrive', async (t) => {
+test.serial('the demo fails if events do not arrive', async (t) => {
   const demo = startDemo();
-  const baseUrl = await printed(demo, /(?<=ready at )http:\S+/);
-  const { apiKey } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { apiKey: string };
+  const baseUrl = await demo.printed(/(?<=ready at )http:\S+/);
+  const { apiKey } = JSON.parse(await readFile(join(folder.path, 'credentials.json'), 'utf8')) as { apiKey: string };
   const { webhooks } = createClient({ baseUrl, apiKey });
-  const url = await printed(demo, /(?<=waits for webhooks at )http:\S+/);
-  for (let isMuted = false; !isMuted; await pause(20)) {
-    const webhook = (await webhooks.list()).data.find((one) => one.url === url);
-    if (webhook) await webhooks.update(webhook.id, { enabledEvents: ['run.started'] });
-    isMuted = webhook !== undefined;
-  }
+  const url = await demo.printed(/(?<=listens for webhooks at )http:\S+/);
+  const findWebhook = async () => (await webhooks.list()).data.find((one) => one.url === url);
+  const { id } = await until(findWebhook, 'the webhook of the demo');
+  await webhooks.update(id, { enabledEvents: ['run.started'] });
 
   t.is(await demo.ended, 1, demo.output());
   const { lost = 0, verified = 0 } = numbersIn(demo.output());
@@ -75,26 +71,28 @@ test.serial('the demo fails when events do not arrive', async (t) => {
 
 test.serial('Ctrl-C stops everything the demo started', async (t) => {
   const demo = startDemo();
-  const baseUrl = await printed(demo, /(?<=ready at )http:\S+/);
-  await printed(demo, /waits for webhooks/);
+  const baseUrl = await demo.printed(/(?<=ready at )http:\S+/);
+  await demo.printed(/listens for webhooks/);
   demo.process.kill('SIGINT');
   t.is(await demo.ended, 130, demo.output());
-  t.regex(demo.output(), /^Stopped before the end\.$/m);
+  t.regex(demo.output(), /^Interrupted before the end\.$/m);
   await t.throwsAsync(fetch(`${baseUrl}/health/live`));
 });
 
-test.serial('the demo shows the log of a service that does not come up', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'runward-demo-'));
-  t.teardown(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'postgres-location'), '/nowhere\n');
-  const demo = startDemo(folder);
+test.serial('the demo shows the log of a service that does not start', async (t) => {
+  await using empty = await newDataFolder();
+  await writeFile(join(empty.path, 'postgres-location'), '/nowhere\n');
+  const demo = startDemo(empty.path);
   t.is(await demo.ended, 1);
-  t.regex(demo.output(), /FAILED: The service ended \(1\) before it was ready\. The end of its log, .*service\.log:/);
+  t.regex(
+    demo.output(),
+    /FAILED: The service did not start\. It ended \(1\) before .* The end of its log, .*service\.log:/,
+  );
   t.regex(demo.output(), /were kept in \/nowhere, which does not exist/);
 });
 
-test('the demo refuses wrong arguments', async (t) => {
-  const demo = startExample('demo/main.ts', ['--rows', '5']);
+test('the demo rejects invalid arguments', async (t) => {
+  const demo = startProgram('examples/demo/main.ts', ['--rows', '5']);
   t.is(await demo.ended, 1);
   t.regex(demo.output(), /FAILED: --rows must be a whole number of at least 6/);
 });

@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { printed, startExample } from './programs.ts';
+import { startProgram, type Program } from '@runward/testing/program';
+import { until } from '@runward/testing/until';
 
 const app = useApp(test);
 const newHires = join(import.meta.dirname, '..', 'new-hires.csv');
 
+const start = (example: string, args: readonly string[], env: Record<string, string>) =>
+  startProgram(`examples/${example}/main.ts`, args, { env });
+
 const keyOf = ({ apiKey }: TestOrganization) => ({ RUNWARD_BASE_URL: app.baseUrl, RUNWARD_API_KEY: apiKey });
 
-/** Publishes a template with the flow variables the CSV file has columns for. */
+/** Publishes a template with a variable for each column of the CSV file. */
 async function publishOnboarding(org: TestOrganization): Promise<string> {
   const columns = ['new_hire_name', 'role', 'department', 'manager', 'manager_email', 'office'];
   const settings = { runTitlePattern: '{{variables.new_hire_name}}, {{variables.role}} on {{date}}' };
@@ -28,7 +31,7 @@ test('examples/api launches a run and prints its tasks', async (t) => {
   const due = { from: 'SCHEDULED_DATE', offset: 'P1D' } as const;
   const { templateId } = await publishProcess(org.api, [{ title: 'Pack' }, { title: 'Send', due }]);
 
-  const program = startExample('api/main.ts', [templateId, 'By hand'], keyOf(org));
+  const program = start('api', [templateId, 'By hand'], keyOf(org));
   t.is(await program.ended, 0, program.output());
 
   const { data } = await must(org.api.call('runs', 'list'));
@@ -39,9 +42,9 @@ test('examples/api launches a run and prints its tasks', async (t) => {
   t.regex(lines[2] ?? '', /^ {2}PENDING {2}Send, due \d{4}-\d\d-\d\dT00:00:00.000Z$/);
 });
 
-test('examples/api says why the service refused', async (t) => {
+test('examples/api prints the error of the service, without the API key', async (t) => {
   const org = await newOrganization(app);
-  const unknown = startExample('api/main.ts', [randomUUID()], keyOf(org));
+  const unknown = start('api', [randomUUID()], keyOf(org));
   t.is(await unknown.ended, 1);
   t.regex(unknown.output(), /Error: POST \/runs: 404 Not Found: /);
   t.false(unknown.output().includes(org.apiKey));
@@ -49,7 +52,7 @@ test('examples/api says why the service refused', async (t) => {
 
 test('examples/csv-launch launches a run for each row', async (t) => {
   const org = await newOrganization(app);
-  const program = startExample('csv-launch/main.ts', [await publishOnboarding(org), newHires], keyOf(org));
+  const program = start('csv-launch', [await publishOnboarding(org), newHires], keyOf(org));
   t.is(await program.ended, 0, program.output());
 
   const { data } = await must(org.api.call('runs', 'list'));
@@ -64,7 +67,7 @@ test('examples/csv-launch launches a run for each row', async (t) => {
   t.is(variables.data.find(({ key }) => key === 'manager_email')?.value, 'henrik.aalto@example.com');
 });
 
-test('examples/csv-launch names the row that was refused and launches the others', async (t) => {
+test('examples/csv-launch names the row that is rejected and launches the others', async (t) => {
   const org = await newOrganization(app);
   const folder = await mkdtemp(join(tmpdir(), 'runward-examples-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -72,9 +75,9 @@ test('examples/csv-launch names the row that was refused and launches the others
   const file = join(folder, 'rows.csv');
   await writeFile(file, [header, first?.replace('2026-12-01', 'tomorrow'), second].join('\n'));
 
-  const program = startExample('csv-launch/main.ts', [await publishOnboarding(org), file], keyOf(org));
+  const program = start('csv-launch', [await publishOnboarding(org), file], keyOf(org));
   t.is(await program.ended, 1);
-  t.regex(program.output(), /^Row 1 was refused: scheduledDateLocal: must be a date/m);
+  t.regex(program.output(), /^Row 1 was rejected: scheduledDateLocal: must be a date/m);
   const { data } = await must(org.api.call('runs', 'list'));
   t.deepEqual(
     data.map(({ title }) => title),
@@ -82,20 +85,20 @@ test('examples/csv-launch names the row that was refused and launches the others
   );
 });
 
-test('examples/receiver verifies what the service sends, and nothing else', async (t) => {
+test('examples/receiver accepts what the service signed, and rejects everything else', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
-  const program = startExample('receiver/main.ts', [], { RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0' });
+  const program = start('receiver', [], { RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0' });
   t.teardown(() => program.process.kill('SIGKILL'));
-  const url = await printed(program, /http:\/\/127\.0\.0\.1:\d+\//);
+  const url = await program.printed(/http:\/\/127\.0\.0\.1:\d+\//);
 
   const enabledEvents = ['run.started', 'run.completed'] as const;
   await must(org.api.call('webhooks', 'create', { body: { name: 'Test', url, enabledEvents: [...enabledEvents] } }));
   const run = await launchRun(org.api, templateId);
   const params = { taskId: run.byTitle('Only task').runTaskId };
   await must(org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
-  await printed(program, new RegExp(`^run.started of run ${run.id}$`, 'm'));
-  await printed(program, new RegExp(`^run ${run.id} is complete$`, 'm'));
+  await program.printed(new RegExp(`^run.started of run ${run.id}$`, 'm'));
+  await program.printed(new RegExp(`^run ${run.id} is complete$`, 'm'));
 
   const body = JSON.stringify({
     event: 'run.completed',
@@ -106,57 +109,49 @@ test('examples/receiver verifies what the service sends, and nothing else', asyn
   });
   const forged = await sign(body, { secret: 'another secret' });
   t.is((await fetch(url, { method: 'POST', body, headers: forged })).status, 401);
-  await printed(program, /^refused with 401: /m);
+  await program.printed(/^rejected with 401: /m);
   t.notRegex(program.output(), /forged/);
 
   const authentic = await sign(body, { secret: org.signingSecret });
   for (const result of ['handled', 'duplicate']) {
-    const answer = await fetch(url, { method: 'POST', body, headers: authentic });
-    t.deepEqual(await answer.json(), { result });
+    const response = await fetch(url, { method: 'POST', body, headers: authentic });
+    t.deepEqual(await response.json(), { result });
   }
-  await printed(program, /^duplicate of d-1$/m);
+  await program.printed(/^duplicate of d-1$/m);
 });
 
-test('examples/receiver fills the gap that a stop left', async (t) => {
+test('examples/receiver gets the events that it missed while it was stopped', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api);
   const folder = await mkdtemp(join(tmpdir(), 'runward-examples-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const CURSOR_FILE = join(folder, 'cursor');
   const env = { ...keyOf(org), RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0', CURSOR_FILE };
-  const stop = async (program: ReturnType<typeof startExample>) => {
-    program.process.kill('SIGTERM');
-    t.is(await program.ended, 0, program.output());
-  };
-  const first = startExample('receiver/main.ts', [], env);
-  for (let attempt = 0; attempt < 200 && !(await readFile(CURSOR_FILE, 'utf8').catch(() => '')); attempt += 1) {
-    await pause(50);
-  }
+  const stop = async (program: Program) => t.is(await program.end('SIGTERM'), 0, program.output());
+  const first = start('receiver', [], env);
+  await until(() => readFile(CURSOR_FILE, 'utf8').catch(() => ''), 'the first position in the feed');
   await stop(first);
 
   const missed = await launchRun(org.api, templateId);
-  const second = startExample('receiver/main.ts', [], env);
-  await printed(second, new RegExp(`^run.started of run ${missed.id}$`, 'm'));
+  const second = start('receiver', [], env);
+  await second.printed(new RegExp(`^run.started of run ${missed.id}$`, 'm'));
   await stop(second);
 });
 
-test('examples/receiver ends at SIGTERM, and with the program that started it', async (t) => {
+test('examples/receiver stops on SIGTERM, and when its parent process ends', async (t) => {
   const env = { RUNWARD_SIGNING_SECRET: 'secret', PORT: '0' };
-  const program = startExample('receiver/main.ts', [], env);
-  await printed(program, /waiting for webhooks/);
-  program.process.kill('SIGTERM');
-  t.is(await program.ended, 0);
+  const program = start('receiver', [], env);
+  await program.printed(/listening for webhooks/);
+  t.is(await program.end('SIGTERM'), 0);
 
-  const parent = startExample('test/receiver-parent.ts', [], env);
-  const url = await printed(parent, /http:\S+/);
+  const parent = startProgram('examples/test/receiver-parent.ts', [], { env });
+  const url = await parent.printed(/http:\S+/);
   t.is((await fetch(url)).status, 401);
-  parent.process.kill('SIGKILL');
-  await parent.ended;
+  await parent.end('SIGKILL');
   const isGone = () =>
     fetch(url).then(
       () => false,
       () => true,
     );
-  for (let attempt = 0; attempt < 100 && !(await isGone()); attempt += 1) await pause(50);
-  t.true(await isGone());
+  t.true(await until(isGone, 'the receiver to stop'));
 });

@@ -1,4 +1,4 @@
-/** Starts the receiver with an IPC channel and prints where it listens. */
+/** Starts the receiver with an IPC channel and prints the URL it listens on. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ReceiverMessage } from '../receiver/main.ts';

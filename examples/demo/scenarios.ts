@@ -1,0 +1,111 @@
+import { type Client, isValidationError } from '@runward/sdk';
+import type { Checks } from './checks.ts';
+import { fillInTask, type PublishedField, type Subject } from './fill-in.ts';
+
+/** What the demo does with a run, and the status in which the run ends. */
+export const scenarios = {
+  'filled in': 'COMPLETED',
+  'checked off': 'COMPLETED',
+  cancelled: 'CANCELLED',
+  reopened: 'RUNNING',
+  overdue: 'OVERDUE',
+  started: 'RUNNING',
+} as const;
+
+/** The name of a scenario. */
+export type Scenario = keyof typeof scenarios;
+
+/** The smallest number of runs that shows every scenario but the last. */
+export const minRuns = 6;
+
+/** Assigns a scenario to each run: a third is filled in, a sixth checked off, an eighth cancelled, one reopened, one overdue, the rest started. */
+export function assignScenarios(runs: number): Scenario[] {
+  const assigned: Scenario[] = [
+    ...Array<Scenario>(Math.ceil(runs / 3)).fill('filled in'),
+    ...Array<Scenario>(Math.ceil(runs / 6)).fill('checked off'),
+    ...Array<Scenario>(Math.ceil(runs / 8)).fill('cancelled'),
+    'reopened',
+    'overdue',
+  ];
+  return [...assigned, ...Array<Scenario>(Math.max(0, runs - assigned.length)).fill('started')];
+}
+
+/** What a scenario works with. */
+export interface ScenarioContext {
+  readonly runward: Client;
+  readonly runId: string;
+  readonly fields: readonly PublishedField[];
+  readonly subject: Subject;
+  readonly checks: Checks;
+}
+
+/** Carries out a scenario. Returns how many values were submitted. */
+export async function carryOut(scenario: Scenario, context: ScenarioContext): Promise<number> {
+  const { runward, runId } = context;
+  switch (scenario) {
+    case 'filled in':
+      return fillIn(context);
+    case 'checked off':
+      await checkOff(context);
+      return 0;
+    case 'cancelled':
+      await runward.runs.cancel(runId);
+      return 0;
+    case 'reopened':
+      await runward.runs.cancel(runId);
+      await runward.runs.reopen(runId);
+      return 0;
+    case 'overdue':
+      await makeOverdue(context);
+      return 0;
+    case 'started':
+      return fillIn(context, 2);
+  }
+}
+
+/** Fills in every task, or the first `count`. Optional tasks come first, because the last required one completes the run. */
+async function fillIn({ runward, runId, fields, subject }: ScenarioContext, count?: number): Promise<number> {
+  const { tasks } = await runward.runs.get(runId);
+  const order = count === undefined ? tasks.toSorted((a, b) => Number(a.required) - Number(b.required)) : tasks;
+  let values = 0;
+  for (const task of order.slice(0, count)) {
+    const own = fields.filter((field) => field.taskId === task.taskId);
+    values += await fillInTask(runward, task, own, subject);
+  }
+  return values;
+}
+
+/** Sets the required tasks to COMPLETED without their forms, which completes the run; then reopens the run and completes it explicitly. */
+async function checkOff({ runward, runId, checks }: ScenarioContext): Promise<void> {
+  const { title, tasks } = await runward.runs.get(runId);
+  const required = tasks.filter((task) => task.required);
+
+  const rejection = await runward.runs.complete(runId).then(
+    () => '',
+    (error: unknown) => {
+      if (isValidationError(error)) return error.messages.join('\n');
+      throw error;
+    },
+  );
+  const unnamed = required.filter((task) => !rejection.includes(task.title)).map((task) => task.title);
+  checks.expect(
+    unnamed.length === 0,
+    `Completing "${title}" too early must be rejected with the titles of all open tasks; missing: ${unnamed.join(', ')}; message: ${rejection}`,
+  );
+
+  for (const task of required) await runward.runs.tasks.setStatus(task.runTaskId, { status: 'COMPLETED' });
+  const { status } = await runward.runs.get(runId);
+  checks.expect(status === 'COMPLETED', `"${title}" is ${status} although its last required task was completed.`);
+
+  await runward.runs.reopen(runId);
+  await runward.runs.complete(runId);
+}
+
+/** Moves the deadline of the first task to yesterday. */
+async function makeOverdue({ runward, runId }: ScenarioContext): Promise<void> {
+  const { tasks } = await runward.runs.get(runId);
+  const [first] = tasks;
+  if (!first) throw new Error(`The run ${runId} has no tasks.`);
+  const dueAt = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+  await runward.runs.tasks.setDueDate(first.runTaskId, { dueAt });
+}
