@@ -1,14 +1,14 @@
 /**
- * Runs a command against a throw-away PostgreSQL made from given programs: `node --conditions=@runward/source
- * scripts/with-postgres.ts BIN_FOLDER COMMAND ...` starts one there, sets `TEST_POSTGRES_URL` for the command, stops it, and exits as the command did.
+ * Runs a command against a throw-away PostgreSQL: `node --conditions=@runward/source scripts/with-postgres.ts BIN_FOLDER COMMAND ...` starts
+ * the PostgreSQL whose programs are in BIN_FOLDER, sets `TEST_POSTGRES_URL` for the command, stops the server, and exits as the command did.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@runward/testing/ports';
+import { until } from '@runward/testing/until';
 import { Client } from 'pg';
 
 const [binaries = '', command = '', ...args] = process.argv.slice(2);
@@ -17,7 +17,7 @@ if (!binaries || !command) {
   process.exit(2);
 }
 
-/** PostgreSQL refuses root; any other user that owns the files will do, and it needs no account. */
+/** PostgreSQL does not run as root. Any other user id works, if it owns the files; it needs no account. */
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const folder = mkdtempSync(join(tmpdir(), 'runward-postgres-'));
@@ -41,7 +41,7 @@ const server = spawn(
 const ended = once(server, 'exit');
 
 const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-console.error(await version(url));
+console.error(await until(() => version(url), `PostgreSQL to accept connections; see ${folder}/log`, 30));
 const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, TEST_POSTGRES_URL: url } });
 const [code] = await once(child, 'exit');
 
@@ -50,18 +50,16 @@ await ended;
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = typeof code === 'number' ? code : 1;
 
-async function version(connectionString: string): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    const client = new Client({ connectionString });
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ version: string }>('select version()');
-      return rows[0]?.version ?? '';
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await pause(100);
-    } finally {
-      await client.end().catch(() => {});
-    }
+/** The version of a server; null while it does not accept connections. */
+async function version(connectionString: string): Promise<string | null> {
+  const client = new Client({ connectionString });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>('select version()');
+    return rows[0]?.version ?? null;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
