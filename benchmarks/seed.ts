@@ -1,5 +1,6 @@
 import { type FieldDefinition, type ProcessDocument, type TaskDefinition } from '@runward/engine';
 import { Client } from 'pg';
+import { createPasswords } from '@runward/server/internal/access/passwords';
 import { openDatabase } from '@runward/server/internal/database/database';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { newId } from '@runward/server/internal/ids';
@@ -85,7 +86,7 @@ async function makeOrganization(databaseUrl: string): Promise<NewOrganization> {
       timeZone: 'UTC',
       ownerEmail: 'owner@bench.example',
     } as const;
-    return await inTransaction(database, (em) => createOrganization(em, organization));
+    return await inTransaction(database, (em) => createOrganization(em, createPasswords(), organization));
   } finally {
     await database.close();
   }

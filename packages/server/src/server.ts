@@ -12,6 +12,7 @@ import { countPendingDeliveries } from './webhooks/delivery/count-pending-delive
 import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import type { Ports } from './access/request-context.ts';
+import { createPasswords } from './access/passwords.ts';
 import { openDiskFileStore } from './adapters/disk-file-store.ts';
 import { openUploadFolder } from './adapters/upload-folder.ts';
 import { moveDeadlines } from './runs/move-deadlines.ts';
@@ -57,6 +58,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
     const wake = () => worker?.notify();
+    const passwords = createPasswords();
 
     // Ready only while everything runs, so that a load balancer sends no requests before or after.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
@@ -75,7 +77,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         ? createProbes(probes)
         : createApp({
             ...probes,
-            ...(await openApiParts(config, { database, outbound, log, wake }, databaseUrl, started)),
+            ...(await openApiParts(config, { database, outbound, passwords, log, wake }, databaseUrl, started)),
           });
     const http = await listen(app, config.host, config.port);
     started.defer(() => http.close(2_000));
@@ -83,7 +85,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const baseUrl = role === 'worker' ? ownUrl : (config.baseUrl ?? ownUrl);
 
     const { dataDir, timeZone } = config;
-    const credentials = role === 'worker' ? null : await firstStart(database, { dataDir, timeZone, baseUrl });
+    const credentials =
+      role === 'worker' ? null : await firstStart(database, passwords, { dataDir, timeZone, baseUrl });
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
     if (worker) {
@@ -111,7 +114,11 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 /** The parts that only a process that serves the API needs. */
 async function openApiParts(
   config: Config,
-  { outbound, ...shared }: Pick<AppParts, 'database' | 'wake' | 'log'> & Pick<Ports, 'outbound'>,
+  {
+    outbound,
+    passwords,
+    ...shared
+  }: Pick<AppParts, 'database' | 'wake' | 'log'> & Pick<Ports, 'outbound' | 'passwords'>,
   databaseUrl: string,
   started: AsyncDisposableStack,
 ) {
@@ -121,7 +128,7 @@ async function openApiParts(
   const files = await openDiskFileStore({ folder: join(config.dataDir, 'files'), baseUrl });
   return {
     ...shared,
-    ports: { outbound, files, signInThrottle: createSignInThrottle(counters), moveDeadlines },
+    ports: { outbound, files, passwords, signInThrottle: createSignInThrottle(counters), moveDeadlines },
     uploads: await openUploadFolder(join(config.dataDir, 'uploads')),
     findKey: createKeyLookup(database),
     baseUrl,

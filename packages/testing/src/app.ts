@@ -21,6 +21,7 @@ import { createLog } from '@runward/server/internal/telemetry/log';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { createDatabase } from './database.ts';
+import { cheapPasswords } from './passwords.ts';
 import { secrets } from './secrets.ts';
 
 /** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
@@ -90,7 +91,7 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
-    ports: { outbound, files, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
+    ports: { outbound, files, passwords: cheapPasswords, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
     uploads,
     log,
     metrics,

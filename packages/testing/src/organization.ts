@@ -11,6 +11,7 @@ import {
 } from '@runward/server/internal/organization/create-organization';
 import type { TestApp } from './app.ts';
 import { apiOf, signIn, type Api } from './api.ts';
+import { cheapPasswords } from './passwords.ts';
 import { secrets } from './secrets.ts';
 
 /** The organization of one test, and the API with a key that has every scope. */
@@ -41,7 +42,7 @@ export async function newOrganization(
   options: { plan?: Plan; timeZone?: string } = {},
 ): Promise<TestOrganization> {
   const made = await inTransaction(app.database, (em) =>
-    createOrganization(em, {
+    createOrganization(em, cheapPasswords, {
       name: 'Test',
       plan: options.plan ?? 'ENTERPRISE',
       timeZone: options.timeZone ?? 'UTC',

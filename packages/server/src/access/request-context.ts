@@ -4,6 +4,7 @@ import type { Em } from '../database/database.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
+import type { Passwords } from './passwords.ts';
 
 /** Something to do once the outcome of a transaction is known. */
 export type Work = () => Promise<void>;
@@ -31,6 +32,7 @@ export interface Ports {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
   readonly signInThrottle: SignInThrottle;
+  readonly passwords: Passwords;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { createPasswords, type Passwords } from '../access/passwords.ts';
 import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
 import { inServiceTransaction } from './database.ts';
@@ -13,6 +14,7 @@ export interface CommandContext {
   inTransaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Prints `result` as JSON with --json, otherwise `text`. */
   print(result: unknown, text: string): void;
+  readonly passwords: Passwords;
   /** Default time zone of a new organization. */
   readonly timeZone: string;
 }
@@ -31,6 +33,7 @@ function openContext(env: Environment, { json = false }: { json?: boolean }): Co
   return {
     inTransaction: (work) => inServiceTransaction(config, work),
     print: (result, text) => console.log(json ? JSON.stringify(result, null, 2) : text),
+    passwords: createPasswords(),
     timeZone: config.timeZone,
   };
 }

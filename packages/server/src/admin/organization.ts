@@ -44,7 +44,9 @@ async function create(context: CommandContext, { plan, ...options }: CreateOptio
   if (!isTimeZone(timezone)) throw usageError('--timezone: must be an IANA time zone, like Europe/Berlin');
 
   const created = await context
-    .inTransaction((em) => createOrganization(em, { name, plan, timeZone: timezone, ownerEmail: email }))
+    .inTransaction((em) =>
+      createOrganization(em, context.passwords, { name, plan, timeZone: timezone, ownerEmail: email }),
+    )
     .catch((error: unknown) => {
       throw asEmailError(error, email);
     });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { hashPassword } from '../organization/password.ts';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { newId } from '../ids.ts';
@@ -49,7 +48,7 @@ async function create(
 ): Promise<void> {
   const password = await newPassword(passwordStdin);
   const { email, name, role = 'MEMBER', ...input } = parseWith(memberInput, { ...options, password }, flags);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await context.passwords.hash(input.password);
   const user = await context
     .inTransaction(async (em) => {
       const { id: organizationId } = await findOrganization(em, organization);
@@ -78,7 +77,7 @@ async function setPassword(
 ): Promise<void> {
   const password = await newPassword(passwordStdin);
   const input = parseWith(memberInput.pick({ email: true, password: true }), { ...options, password }, flags);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await context.passwords.hash(input.password);
   const { user, endedSessions } = await context.inTransaction(async (em) => {
     const user = await findMember(em, input.email);
     user.passwordHash = passwordHash;

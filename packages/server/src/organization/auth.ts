@@ -1,6 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
-import { hashPassword, isPassword } from './password.ts';
 import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
 import type { Em } from '../database/database.ts';
 import { Organization } from './entities/organization.ts';
@@ -16,10 +15,10 @@ const badCredentials = 'The email address or password is incorrect.';
 
 /** Browser sessions. */
 export const auth: Handlers<Contract['auth']> = {
-  login: async ({ em, now, body: { email, password }, browser, ports: { signInThrottle } }) => {
+  login: async ({ em, now, body: { email, password }, browser, ports: { signInThrottle, passwords } }) => {
     await signInThrottle.ensureAllowed(browser.address, email);
     const user = await em.findOne(User, { email, status: 'ACTIVE' });
-    if (!(await isPassword(user?.passwordHash ?? null, password)) || !user) {
+    if (!(await passwords.matches(user?.passwordHash ?? null, password)) || !user) {
       await signInThrottle.fail(browser.address, email);
       throw unauthorized(badCredentials);
     }
@@ -62,11 +61,11 @@ export const auth: Handlers<Contract['auth']> = {
     const { userId, organizationId } = actor;
     const user = await em.findOneOrFail(User, { id: userId, organizationId });
     await ports.signInThrottle.ensureAllowed(browser.address, user.email);
-    if (!(await isPassword(user.passwordHash, currentPassword))) {
+    if (!(await ports.passwords.matches(user.passwordHash, currentPassword))) {
       await ports.signInThrottle.fail(browser.address, user.email);
       throw badRequest(['currentPassword: incorrect']);
     }
-    user.passwordHash = await hashPassword(newPassword);
+    user.passwordHash = await ports.passwords.hash(newPassword);
     await em.flush();
     await em.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { scopes, type ResourceMode, type Scope } from '@runward/contract';
 import { newApiKey } from './api-key-token.ts';
-import { hashPassword } from './password.ts';
+import type { Passwords } from '../access/passwords.ts';
 import type { Em } from '../database/database.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { Organization, type Plan } from './entities/organization.ts';
@@ -23,6 +23,7 @@ export interface NewOrganization {
 /** Creates an organization with an owner and an API key with every scope. The caller commits. */
 export async function createOrganization(
   em: Em,
+  passwords: Passwords,
   { name, plan, timeZone, ownerEmail }: { name: string; plan: Plan; timeZone: string; ownerEmail: string },
 ): Promise<NewOrganization> {
   const createdAt = new Date();
@@ -48,7 +49,7 @@ export async function createOrganization(
     name: 'Owner',
     role: 'OWNER',
     status: 'ACTIVE',
-    passwordHash: await hashPassword(ownerPassword),
+    passwordHash: await passwords.hash(ownerPassword),
     createdAt,
   });
   await em.flush();

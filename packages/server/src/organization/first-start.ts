@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Passwords } from '../access/passwords.ts';
 import type { Database } from '../database/database.ts';
 import { Organization } from './entities/organization.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -12,6 +13,7 @@ import { createOrganization } from './create-organization.ts';
  */
 export async function firstStart(
   database: Database,
+  passwords: Passwords,
   { dataDir, timeZone, baseUrl }: { dataDir: string; timeZone: string; baseUrl: string },
 ): Promise<string | null> {
   return inTransaction(database, async (em) => {
@@ -19,7 +21,7 @@ export async function firstStart(
     await sql`lock table organizations in share row exclusive mode`.execute(em.getKysely());
     if ((await em.count(Organization)) > 0) return null;
 
-    const created = await createOrganization(em, {
+    const created = await createOrganization(em, passwords, {
       name: 'Demo',
       plan: 'ENTERPRISE',
       timeZone,

@@ -1,5 +1,4 @@
 import type { Contract } from '@runward/contract';
-import { hashPassword } from './password.ts';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
 import { violates } from '../database/errors.ts';
@@ -25,10 +24,10 @@ export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> 
     return pageOf(rows, limit, total, presentUser, ({ name, id }) => [name, id]);
   },
 
-  create: async ({ em, actor, now, body: { email, name, role = 'MEMBER', password } }) => {
+  create: async ({ em, actor, now, ports, body: { email, name, role = 'MEMBER', password } }) => {
     ensureMayAssignRole(actor, role);
     const { organizationId } = actor;
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await ports.passwords.hash(password);
     const common = { id: newId(), organizationId, createdAt: now };
     const user = em.create(User, { ...common, email, name, role, status: 'ACTIVE', passwordHash });
     try {
@@ -42,7 +41,7 @@ export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> 
   },
 
   update: async ({ params, body: { password, ...changes }, ...context }) => {
-    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const passwordHash = password === undefined ? undefined : await context.ports.passwords.hash(password);
     return presentUser(await changeMember(context, params.id, { ...changes, passwordHash }));
   },
 

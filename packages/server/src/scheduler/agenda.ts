@@ -22,6 +22,8 @@ export interface AgendaParts {
   readonly jobs: readonly ScheduledJob[];
   readonly outage: Outage;
   readonly log: Logger;
+  /** How often the job store is polled, in milliseconds. Rows are repaired at every third poll. */
+  readonly pollMs: number;
 }
 
 /** Agenda, running on an open store. */
@@ -30,15 +32,14 @@ export interface RunningAgenda {
   stop(deadline: number): Promise<void>;
 }
 
-const pollMs = 1_000;
-const reconcileMs = 3_000;
-/** Agenda locks a job up to a second before it runs. A job that is still not running after this time has lost its run. */
-const orphanedMs = 4_000;
+/** Agenda locks a job up to one poll before it runs. A job that is still not running after this many has lost its run. */
+const orphanedPolls = 4;
+const reconcilePolls = 3;
 /** Allowed difference between the clocks of machines. A time further in the future was written by a wrong clock. */
 const skewMs = 60_000;
 
-/** Starts Agenda on the store and creates the rows of its jobs. Never throws: a failure is retried every three seconds. */
-export async function startAgenda({ store, jobs, outage, log }: AgendaParts): Promise<RunningAgenda> {
+/** Starts Agenda on the store and creates the rows of its jobs. Never throws: a failure is retried every three polls. */
+export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaParts): Promise<RunningAgenda> {
   const { repository } = store;
   const unlock = repository.unlockJob.bind(repository);
   // Agenda does not await this call, so its rejection would be unhandled.
@@ -93,7 +94,7 @@ export async function startAgenda({ store, jobs, outage, log }: AgendaParts): Pr
         await agenda.every(everyMs, job.name);
       }
       isFirst = false;
-      await releaseOrphaned(rows, orphanedMs);
+      await releaseOrphaned(rows, orphanedPolls * pollMs);
       outage.ended();
     } catch (error) {
       outage.began(error);
@@ -105,7 +106,7 @@ export async function startAgenda({ store, jobs, outage, log }: AgendaParts): Pr
   await reconcile();
   const reconciling = (async () => {
     while (!stopping.signal.aborted) {
-      await pause(reconcileMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await pause(reconcilePolls * pollMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (!stopping.signal.aborted) await reconcile();
     }
   })();

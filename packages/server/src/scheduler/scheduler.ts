@@ -25,6 +25,8 @@ export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   /** How long a process that died during a job keeps it from the others; by default 5 to 15 s, depending on the job's interval. */
   readonly lockSeconds?: number;
+  /** How often the job store is polled, in milliseconds (default 1000). An outage is noticed, and its end, after a few polls. */
+  readonly pollMs?: number;
 }
 
 /** A running scheduler. */
@@ -46,14 +48,14 @@ const minimumLockSeconds = 5;
  */
 const reportedAfter = 2 / 3;
 const graceMs = 2_000;
-const reopenMs = 2_000;
+const reopenPolls = 2;
 
 /**
  * Starts the scheduler. If the job store does not respond, returns after two seconds and keeps retrying: the service works without
  * the scheduler, because a commit notifies the dispatcher directly.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
-  const { log, metrics = noMetrics } = options;
+  const { log, metrics = noMetrics, pollMs = 1_000 } = options;
   const lockMsOf = ({ everySeconds }: Job) =>
     (options.lockSeconds ?? Math.min(maximumLockSeconds, Math.max(everySeconds, minimumLockSeconds))) * 1_000;
   const stopping = new AbortController();
@@ -90,7 +92,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   async function open(): Promise<boolean> {
     try {
       const store = await openStore(options);
-      const started = await startAgenda({ store, jobs, outage, log });
+      const started = await startAgenda({ store, jobs, outage, log, pollMs });
       if (signal.aborted) await started.stop(Date.now() + graceMs);
       else agenda = started;
       return true;
@@ -101,7 +103,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   }
 
   async function openWithRetries(): Promise<void> {
-    while (!signal.aborted && !(await open())) await pause(reopenMs, undefined, { signal }).catch(() => {});
+    while (!signal.aborted && !(await open())) await pause(reopenPolls * pollMs, undefined, { signal }).catch(() => {});
   }
 
   const opening = openWithRetries();
