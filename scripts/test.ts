@@ -23,6 +23,7 @@ interface Summary {
   readonly skipped: number;
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const interrupted = new AbortController();
 for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
 
@@ -64,8 +65,9 @@ async function runAva(env: Record<string, string>): Promise<{ code: number; summ
   const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
   const colour = process.stdout.isTTY && !process.env['NO_COLOR'] ? ['--color'] : [];
   const ava = spawn(process.execPath, [cli, ...colour, ...process.argv.slice(2)], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, ...env },
+    cwd: root,
+    // Every test file loads most of the server, and so do the programs they start: compiled once, that takes half the time.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'runward-test'), ...process.env, ...env },
     stdio: ['inherit', 'pipe', 'inherit'],
   });
   interrupted.signal.addEventListener('abort', () => ava.kill(interrupted.signal.reason));

@@ -8,6 +8,7 @@ import { inTransaction } from '../src/database/transaction.ts';
 import { createApiKey, createOrganization } from '../src/organization/create-organization.ts';
 import { apiOf } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
+import { cheapPasswords } from '@runward/testing/passwords';
 import { startService } from '@runward/testing/service';
 
 test('two processes on one database share rate limits, and a revoked key stops in both immediately', async (t) => {
@@ -24,7 +25,12 @@ test('two processes on one database share rate limits, and a revoked key stops i
   const database = await openDatabase(url);
   t.teardown(() => database.close());
   const { organizationId, ownerUserId, apiKey } = await inTransaction(database, (em) =>
-    createOrganization(em, { name: 'Two', plan: 'BUSINESS', timeZone: 'UTC', ownerEmail: 'two@example.com' }),
+    createOrganization(em, cheapPasswords, {
+      name: 'Two',
+      plan: 'BUSINESS',
+      timeZone: 'UTC',
+      ownerEmail: 'two@example.com',
+    }),
   );
   const apis = services.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
   const write = async (index: number) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { repository } from './program.ts';
+import { inherited, repository } from './program.ts';
 import { until } from './until.ts';
 
 const maxStopMs = 30_000;
@@ -43,7 +43,7 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
   const output = logFile === undefined ? 2 : openSync(logFile, 'a');
   const child = fork(join(repository, file), args, {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...inherited(), ...env },
     execArgv: [...flags, '--conditions=@runward/source'],
     stdio: ['ignore', output, output, 'ipc'],
   });

@@ -33,6 +33,12 @@ export interface ProgramOptions {
   readonly input?: string;
 }
 
+/** What programs get of the environment of this process: where commands are, and where Node keeps compiled code. */
+export function inherited(): Record<string, string | undefined> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
+}
+
 /** Starts a TypeScript program of the repository from its sources: `startProgram('packages/server/src/main.ts')`. */
 export function startProgram(file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program {
   return startCommand(process.execPath, ['--conditions=@runward/source', join(repository, file), ...args], options);
@@ -44,7 +50,7 @@ export function startCommand(
   args: readonly string[],
   { env = {}, cwd = repository, input = '' }: ProgramOptions = {},
 ): Program {
-  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(command, args, { cwd, env: { ...inherited(), ...env } });
   const printed = { stdout: '', stderr: '', both: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { jobOutageSuite } from '../support/scheduler-outage-suite.ts';
+import { schedulerOutageSuite } from '../support/scheduler-outage-suite.ts';
 import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
 
-if (mongoTestUrl) jobOutageSuite(test, 'MongoDB', openMongoStore);
+if (mongoTestUrl) schedulerOutageSuite(test, 'MongoDB', openMongoStore);
 else test.skip('outages of jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});

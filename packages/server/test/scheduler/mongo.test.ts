@@ -2,10 +2,10 @@ import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { counting, openJobBench } from '../support/scheduler-bench.ts';
 import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
-import { jobSuite } from '../support/scheduler-suite.ts';
+import { schedulerSuite } from '../support/scheduler-suite.ts';
 import { until } from '@runward/testing/until';
 
-if (mongoTestUrl) jobSuite(test, 'MongoDB', openMongoStore);
+if (mongoTestUrl) schedulerSuite(test, 'MongoDB', openMongoStore);
 else test.skip('jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});
 
 (mongoTestUrl ? test : test.skip)('MongoDB: a task can have one row only, also after the data was lost', async (t) => {

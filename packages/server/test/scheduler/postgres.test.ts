@@ -1,5 +1,5 @@
 import test from 'ava';
 import { openPostgresStore } from '../support/job-stores.ts';
-import { jobSuite } from '../support/scheduler-suite.ts';
+import { schedulerSuite } from '../support/scheduler-suite.ts';
 
-jobSuite(test, 'PostgreSQL', openPostgresStore);
+schedulerSuite(test, 'PostgreSQL', openPostgresStore);

@@ -4,17 +4,19 @@ import { Client } from 'pg';
 import { createDatabase } from '@runward/testing/database';
 import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
 
-/** Where the jobs that a test file starts are kept: a real server, reached by them through a proxy. */
+/** The job store of one test: a real server that schedulers reach through a proxy. */
 export interface TestStore {
   readonly urls: { readonly databaseUrl: string; readonly jobsUrl?: string };
   readonly proxy: TcpProxy;
   /** The names of all rows, and of those that are locked. */
   names(): Promise<{ all: string[]; locked: string[] }>;
-  /** Takes everything away, as a server that lost its data. */
+  /** Milliseconds from the last run of a job to its next one. */
+  interval(name: string): Promise<number>;
+  /** Removes all rows, like a server that lost its data. */
   clear(): Promise<void>;
-  /** Says when a job runs next, or since when it is locked. */
+  /** Sets when a job runs next, or since when it is locked. */
   set(name: string, time: 'nextRunAt' | 'lockedAt', at: Date): Promise<void>;
-  /** Ends the connections of the jobs at the server. */
+  /** Ends the connections of the schedulers at the server. */
   terminate(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,6 +39,13 @@ export async function openPostgresStore(): Promise<TestStore> {
     urls: { databaseUrl: Object.assign(new URL(url), { hostname: '127.0.0.1', port: proxy.port }).href },
     proxy,
     names: async () => ({ all: await names('true'), locked: await names('locked_at is not null') }),
+    interval: async (name) => {
+      const between = 'extract(epoch from next_run_at - last_run_at) * 1000';
+      const { rows } = await client.query<{ ms: string }>(`select ${between} as ms from agenda_jobs where name = $1`, [
+        name,
+      ]);
+      return Number(rows[0]?.ms);
+    },
     clear: async () => {
       await client.query('delete from agenda_jobs');
     },
@@ -70,6 +79,10 @@ export async function openMongoStore(): Promise<TestStore> {
     urls: { databaseUrl: 'postgres://127.0.0.1:1/unused', jobsUrl: throughProxy.href },
     proxy,
     names: async () => ({ all: await names({}), locked: await names({ lockedAt: { $ne: null } }) }),
+    interval: async (job) => {
+      const row = await jobs.findOne({ name: job });
+      return Number(row?.['nextRunAt']) - Number(row?.['lastRunAt']);
+    },
     clear: async () => {
       await client.db(name).dropDatabase();
     },

@@ -11,6 +11,7 @@ import { newId } from '../../src/ids.ts';
 import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
 import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
+import { cheapPasswords } from '@runward/testing/passwords';
 import { createDatabase } from '@runward/testing/database';
 
 /** The database of a test file, with one organization, whose deliveries one test at a time has for itself. */
@@ -55,7 +56,12 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
   const outbound = createOutboundHttp({ allowLocal: true });
   stack.defer(() => outbound.close());
   const { organizationId, signingSecret } = await inTransaction(database, (em) =>
-    createOrganization(em, { name: 'Test', plan: 'ENTERPRISE', timeZone: 'UTC', ownerEmail: 'owner@example.com' }),
+    createOrganization(em, cheapPasswords, {
+      name: 'Test',
+      plan: 'ENTERPRISE',
+      timeZone: 'UTC',
+      ownerEmail: 'owner@example.com',
+    }),
   );
   const em = () => database.em.fork();
   return {

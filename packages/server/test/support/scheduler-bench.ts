@@ -1,33 +1,40 @@
-import type { ExecutionContext } from 'ava';
 import { startProgram } from '@runward/testing/program';
+import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { startScheduler, type Job, type Scheduler, type SchedulerOptions } from '../../src/scheduler/scheduler.ts';
 import type { TestStore } from './job-stores.ts';
 
-/** Jobs that a test started in this process. */
-export interface TestJobs {
-  readonly jobs: Scheduler;
-  /** The lines of their log from level info on. */
+/** How often schedulers of tests poll their store, in milliseconds; ten times as often as the service. */
+export const pollMs = 100;
+/** The interval of most jobs of tests. */
+export const shortSeconds = 0.2;
+
+/** A scheduler that a test started in this process. */
+export interface TestScheduler {
+  readonly scheduler: Scheduler;
+  /** The lines of its log from level info on. */
   readonly log: string[];
 }
 
-/** Jobs that a test started in a process of their own. */
-export interface JobProcess {
-  /** How often the task ran there. */
+/** A scheduler that a test started in a process of its own. */
+export interface SchedulerProcess {
+  /** How often a job ran there. */
   runs(name: string): number;
   log(): string;
-  /** Ends it and waits; the exit code, or null if the signal ended it. */
+  /** Sends a signal and waits for the end: the exit code, or null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A job store that one test has for itself, and jobs on it. */
+type Settings = Pick<SchedulerOptions, 'lockSeconds'>;
+
+/** A job store that one test has for itself, and schedulers on it. */
 export interface JobBench {
   readonly store: TestStore;
-  start(tasks: readonly Job[], settings?: Pick<SchedulerOptions, 'lockSeconds'>): Promise<TestJobs>;
-  startProcess(names: readonly string[], settings?: Pick<SchedulerOptions, 'lockSeconds'>): JobProcess;
+  start(jobs: readonly Job[], settings?: Settings): Promise<TestScheduler>;
+  startProcess(names: readonly string[], settings?: Settings): SchedulerProcess;
 }
 
-/** Opens the bench for a test; whatever is left running is stopped after it. */
+/** Opens the bench for a test; what still runs is stopped after it. */
 export async function openJobBench(t: ExecutionContext, open: () => Promise<TestStore>): Promise<JobBench> {
   const store = await open();
   const started: (() => Promise<unknown>)[] = [];
@@ -38,29 +45,33 @@ export async function openJobBench(t: ExecutionContext, open: () => Promise<Test
   });
   return {
     store,
-    start: async (tasks, settings) => {
+    start: async (jobs, settings) => {
       const log: string[] = [];
       const logger = pino({ level: 'info' }, { write: (line) => log.push(line) });
-      const jobs = await startScheduler({ ...store.urls, log: logger, jobs: tasks, ...settings });
-      started.push(() => jobs.stop());
-      return { jobs, log };
+      const scheduler = await startScheduler({ ...store.urls, log: logger, pollMs, jobs, ...settings });
+      started.push(() => scheduler.stop());
+      return { scheduler, log };
     },
     startProcess: (names, settings) => {
-      const options = JSON.stringify({ ...store.urls, names, ...settings });
+      const options = JSON.stringify({ ...store.urls, pollMs, names, everySeconds: shortSeconds, ...settings });
       const program = startProgram('packages/server/test/support/scheduler-process.ts', [options]);
       started.push(() => program.end('SIGKILL'));
-      const runs = (name: string) =>
-        program
-          .stdout()
-          .split('\n')
-          .filter((line) => line === name).length;
+      const linesOf = () => program.stdout().split('\n');
+      const runs = (name: string) => linesOf().filter((line) => line === name).length;
       return { runs, log: program.stderr, end: program.end };
     },
   };
 }
 
-/** A task that counts its runs. */
-export function counting(name: string, everySeconds = 1): Job & { readonly times: number[] } {
-  const times: number[] = [];
-  return { name, everySeconds, times, run: async () => void times.push(Date.now()) };
+/** A job that counts its runs. */
+export function counting(name: string, everySeconds = shortSeconds): Job & { readonly runs: number } {
+  const job = {
+    name,
+    everySeconds,
+    runs: 0,
+    run: async () => {
+      job.runs += 1;
+    },
+  };
+  return job;
 }

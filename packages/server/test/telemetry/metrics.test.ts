@@ -16,6 +16,7 @@ import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { createDatabase } from '@runward/testing/database';
 import { newOrganization } from '@runward/testing/organization';
+import { cheapPasswords } from '@runward/testing/passwords';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
@@ -126,7 +127,7 @@ test('a service exports process metrics and purges old sessions and stored respo
   const moment = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   await inTransaction(database, async (em) => {
     const settings = { name: 'Old', plan: 'ENTERPRISE' as const, timeZone: 'UTC', ownerEmail: 'old@example.com' };
-    const { organizationId, ownerUserId: userId } = await createOrganization(em, settings);
+    const { organizationId, ownerUserId: userId } = await createOrganization(em, cheapPasswords, settings);
     for (const expiresAt of [moment(-1), moment(1)]) {
       const now = new Date();
       const tokens = { tokenHash: Buffer.from(newId()), csrfToken: newId() };

@@ -11,6 +11,7 @@ import { launchRun as launchInside } from '../../src/runs/launch-run.ts';
 import type { Em } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';
+import { cheapPasswords } from '@runward/testing/passwords';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
@@ -329,6 +330,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       outbound: app.outbound,
       files: app.files,
       signInThrottle: { ensureAllowed: async () => {}, fail: async () => {} },
+      passwords: cheapPasswords,
       moveDeadlines: async () => {},
     },
   };
