@@ -91,7 +91,13 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
-    ports: { outbound, files, passwords: cheapPasswords, signInThrottle: createSignInThrottle(inMemory), moveDeadlines },
+    ports: {
+      outbound,
+      files,
+      passwords: cheapPasswords,
+      signInThrottle: createSignInThrottle(inMemory),
+      moveDeadlines,
+    },
     uploads,
     log,
     metrics,
