@@ -9,6 +9,7 @@ import { removeProfile } from './commands/profiles/remove.ts';
 import { useProfile } from './commands/profiles/use.ts';
 import { cancelRun } from './commands/runs/cancel.ts';
 import { completeRun } from './commands/runs/complete.ts';
+import { exportRuns } from './commands/runs/export.ts';
 import { getRun } from './commands/runs/get.ts';
 import { launchRuns } from './commands/runs/launch.ts';
 import { listRuns } from './commands/runs/list.ts';
@@ -41,7 +42,11 @@ import { version } from './version.ts';
 type AddCommand = (parent: Command, action: Action) => void;
 
 const nouns: readonly (readonly [name: string, description: string, verbs: readonly AddCommand[]])[] = [
-  ['runs', 'Launch, list and follow runs', [launchRuns, listRuns, getRun, watchRun, completeRun, cancelRun, reopenRun]],
+  [
+    'runs',
+    'Launch, list, export and follow runs',
+    [launchRuns, listRuns, exportRuns, getRun, watchRun, completeRun, cancelRun, reopenRun],
+  ],
   ['tasks', 'Complete, assign and schedule the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
   ['templates', 'Manage templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
   [
