@@ -17,8 +17,8 @@ test('two processes on one database share rate limits, and a revoked key stops i
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-two-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const services = await Promise.all([
-    startService(dataDir, { DATABASE_URL: url }),
-    startService(dataDir, { DATABASE_URL: url }),
+    startService(dataDir, { DATABASE_URL: url, RATE_LIMIT_WRITES_PER_MINUTE: '60' }),
+    startService(dataDir, { DATABASE_URL: url, RATE_LIMIT_WRITES_PER_MINUTE: '60' }),
   ]);
   t.teardown(() => services.forEach(({ child }) => child.kill('SIGKILL')));
   await Promise.all(services.map((service) => service.ready()));
@@ -38,12 +38,15 @@ test('two processes on one database share rate limits, and a revoked key stops i
     return answer?.status;
   };
 
-  const statuses = await Promise.all(Array.from({ length: 400 }, (_, index) => write(index)));
-  t.is(statuses.filter((status) => status === 201).length, 300);
-  t.is(statuses.filter((status) => status === 429).length, 100);
+  const statuses: (number | undefined)[] = [];
+  for (let sent = 0; sent < 80; sent += 20) {
+    statuses.push(...(await Promise.all(Array.from({ length: 20 }, (_, index) => write(sent + index)))));
+  }
+  t.is(statuses.filter((status) => status === 201).length, 60);
+  t.is(statuses.filter((status) => status === 429).length, 20);
 
   let refused = 0;
-  for (let pair = 0; pair < 200; pair += 1) {
+  for (let pair = 0; pair < 50; pair += 1) {
     const { id, plainKey } = await inTransaction(database, (em) =>
       createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Short', scopes: ['runs:read'] }),
     );
@@ -53,5 +56,5 @@ test('two processes on one database share rate limits, and a revoked key stops i
     const answer = await (pair % 2 === 0 ? here : there)?.raw('GET', '/runs');
     if (answer?.status === 401) refused += 1;
   }
-  t.is(refused, 200);
+  t.is(refused, 50);
 });

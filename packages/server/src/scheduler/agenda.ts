@@ -32,9 +32,9 @@ export interface RunningAgenda {
   stop(deadline: number): Promise<void>;
 }
 
-/** Agenda locks a job up to one poll before it runs. A job that is still not running after this many has lost its run. */
-const orphanedPolls = 4;
 const reconcilePolls = 3;
+/** Agenda locks a job up to a second before it runs. A job that is still not running after this time has lost its run. */
+const orphanedMs = 4_000;
 /** Allowed difference between the clocks of machines. A time further in the future was written by a wrong clock. */
 const skewMs = 60_000;
 
@@ -94,7 +94,7 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
         await agenda.every(everyMs, job.name);
       }
       isFirst = false;
-      await releaseOrphaned(rows, orphanedPolls * pollMs);
+      await releaseOrphaned(rows, orphanedMs);
       outage.ended();
     } catch (error) {
       outage.began(error);

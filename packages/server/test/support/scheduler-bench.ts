@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { startScheduler, type Job, type Scheduler, type SchedulerOptions } from '../../src/scheduler/scheduler.ts';
 import type { TestStore } from './job-stores.ts';
 
-/** How often schedulers of tests poll their store, in milliseconds; ten times as often as the service. */
-export const pollMs = 100;
+/** How often schedulers of tests poll their store, in milliseconds; four times as often as the service. */
+export const pollMs = 250;
 /** The interval of most jobs of tests. */
-export const shortSeconds = 0.2;
+export const shortSeconds = 0.25;
 
 /** A scheduler that a test started in this process. */
 export interface TestScheduler {

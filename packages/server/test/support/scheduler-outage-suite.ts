@@ -7,7 +7,13 @@ import { counting, openJobBench, pollMs } from './scheduler-bench.ts';
 const failed = (line: string) => line.includes('job store unreachable');
 const wentOn = (line: string) => line.includes('job store reachable again; scheduling resumed');
 /** Long enough for several attempts to reach the store. */
-const outageMs = 10 * pollMs;
+const outageMs = 6 * pollMs;
+
+/** Whether the log has one line for the beginning of each outage and one for its end. A slow machine can cause more outages. */
+function areLoggedOnce(log: readonly string[]): boolean {
+  const lines = log.filter((line) => failed(line) || wentOn(line));
+  return lines.every((line, index) => (index % 2 === 0 ? failed(line) : wentOn(line)));
+}
 
 /** What the scheduler does on a store that goes away and comes back. */
 export function schedulerOutageSuite(test: TestFn, name: string, open: () => Promise<TestStore>): void {
@@ -26,20 +32,21 @@ export function schedulerOutageSuite(test: TestFn, name: string, open: () => Pro
     t.true(await until(() => job.runs > before + 1, 'runs after the loss'));
   });
 
-  test(`${name}: every job runs again after an outage of the store, which is logged once`, async (t) => {
+  test(`${name}: every job runs again after an outage of the store, whose beginning and end are logged once`, async (t) => {
     const bench = await openJobBench(t, open);
     const jobs = ['a', 'b', 'c', 'd'].map((each) => counting(each));
     const { log } = await bench.start(jobs);
     await until(() => jobs.every(({ runs }) => runs > 0), 'a run of each');
     for (let round = 0; round < 2; round += 1) {
       bench.store.proxy.cut();
-      await until(() => log.filter(failed).length > round, 'the failure');
+      const outages = log.filter(wentOn).length;
+      await until(() => log.filter(failed).length > outages, 'the failure');
       await pause(outageMs);
       bench.store.proxy.restore();
       const before = jobs.map(({ runs }) => runs);
       await until(() => jobs.every(({ runs }, index) => runs > (before[index] ?? 0) + 1), 'every job');
-      await until(() => log.filter(wentOn).length > round, 'the end of the outage');
-      t.is(log.filter(failed).length, round + 1, log.join(''));
+      await until(() => log.filter(wentOn).length > outages, 'the end of the outage');
+      t.true(areLoggedOnce(log), log.join(''));
     }
   });
 
@@ -53,7 +60,7 @@ export function schedulerOutageSuite(test: TestFn, name: string, open: () => Pro
     bench.store.proxy.restore();
     const before = job.runs;
     await until(() => job.runs > before + 1, 'runs afterwards');
-    t.is(log.filter(failed).length, 1, log.join(''));
+    t.true(areLoggedOnce(log), log.join(''));
   });
 
   test(`${name}: a store that comes back empty gets the rows of all jobs again`, async (t) => {
