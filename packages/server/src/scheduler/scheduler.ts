@@ -27,11 +27,13 @@ export interface SchedulerOptions {
   readonly lockSeconds?: number;
   /** How often the job store is polled, in milliseconds (default 1000). An outage is noticed, and its end, after a few polls. */
   readonly pollMs?: number;
+  /** How long `stop` waits for running jobs and the job store, in milliseconds (default 2000). */
+  readonly graceMs?: number;
 }
 
 /** A running scheduler. */
 export interface Scheduler {
-  /** Starts no more jobs and waits up to two seconds for the running ones. Never throws. */
+  /** Starts no more jobs and waits a short time for the running ones. Never throws. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ const minimumLockSeconds = 5;
  * mid-run.
  */
 const reportedAfter = 2 / 3;
-const graceMs = 2_000;
+/** How long the start waits for the job store. */
+const openMs = 2_000;
 const reopenPolls = 2;
 
 /**
@@ -55,7 +58,7 @@ const reopenPolls = 2;
  * the scheduler, because a commit notifies the dispatcher directly.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
-  const { log, metrics = noMetrics, pollMs = 1_000 } = options;
+  const { log, metrics = noMetrics, pollMs = 1_000, graceMs = 2_000 } = options;
   const lockMsOf = ({ everySeconds }: Job) =>
     (options.lockSeconds ?? Math.min(maximumLockSeconds, Math.max(everySeconds, minimumLockSeconds))) * 1_000;
   const stopping = new AbortController();
@@ -107,7 +110,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   }
 
   const opening = openWithRetries();
-  await withDeadline(graceMs, opening);
+  await withDeadline(openMs, opening);
 
   async function end(): Promise<void> {
     stopping.abort();

@@ -25,7 +25,7 @@ export interface SchedulerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-type Settings = Pick<SchedulerOptions, 'lockSeconds'>;
+type Settings = Pick<SchedulerOptions, 'lockSeconds' | 'graceMs'>;
 
 /** A job store that one test has for itself, and schedulers on it. */
 export interface JobBench {

@@ -29,7 +29,7 @@ export function schedulerSuite(test: TestFn, name: string, open: () => Promise<T
       isAborted = signal.aborted;
     };
     const short = counting('short');
-    const { scheduler, log } = await bench.start([{ name: 'long', everySeconds: 1, run }, short]);
+    const { scheduler, log } = await bench.start([{ name: 'long', everySeconds: 1, run }, short], { graceMs: 60_000 });
     await until(() => hasBegun && short.runs > 0, 'a run of each');
     t.true(bench.store.proxy.count() > 0);
     await scheduler.stop();
@@ -46,7 +46,7 @@ export function schedulerSuite(test: TestFn, name: string, open: () => Promise<T
     const bench = await openJobBench(t, open);
     const jobs = ['a', 'b', 'c', 'd'].map((each) => counting(each));
     for (let round = 0; round < 8; round += 1) {
-      const { scheduler } = await bench.start(jobs);
+      const { scheduler } = await bench.start(jobs, { graceMs: 60_000 });
       await pause(round * 10);
       await scheduler.stop();
       t.deepEqual((await bench.store.names()).locked, [], `round ${round}`);
