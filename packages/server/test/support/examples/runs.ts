@@ -17,7 +17,7 @@ async function completedEntry(world: World): Promise<Partial<Ids>> {
   return { entry };
 }
 
-const filters = { status: 'RUNNING', scheduledDate, stalledForDays: 0, archived: false, limit: 10 } as const;
+const filters = { status: 'RUNNING', scheduledDate, stalledForDays: 0, archived: false } as const;
 
 const launchOptionsOf = ({ ownerEmail }: World['org']) => {
   return { title: 'Launched', scheduledDateLocal: scheduledDate, ownerEmail, variables: { surname: 'Lovelace' } };
@@ -26,7 +26,7 @@ const launchOptionsOf = ({ ownerEmail }: World['org']) => {
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
-    list: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
+    list: [{ query: ({ template }) => ({ templateId: template, ...filters, limit: 10 }) }],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
     exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
@@ -37,7 +37,7 @@ export const runExamples = {
     reopen: [{ before: endedRun }],
   },
   'templates.runs': {
-    list: [{ query: () => filters }],
+    list: [{ query: () => ({ ...filters, limit: 10 }) }],
     launch: [{ body: (_, { org }) => launchOptionsOf(org) }],
   },
   'runs.tasks': {
