@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Something to do once the outcome of a transaction is known. */
+/** Work that runs after a transaction has ended. */
 export type Work = () => Promise<void>;
 
 /** What every action gets, whatever its endpoint. */
@@ -17,17 +17,17 @@ export interface RequestContext<Who = Actor> {
   /** Runs work in a transaction: the open one if there is one, otherwise a new one. */
   readonly inTransaction: <Result>(work: (em: Em) => Promise<Result>) => Promise<Result>;
   readonly now: Date;
-  /** Makes the dispatcher look for deliveries once this request is committed; does nothing if it is rolled back. */
+  /** Notifies the dispatcher after the commit of this request; does nothing if it is rolled back. */
   readonly wake: () => void;
-  /** Runs work once this request is committed; not if it is rolled back. Nobody waits for it; a failure is logged. */
+  /** Runs work after the commit of this request, not if it is rolled back. The response does not wait for it; a failure is logged. */
   readonly afterCommit: (work: Work) => void;
-  /** Runs work if what this request has done is rolled back, to undo what lies outside the database. */
+  /** Runs work if this request is rolled back, to undo its effects outside the database. */
   readonly afterRollback: (work: Work) => void;
   readonly browser: Browser;
   readonly ports: Ports;
 }
 
-/** What actions use that belongs to the process and not to the request. */
+/** What actions use of the process, independent of the request. */
 export interface Ports {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;

@@ -6,17 +6,17 @@ import { contract } from '@runward/contract';
 import type { DownloadDetails, FileStore, StoredFile } from './file-store.ts';
 import { openSigningKey, signToken, verifyToken } from './signed-token.ts';
 
-/** Where the store lies and how clients reach this service. */
+/** Options of a file store on disk. */
 export interface DiskFileStoreOptions {
-  /** Processes that share it serve each other's files. */
+  /** The folder of the files. Processes that share it serve each other's files. */
   readonly folder: string;
-  /** Without a slash at the end. */
+  /** The URL at which clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 const keyPattern = /^[\w-]+(\/[\w-]+)+$/;
 
-/** Files in a folder on disk. URLs lead to this service and are signed with a key that lies beside the files. */
+/** Opens a file store in a folder on disk. Its URLs point to this service and are signed with a key that is stored next to the files. */
 export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOptions): Promise<FileStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const signingKey = await openSigningKey(join(folder, '.signing-key'));
@@ -25,9 +25,9 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
     return join(folder, key);
   };
 
-  /** Copies beside the target, then renames: a crash never leaves half a file under the key. */
+  /** Copies to a temporary file and renames it, so that a crash never leaves a partial file under the key. */
   async function store(from: string, to: string): Promise<void> {
-    await makeFolders(dirname(to), folder);
+    await createFolders(dirname(to), folder);
     const partial = `${to}.${randomUUID()}.partial`;
     try {
       // Shares blocks with the source if the file system can.
@@ -70,11 +70,11 @@ async function fileAt(path: string): Promise<StoredFile | null> {
   return size === null ? null : { size, open: () => createReadStream(path) };
 }
 
-/** Makes the folders down from `root` and writes each new entry to disk. */
-async function makeFolders(path: string, root: string): Promise<void> {
+/** Creates the folders from `root` down to `path` and flushes each new entry to disk. */
+async function createFolders(path: string, root: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = path; made !== root; made = dirname(made)) await sync(dirname(made));
+  for (let created = path; created !== root; created = dirname(created)) await sync(dirname(created));
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** What a URL to a stored file says of it besides its content. */
+/** The properties of a download URL. */
 export interface DownloadDetails {
-  /** Suggested to whoever saves the file. */
+  /** The name under which browsers save the file. */
   readonly fileName: string;
   readonly contentType: string;
   readonly expiresAt: Date;
@@ -16,24 +16,24 @@ export interface StoredFile {
   open(): Readable;
 }
 
-/** A file asked for by a URL of the store. */
+/** A file that was requested by a URL of the store. */
 export interface SignedDownload extends DownloadDetails {
   readonly file: StoredFile;
 }
 
 /**
- * Where the bytes of files are kept, by keys like `ORGANIZATION/assets/ID`. A key is written once and never overwritten, so a URL
- * leads to the same bytes until they are removed.
+ * Stores the bytes of files under keys like `ORGANIZATION/assets/ID`. A key is written once and never overwritten, so a URL returns the
+ * same bytes until the file is removed.
  */
 export interface FileStore {
-  /** Stores a copy of a local file; durable once this settles. */
+  /** Stores a copy of a local file, which is durable once the promise is fulfilled. */
   put(key: string, path: string): Promise<void>;
   /** Stores a second copy under another key. */
   copy(from: string, to: string): Promise<void>;
-  /** Removes a file; does nothing if there is none. URLs to it stop working. */
+  /** Removes a file if it exists. Its URLs stop working. */
   remove(key: string): Promise<void>;
-  /** A URL by which anyone can read the file until it expires. */
+  /** A URL with which anyone can download the file until it expires. */
   downloadUrl(key: string, details: DownloadDetails): Promise<string>;
-  /** What the token of a URL of this service leads to; null for a token that is forged, expired or of a removed file. */
+  /** The file of a download URL's token; null if the token is forged or expired, or the file was removed. */
   readSigned(token: string, now: Date): Promise<SignedDownload | null>;
 }

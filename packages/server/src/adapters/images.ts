@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
-/** An encoded image: pixels when upright, and bytes. */
+/** An encoded image: its size in bytes, and its width and height in pixels when upright. */
 export interface EncodedImage {
   readonly size: number;
   readonly width: number;
@@ -12,7 +12,7 @@ export interface EncodedImage {
 export const maximumMegapixels = 25;
 const timeoutSeconds = 10;
 
-// One image at a time and nothing kept: a server's memory is for requests.
+// One thread and no cache, to keep memory for requests.
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 
-/** A signed content that has not expired. */
+/** The content of a valid token. */
 export interface SignedContent<Content> {
   readonly content: Content;
   readonly expiresAt: Date;
@@ -9,13 +9,13 @@ export interface SignedContent<Content> {
 
 const keyBytes = 32;
 
-/** A text safe in URLs that holds JSON content, an expiry and an HMAC-SHA256 over both. */
+/** Creates a URL-safe token with JSON content, an expiry, and an HMAC-SHA256 of both. */
 export function signToken(key: Buffer, content: unknown, expiresAt: Date): string {
   const payload = Buffer.from(JSON.stringify([expiresAt.getTime(), content])).toString('base64url');
   return `${payload}.${hmac(key, payload).toString('base64url')}`;
 }
 
-/** The content of a token; null if it was not signed with this key, was altered, or has expired. */
+/** Reads a token; null if it was not signed with this key, was altered, or has expired. */
 export function verifyToken<Content>(key: Buffer, token: string, now: Date): SignedContent<Content> | null {
   const [payload = '', signature = '', ...rest] = token.split('.');
   const given = Buffer.from(signature, 'base64url');
@@ -25,20 +25,20 @@ export function verifyToken<Content>(key: Buffer, token: string, now: Date): Sig
   return expiresAt > now.getTime() ? { content, expiresAt: new Date(expiresAt) } : null;
 }
 
-/** The key in a file, mode 0600; made if there is none. Processes that start together take the same one. */
+/** Reads the key in a file with mode 0600, or creates it. Processes that start together get the same key. */
 export async function openSigningKey(path: string): Promise<Buffer> {
-  const made = `${path}.${process.pid}`;
-  await writeFile(made, randomBytes(keyBytes), { mode: 0o600, flush: true });
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, randomBytes(keyBytes), { mode: 0o600, flush: true });
   try {
-    await link(made, path);
+    await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(made, { force: true });
+    await rm(draft, { force: true });
   }
   const key = await readFile(path);
   if (key.length !== keyBytes)
-    throw new Error(`${path} must hold ${keyBytes} bytes; remove it, and a new key is made.`);
+    throw new Error(`${path} must contain ${keyBytes} bytes; remove it to create a new key.`);
   return key;
 }
 

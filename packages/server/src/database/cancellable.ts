@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from './database.ts';
 
-/** Runs a query on a connection of its own; aborting the signal cancels it in PostgreSQL, and the promise rejects. */
+/** Runs a query on a separate connection. Aborting the signal cancels the query in PostgreSQL and rejects the promise. */
 export async function cancellable<Row>(em: Em, query: RawBuilder<Row>, signal: AbortSignal): Promise<Row[]> {
   const pool = em.getKysely();
   return pool.connection().execute(async (connection) => {

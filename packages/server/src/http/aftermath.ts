@@ -1,18 +1,18 @@
 import type { RequestContext, Work } from '../access/request-context.ts';
 
-/** What a handler may ask for, to be done once it is known whether its transaction was committed. */
-export type Requests = Pick<RequestContext, 'wake' | 'afterCommit' | 'afterRollback'>;
+/** What a handler may schedule to run after its transaction. */
+export type Scheduling = Pick<RequestContext, 'wake' | 'afterCommit' | 'afterRollback'>;
 
-/** Collects what a request wants done afterwards, and does it. */
+/** Collects the work that a handler schedules, and runs it after the transaction. */
 export interface Aftermath {
-  readonly requests: Requests;
-  /** Another attempt begins: the one before was rolled back. */
+  readonly scheduling: Scheduling;
+  /** The transaction is repeated: the previous attempt was rolled back. */
   restart(): void;
   committed(): void;
   rolledBack(): void;
 }
 
-/** `inBackground` runs work nobody waits for. */
+/** Creates an aftermath. `inBackground` runs work that no response waits for. */
 export function createAftermath(wake: () => void, inBackground: (work: Promise<void>) => void): Aftermath {
   let woken = false;
   let onCommit: Work[] = [];
@@ -24,7 +24,7 @@ export function createAftermath(wake: () => void, inBackground: (work: Promise<v
     for (const work of works) inBackground(work());
   };
   return {
-    requests: {
+    scheduling: {
       wake: () => {
         woken = true;
       },

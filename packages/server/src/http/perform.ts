@@ -6,13 +6,13 @@ import type { Em } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
 import type { Caller } from './authenticate.ts';
-import { createAftermath, type Aftermath, type Requests } from './aftermath.ts';
+import { createAftermath, type Aftermath, type Scheduling } from './aftermath.ts';
 import { browserOf } from './browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
 import type { Input } from './read-input.ts';
 
-/** A request that may be performed. */
+/** A request that has passed all checks before its handler. */
 export interface AdmittedRequest {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;
@@ -20,11 +20,11 @@ export interface AdmittedRequest {
   readonly input: Input;
 }
 
-/** Runs the handler in the transaction its endpoint needs, then what it wants done afterwards. */
+/** Runs the handler in the transaction its endpoint needs, then the work it scheduled. */
 export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<unknown> {
   const aftermath = createAftermath(parts.wake, parts.inBackground);
   try {
-    const result = await inItsTransaction(ctx, request, parts, aftermath);
+    const result = await runInTransaction(ctx, request, parts, aftermath);
     aftermath.committed();
     return result;
   } catch (error) {
@@ -33,12 +33,12 @@ export async function perform(ctx: Context, request: AdmittedRequest, parts: Gua
   }
 }
 
-async function inItsTransaction(ctx: Context, request: AdmittedRequest, parts: GuardParts, aftermath: Aftermath) {
+async function runInTransaction(ctx: Context, request: AdmittedRequest, parts: GuardParts, aftermath: Aftermath) {
   const { database } = parts;
   const begin: RequestContext['inTransaction'] = (work) => inTransaction(database, work);
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
     aftermath.restart();
-    return run(ctx, request, parts, { em, inTransaction: inside, ...aftermath.requests });
+    return run(ctx, request, parts, { em, inTransaction: inside, ...aftermath.scheduling });
   };
   const handleWithin = (em: Em) => handle(em, (more) => more(em));
 
@@ -55,7 +55,7 @@ async function inItsTransaction(ctx: Context, request: AdmittedRequest, parts: G
   }
 }
 
-/** What holds a handler's writes together: itself, a transaction, or one in which a key's request is performed once. */
+/** What makes a handler's writes atomic: the handler itself, a transaction, or a transaction that runs once per idempotency key. */
 type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 
 function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequest): Mode {
@@ -71,7 +71,7 @@ async function run(
   ctx: Context,
   { endpoint, handler, caller, input }: AdmittedRequest,
   { ports, isSecure, checkResponses }: GuardParts,
-  own: Pick<RequestContext, 'em' | 'inTransaction'> & Requests,
+  own: Pick<RequestContext, 'em' | 'inTransaction'> & Scheduling,
 ): Promise<unknown> {
   const { params, query, body } = input;
   const actor = caller?.actor ?? null;

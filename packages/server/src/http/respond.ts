@@ -3,7 +3,7 @@ import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import contentDisposition from 'content-disposition';
 import type { Context } from 'koa';
 
-/** Writes what a handler returned. A stream that fails before its first part is a proper error; one that fails later is cut off. */
+/** Sends the result of a handler. A stream that fails before its first chunk becomes an error response; one that fails later is aborted. */
 export async function respond(ctx: Context, { status, response }: Endpoint, result: unknown): Promise<void> {
   if (!isStream(response)) {
     ctx.status = status;
@@ -21,24 +21,24 @@ export async function respond(ctx: Context, { status, response }: Endpoint, resu
   ctx.set(headers);
 }
 
-/** The content as a stream whose first part is made. Its work ends when the client leaves; null if that was before. */
+/** Starts a stream and waits for its first chunk. Aborts the work when the client disconnects; returns null if it did before that. */
 async function start(ctx: Context, content: StreamedFile['content']): Promise<Readable | null> {
-  const left = new AbortController();
-  ctx.res.once('close', () => left.abort());
-  const parts = content(left.signal)[Symbol.asyncIterator]();
+  const disconnected = new AbortController();
+  ctx.res.once('close', () => disconnected.abort());
+  const chunks = content(disconnected.signal)[Symbol.asyncIterator]();
   let first: IteratorResult<string | Uint8Array>;
   try {
-    first = await parts.next();
+    first = await chunks.next();
   } catch (error) {
-    // No error of ours: the work was cancelled.
-    if (left.signal.aborted) return null;
+    // Not an error: the work was cancelled.
+    if (disconnected.signal.aborted) return null;
     throw error;
   }
   const all = async function* () {
     try {
-      for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
+      for (let chunk = first; chunk.done !== true; chunk = await chunks.next()) yield chunk.value;
     } finally {
-      await parts.return?.();
+      await chunks.return?.();
     }
   };
   return Readable.from(all(), { objectMode: false });

@@ -10,7 +10,7 @@ import type { Template } from './entities/template.ts';
 import { findTemplate, lockTemplate } from './find-template.ts';
 
 /**
- * Replaces the background image of a template. The image is stored before the template refers to it, and the one before is removed
+ * Replaces the background image of a template. The new image is stored before the template refers to it, and the previous one is removed
  * after the commit. Throws a 404, a 403, or a 400 if the file cannot be decoded.
  */
 export async function setBackgroundImage(context: RequestContext, templateId: string, file: UploadedFile) {
@@ -34,7 +34,7 @@ export async function setBackgroundImage(context: RequestContext, templateId: st
   }
 }
 
-/** Gives a copy of a template a copy of its background image. */
+/** Copies the background image of a template to its duplicate. */
 export async function copyBackgroundImage(context: RequestContext, from: Template, to: Template): Promise<void> {
   const { em, actor, ports } = context;
   const { organizationId } = actor;
@@ -48,7 +48,7 @@ export async function copyBackgroundImage(context: RequestContext, from: Templat
   await replaceAsset(context, to, { id, storageKey, contentType, size, width, height });
 }
 
-/** Removes the background image of a template, if it has one. The caller holds the template's lock. */
+/** Removes the background image of a template, if it has one. The caller holds the lock on the template. */
 export async function removeBackgroundImage(context: RequestContext, template: Template): Promise<void> {
   if (template.backgroundAssetId) await replaceAsset(context, template, null);
 }

@@ -26,7 +26,7 @@ export async function presentTemplates(context: Context, templates: readonly Tem
   }));
 }
 
-/** The same for one. */
+/** One template without its document, with a URL to its background image. */
 export async function presentTemplate(context: Context, template: TemplateSettings): Promise<Presented> {
   const [presented] = await presentTemplates(context, [template]);
   if (!presented) throw new Error('A template was not presented.');
