@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { contract, type Endpoint, type GroupName } from '@runward/contract';
-import type { Api } from '@runward/testing/api';
+import { encode, type Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
+import { newImage } from '../support/world.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -23,8 +24,8 @@ interface Ids {
 const endpoints = (Object.keys(contract) as GroupName[])
   .filter((group) => group.startsWith('templates'))
   .flatMap((group) =>
-    Object.entries<Endpoint>({ ...contract[group] }).map(([name, { method, path, body }]) => {
-      return { operation: `${group}.${name}`, method, path, takesBody: body !== undefined };
+    Object.entries<Endpoint>({ ...contract[group] }).map(([name, endpoint]) => {
+      return { ...endpoint, operation: `${group}.${name}`, takesBody: endpoint.body !== undefined };
     }),
   )
   .filter(({ path }) => path.includes(':id'));
@@ -33,6 +34,7 @@ const endpoints = (Object.keys(contract) as GroupName[])
 function bodyOf(operation: string, { taskId }: Ids): object | undefined {
   const bodies: Record<string, object> = {
     'templates.update': { name: 'Name' },
+    'templates.setBackgroundImage': { file: newImage() },
     'templates.tasks.create': { title: 'Title' },
     'templates.tasks.update': { title: 'Title' },
     'templates.tasks.bulkDelete': { taskIds: [taskId] },
@@ -49,10 +51,11 @@ function bodyOf(operation: string, { taskId }: Ids): object | undefined {
   return bodies[operation];
 }
 
-async function send(api: Api, { operation, method, path }: (typeof endpoints)[number], ids: Ids, extra?: object) {
+async function send(api: Api, endpoint: (typeof endpoints)[number], ids: Ids, extra?: object) {
+  const { operation, method, path } = endpoint;
   const body = bodyOf(operation, ids);
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids]);
-  return api.raw(method, url, body || extra ? { body: { ...body, ...extra } } : {});
+  return api.raw(method, url, body || extra ? { body: encode(endpoint, { ...body, ...extra }) } : {});
 }
 
 /** A published template with one phase, task, field and variable. */
