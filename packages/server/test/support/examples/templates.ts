@@ -39,7 +39,11 @@ export const templateExamples = {
   templates: {
     list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', limit: 10 }) }],
     create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder, ...settings }) }],
-    update: [{ body: ({ folder }) => ({ name: 'Renamed', folderId: folder, ...settings, backgroundImage: null }) }],
+    update: [
+      { body: ({ folder }) => ({ name: 'Renamed', folderId: folder, ...settings }) },
+      // The template of the world keeps its image.
+      { before: freshTemplate, body: () => ({ backgroundImage: null }) },
+    ],
     duplicate: [{ body: () => ({ name: 'Copy' }) }],
     remove: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
     setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
