@@ -16,7 +16,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Bounds that keep a stalled or lost PostgreSQL from holding requests for ever (milliseconds). */
+/** Timeouts that keep a stalled or lost PostgreSQL from blocking requests forever (milliseconds). */
 const timeouts = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 15_000,
