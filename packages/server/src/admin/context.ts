@@ -4,9 +4,8 @@ import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
 import { inServiceTransaction } from './database.ts';
 import { usageError } from './command-error.ts';
-
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { readPassword } from './input.ts';
+import type { Environment, Io } from './io.ts';
 
 /** What every command gets. */
 export interface CommandContext {
@@ -14,25 +13,28 @@ export interface CommandContext {
   inTransaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Prints `result` as JSON with --json, otherwise `text`. */
   print(result: unknown, text: string): void;
+  /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
+  readPassword(): Promise<string>;
   readonly passwords: Passwords;
   /** Default time zone of a new organization. */
   readonly timeZone: string;
 }
 
 /** Wraps the body of a command for commander: the body gets its context, then the arguments and options of the command. */
-export function action(env: Environment, body: (context: CommandContext, ...args: never[]) => Promise<void>) {
+export function action(io: Io, body: (context: CommandContext, ...args: never[]) => Promise<void>) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     // The types do not know that commander passes the arguments and options that the command declares.
-    await body(openContext(env, command.optsWithGlobals()), ...(given.slice(0, -1) as never[]));
+    await body(openContext(io, command.optsWithGlobals()), ...(given.slice(0, -1) as never[]));
   };
 }
 
-function openContext(env: Environment, { json = false }: { json?: boolean }): CommandContext {
+function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: boolean }): CommandContext {
   const config = configOf(env);
   return {
     inTransaction: (work) => inServiceTransaction(config, work),
-    print: (result, text) => console.log(json ? JSON.stringify(result, null, 2) : text),
+    print: (result, text) => void stdout.write(`${json ? JSON.stringify(result, null, 2) : text}\n`),
+    readPassword: () => readPassword(stdin),
     passwords: createPasswords(),
     timeZone: config.timeZone,
   };

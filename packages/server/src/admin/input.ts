@@ -2,6 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import { commandError, usageError } from './command-error.ts';
+import type { Io } from './io.ts';
 
 /**
  * Parses a value with a schema of the contract, as the API does. Throws a usage error with one line per problem; `options` names the
@@ -37,9 +38,9 @@ export function parseList(text: string): string[] {
 }
 
 /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
-export async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) throw usageError('--password-stdin: pipe the password to standard input');
-  const [line = ''] = (await readText(process.stdin)).split(/\r?\n/);
+export async function readPassword(stdin: Io['stdin']): Promise<string> {
+  if (stdin.isTTY) throw usageError('--password-stdin: pipe the password to standard input');
+  const [line = ''] = (await readText(stdin)).split(/\r?\n/);
   // The API rejects such a password at sign-in.
   if (line.includes('\0')) throw usageError('--password-stdin: must not contain the NUL character');
   return line;

@@ -7,8 +7,9 @@ import type { Em } from '../database/database.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';
 import { createApiKey } from '../organization/create-organization.ts';
-import { action, type CommandContext, type Environment } from './context.ts';
+import { action, type CommandContext } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
+import type { Io } from './io.ts';
 import { actorOf, findMember, findOrganization } from './lookup.ts';
 import { commandError, usageError } from './command-error.ts';
 import { printable } from './text.ts';
@@ -24,7 +25,7 @@ const flags = {
 };
 
 /** `key create|revoke`. */
-export function addKeyCommands(program: Command, env: Environment): void {
+export function addKeyCommands(program: Command, io: Io): void {
   const noun = program.command('key').description('Create and revoke API keys');
   noun
     .command('create')
@@ -36,12 +37,12 @@ export function addKeyCommands(program: Command, env: Environment): void {
     .option('--expires <timestamp>', 'when it expires, like 2030-01-31T00:00:00Z (default: never)')
     .addOption(new Option('--templates <ids>', 'only these templates').argParser(parseList).conflicts('folders'))
     .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(parseList))
-    .action(action(env, create));
+    .action(action(io, create));
   noun
     .command('revoke')
     .description('Revoke an API key; its next request is rejected')
     .argument('<id>', 'the id of the key, not the key itself')
-    .action(action(env, revoke));
+    .action(action(io, revoke));
 }
 
 interface CreateOptions {

@@ -13,9 +13,9 @@ process.on('unhandledRejection', fail);
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-process.exitCode = await run(process.argv.slice(2), process.env);
+process.exitCode = await run(process.argv.slice(2), process);
 
 function fail(error: unknown): never {
-  printError(error);
+  printError(process.stderr, error);
   process.exit(1);
 }

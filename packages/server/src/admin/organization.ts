@@ -3,8 +3,9 @@ import { Option, type Command } from 'commander';
 import { isTimeZone } from '../calendar.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { createOrganization } from '../organization/create-organization.ts';
-import { action, type CommandContext, type Environment } from './context.ts';
+import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
+import type { Io } from './io.ts';
 import { asEmailError } from './lookup.ts';
 import { usageError } from './command-error.ts';
 import { pairs, printable, table } from './text.ts';
@@ -13,7 +14,7 @@ const settingsInput = contract.organization.update.body.pick({ name: true, timez
 const ownerInput = contract.users.create.body.pick({ email: true });
 
 /** `organization create|list`. */
-export function addOrganizationCommands(program: Command, env: Environment): void {
+export function addOrganizationCommands(program: Command, io: Io): void {
   const noun = program.command('organization').description('Create and list organizations');
   noun
     .command('create')
@@ -22,8 +23,8 @@ export function addOrganizationCommands(program: Command, env: Environment): voi
     .requiredOption('--owner-email <email>', 'email address its owner signs in with')
     .addOption(new Option('--plan <plan>', 'its plan').choices(plans).default('ENTERPRISE'))
     .option('--timezone <zone>', 'IANA time zone of its deadlines, like Europe/Berlin (default: TZ, or UTC)')
-    .action(action(env, create));
-  noun.command('list').description('List all organizations, oldest first').action(action(env, list));
+    .action(action(io, create));
+  noun.command('list').description('List all organizations, oldest first').action(action(io, list));
 }
 
 interface CreateOptions {

@@ -1,19 +1,20 @@
 import { plans } from '@runward/contract';
 import { Argument, type Command } from 'commander';
 import type { Plan } from '../organization/entities/organization.ts';
-import { action, type CommandContext, type Environment } from './context.ts';
+import { action, type CommandContext } from './context.ts';
+import type { Io } from './io.ts';
 import { findOrganization } from './lookup.ts';
 import { printable } from './text.ts';
 
 /** `plan set`. */
-export function addPlanCommands(program: Command, env: Environment): void {
+export function addPlanCommands(program: Command, io: Io): void {
   const noun = program.command('plan').description('Manage plans');
   noun
     .command('set')
     .description('Set the plan of an organization; it applies from the next request')
     .addArgument(new Argument('<plan>', 'the plan').choices(plans))
     .requiredOption('--organization <id-or-name>', 'the organization')
-    .action(action(env, set));
+    .action(action(io, set));
 }
 
 async function set(context: CommandContext, plan: Plan, { organization }: { organization: string }): Promise<void> {

@@ -3,17 +3,18 @@ import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
 import { addUserCommands } from './user.ts';
-import type { Environment } from './context.ts';
+import type { Io } from './io.ts';
 
 /** The command line: `--json`, then nouns and their verbs. Throws errors instead of ending the process. */
-export function buildProgram(env: Environment): Command {
+export function buildProgram(io: Io): Command {
   const program = new Command('admin')
     .description('Manage organizations, members, API keys and plans, directly in the database of the service.')
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .addHelpText('after', notes);
-  for (const add of [addOrganizationCommands, addUserCommands, addKeyCommands, addPlanCommands]) add(program, env);
+  for (const add of [addOrganizationCommands, addUserCommands, addKeyCommands, addPlanCommands]) add(program, io);
   return program;
 }
 

@@ -1,24 +1,26 @@
+import type { Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { withoutDetail, withoutSecrets } from '../telemetry/log.ts';
 import { buildProgram } from './program.ts';
 import { CommandError } from './command-error.ts';
+import type { Io } from './io.ts';
 
 /** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error. */
-export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
-    await buildProgram(env).parseAsync(args, { from: 'user' });
+    await buildProgram(io).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    printError(error);
+    printError(io.stderr, error);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
 
-/** Prints an error to standard error. */
-export function printError(error: unknown): void {
-  for (const message of messagesOf(error)) console.error(`error: ${withoutSecrets(message)}`);
+/** Prints an error, one line per message. */
+export function printError(stderr: Writable, error: unknown): void {
+  for (const message of messagesOf(error)) stderr.write(`error: ${withoutSecrets(message)}\n`);
 }
 
 /** Expected errors (a rejection, a database that is unreachable or rejects a query) without their stack, all others with it. */

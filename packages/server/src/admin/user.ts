@@ -4,8 +4,9 @@ import { Option, type Command } from 'commander';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { newId } from '../ids.ts';
-import { action, type CommandContext, type Environment } from './context.ts';
-import { parseWith, readPassword } from './input.ts';
+import { action, type CommandContext } from './context.ts';
+import { parseWith } from './input.ts';
+import type { Io } from './io.ts';
 import { findMember, findOrganization, asEmailError } from './lookup.ts';
 import { printable } from './text.ts';
 
@@ -15,7 +16,7 @@ const flags = { email: '--email', name: '--name', role: '--role', password: '--p
 const fromStdin = ['--password-stdin', 'read the password from standard input instead of generating one'] as const;
 
 /** `user create|password`. */
-export function addUserCommands(program: Command, env: Environment): void {
+export function addUserCommands(program: Command, io: Io): void {
   const noun = program.command('user').description('Add members and set passwords');
   noun
     .command('create')
@@ -25,13 +26,13 @@ export function addUserCommands(program: Command, env: Environment): void {
     .requiredOption('--name <name>', "the member's name")
     .addOption(new Option('--role <role>', 'what the member may do').choices(roles).default('MEMBER'))
     .option(...fromStdin)
-    .action(action(env, create));
+    .action(action(io, create));
   noun
     .command('password')
     .description('Set the password of a member; ends all their sessions')
     .requiredOption('--email <email>', "the member's email address")
     .option(...fromStdin)
-    .action(action(env, setPassword));
+    .action(action(io, setPassword));
 }
 
 interface CreateOptions {
@@ -46,7 +47,7 @@ async function create(
   context: CommandContext,
   { organization, passwordStdin = false, ...options }: CreateOptions,
 ): Promise<void> {
-  const password = await newPassword(passwordStdin);
+  const password = await newPassword(context, passwordStdin);
   const { email, name, role = 'MEMBER', ...input } = parseWith(memberInput, { ...options, password }, flags);
   const passwordHash = await context.passwords.hash(input.password);
   const user = await context
@@ -75,7 +76,7 @@ async function setPassword(
   context: CommandContext,
   { passwordStdin = false, ...options }: PasswordOptions,
 ): Promise<void> {
-  const password = await newPassword(passwordStdin);
+  const password = await newPassword(context, passwordStdin);
   const input = parseWith(memberInput.pick({ email: true, password: true }), { ...options, password }, flags);
   const passwordHash = await context.passwords.hash(input.password);
   const { user, endedSessions } = await context.inTransaction(async (em) => {
@@ -92,8 +93,8 @@ async function setPassword(
   );
 }
 
-async function newPassword(passwordStdin: boolean): Promise<string> {
-  return passwordStdin ? readPassword() : randomBytes(18).toString('base64url');
+async function newPassword(context: CommandContext, passwordStdin: boolean): Promise<string> {
+  return passwordStdin ? context.readPassword() : randomBytes(18).toString('base64url');
 }
 
 function passwordNote(passwordStdin: boolean, password: string): string {

@@ -191,6 +191,15 @@ test('a usage error exits with 2, a rejection with 1, and neither changes anythi
   t.is(JSON.stringify(await rows()), before);
 });
 
+test('the process exits with the code of the command', async (t) => {
+  const { spawned } = admin();
+  const listed = await spawned.run(['organization', 'list']);
+  t.is(listed.code, 0, listed.stderr);
+  refused(t, await spawned.run(['plan', 'set', 'PRO', '--organization', 'Nobody']), 1, /no organization "Nobody"/);
+  const given = ['user', 'password', '--email', 'owner@example.com', '--password-stdin'];
+  refused(t, await spawned.run(given, 'short'), 2, /at least 8 characters/);
+});
+
 test('an empty database is migrated first; an unreachable one is an error that names DATABASE_URL', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
@@ -205,7 +214,7 @@ test('the embedded database is started for a command, or shared with a running s
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-admin-'));
   chmodSync(dataDir, 0o711);
   t.teardown(() => removeEmbeddedPostgres(dataDir));
-  const { json, run } = adminIn({ DATA_DIR: dataDir });
+  const { json, run } = adminIn({ DATA_DIR: dataDir }).spawned;
   const alone = await json(['organization', 'create', '--name', 'Alone', '--owner-email', 'alone@example.com']);
 
   const service = await startService(dataDir);

@@ -1,0 +1,14 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything a command uses of the process it runs in. */
+export interface Io {
+  readonly env: Environment;
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
+  /** Receives results only. */
+  readonly stdout: Writable;
+  /** Receives errors. */
+  readonly stderr: Writable;
+}
