@@ -2,7 +2,7 @@ import { contract, formats, scopes, type ResourceMode } from '@runward/contract'
 import { Option, type Command } from 'commander';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
-import { ensureRestriction } from '../organization/ensure-restriction.ts';
+import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import type { Em } from '../database/database.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';

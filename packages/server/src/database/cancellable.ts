@@ -1,8 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Em } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** Runs a query on a separate connection. Aborting the signal cancels the query in PostgreSQL and rejects the promise. */
-export async function cancellable<Row>(em: Em, query: RawBuilder<Row>, signal: AbortSignal): Promise<Row[]> {
+export async function cancellable<Row>(
+  em: Em,
+  signal: AbortSignal,
+  query: (db: Kysely<Tables>) => Promise<Row[]>,
+): Promise<Row[]> {
   const pool = em.getKysely();
   return pool.connection().execute(async (connection) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
@@ -13,7 +18,7 @@ export async function cancellable<Row>(em: Em, query: RawBuilder<Row>, signal: A
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      return (await query.execute(connection)).rows;
+      return await query(connection);
     } finally {
       signal.removeEventListener('abort', cancel);
     }

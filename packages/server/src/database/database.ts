@@ -12,6 +12,8 @@ export type Em = { getKysely(): Kysely<Tables> } & EntityManager;
 export interface Database {
   /** Not for queries; every request and job forks one of its own. */
   readonly em: Em;
+  /** Whether a query succeeds. Never rejects. */
+  isConnected(): Promise<boolean>;
   /** Ends all connections. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type QueryConfig } from 'pg';
+import { Client, types, type QueryConfig } from 'pg';
 
 /** Names of prepared statements by their SQL text. Global, because every connection of the process uses the same names. */
 const names = new Map<string, string>();
@@ -17,6 +17,8 @@ export class PreparingClient extends Client {
     super(...settings);
     // A connection lost between queries would otherwise end the process, unless the pool happens to listen at that time.
     this.on('error', () => {});
+    // Read as text by default, because a number is exact only up to 2^53. Counts and positions stay far below.
+    this.setTypeParser(types.builtins.INT8, Number);
   }
 
   override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {

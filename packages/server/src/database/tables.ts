@@ -9,7 +9,11 @@ export type Tables = {
 
 type Inferred = InferKyselyDB<EntitySchemas>;
 
-/** A timestamp is read as the text that PostgreSQL writes (see `instant.ts`), and written as a date or such a text. */
 type Stored<Value> = Date extends Value
-  ? ColumnType<string | Exclude<Value, Date>, Value | string, Value | string>
-  : Value;
+  ? Timestamp<Value>
+  : Buffer extends Value
+    ? Buffer | Extract<Value, null>
+    : Value;
+
+/** Read as the text that PostgreSQL writes (see `instant.ts`); written as a date or such a text. */
+type Timestamp<Value> = ColumnType<string | Exclude<Value, Date>, Value | string, Value | string>;

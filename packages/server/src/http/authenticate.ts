@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { Actor, ResourceScope } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import { resourceScopeOf } from '../access/resource-scope/restriction.ts';
 import { hashApiKey, isApiKey } from '../organization/api-key-token.ts';
 import { hashSessionToken, isSameToken } from '../organization/session-token.ts';
 import { sharedLookup } from './shared-lookup.ts';
@@ -93,15 +94,4 @@ async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller>
     },
     touch: isStale ? (own) => touchSession(own, session) : null,
   };
-}
-
-function resourceScopeOf(key: UsableKey): ResourceScope {
-  switch (key.resourceMode) {
-    case 'ALL':
-      return { mode: 'ALL' };
-    case 'SELECTED_TEMPLATES':
-      return { mode: 'SELECTED_TEMPLATES', templateIds: key.scopedTemplateIds };
-    case 'SELECTED_FOLDERS':
-      return { mode: 'SELECTED_FOLDERS', folderIds: key.scopedFolderIds };
-  }
 }

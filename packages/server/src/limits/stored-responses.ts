@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Em } from '../database/database.ts';
+import { databaseNow } from '../database/expressions.ts';
+import type { Tables } from '../database/tables.ts';
+import type { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 
-const retention = sql`interval '24 hours'`;
+/** When a response that is purged now was stored. */
+const retained = sql<string>`${databaseNow} - interval '24 hours'`;
 
 /** An idempotency key of a caller; `key` is a hash. */
-export interface CallerKey {
-  readonly organizationId: string;
-  readonly callerId: string;
-  readonly key: string;
-}
+export type CallerKey = Readonly<Pick<IdempotencyKey, 'organizationId' | 'callerId' | 'key'>>;
 
 /** The response of an earlier request with the same key. */
 export interface StoredResponse {
@@ -27,28 +27,38 @@ export async function claimIdempotencyKey(
 ): Promise<StoredResponse | null> {
   const db = em.getKysely();
   const { organizationId, callerId, key, requestHash } = claim;
-  await sql`delete from idempotency_keys where ${is(claim)} and created_at < now() - ${retention}`.execute(db);
-  const { rows } = await sql`
-    insert into idempotency_keys (organization_id, caller_id, key, request_hash, created_at)
-    values (${organizationId}, ${callerId}, ${key}, ${requestHash}, now()) on conflict do nothing returning key
-  `.execute(db);
-  if (rows.length > 0) return null;
-  const stored = await sql<StoredResponse>`
-    select request_hash as "requestHash", body from idempotency_keys where ${is(claim)}
-  `.execute(db);
-  return stored.rows[0] ?? null;
+  await db.deleteFrom('idempotency_keys').where(is(claim)).where('created_at', '<', retained).execute();
+  const { numInsertedOrUpdatedRows: claimed } = await db
+    .insertInto('idempotency_keys')
+    .values({
+      organization_id: organizationId,
+      caller_id: callerId,
+      key,
+      request_hash: requestHash,
+      created_at: databaseNow,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (claimed) return null;
+  const stored = await db
+    .selectFrom('idempotency_keys')
+    .where(is(claim))
+    .select(['request_hash as requestHash', 'body'])
+    .executeTakeFirst();
+  return stored ?? null;
 }
 
 /** Stores the response under the key that this transaction claimed. */
 export async function storeResponse(em: Em, key: CallerKey, body: string | null): Promise<void> {
-  await sql`update idempotency_keys set body = ${body} where ${is(key)}`.execute(em.getKysely());
+  await em.getKysely().updateTable('idempotency_keys').set({ body }).where(is(key)).execute();
 }
 
-/** Deletes responses older than 24 hours. */
+/** Deletes responses older than 24 hours, of all organizations. */
 export async function purgeStoredResponses(em: Em): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < now() - ${retention}`.execute(em.getKysely());
+  await em.getKysely().deleteFrom('idempotency_keys').where('created_at', '<', retained).execute();
 }
 
 function is({ organizationId, callerId, key }: CallerKey) {
-  return sql`organization_id = ${organizationId} and caller_id = ${callerId} and key = ${key}`;
+  const eb = expressionBuilder<Tables, 'idempotency_keys'>();
+  return eb.and({ organization_id: organizationId, caller_id: callerId, key });
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
-import { ensureRestriction } from './ensure-restriction.ts';
+import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { createApiKey } from './create-organization.ts';

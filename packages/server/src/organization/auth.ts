@@ -5,7 +5,7 @@ import type { Em } from '../database/database.ts';
 import { Organization } from './entities/organization.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
-import { lockPassword } from './queries/lock-password.ts';
+import { lockRow } from '../database/lock-row.ts';
 import { badRequest, unauthorized } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -24,7 +24,9 @@ export const auth: Handlers<Contract['auth']> = {
     }
 
     // The password may have been changed while it was being verified; then no session must be created.
-    if (!(await lockPassword(em, user))) throw unauthorized(badCredentials);
+    const { organizationId, id, passwordHash } = user;
+    const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
+    if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized(badCredentials);
     // Prevents session fixation: the previous session of this browser ends.
     if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
     const tokens = newSessionTokens();

@@ -2,7 +2,8 @@ import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
-import { lockOrganization } from './queries/lock-organization.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Organization } from './entities/organization.ts';
 import { badRequest, forbidden, found } from '../api-error.ts';
 
 /** The properties of a member that can be changed. */
@@ -14,7 +15,7 @@ export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'pa
  */
 export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
   const { organizationId } = actor;
-  await lockOrganization(em, organizationId);
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
   const member = found(await em.findOne(User, { id, organizationId }), 'User');
   ensureMayAssignRole(actor, member.role);
   if (changes.role) ensureMayAssignRole(actor, changes.role);

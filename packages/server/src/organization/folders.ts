@@ -1,5 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
-import { ensureMayCreateFolder, lockFolderInScope, findFolder } from './find-folder.ts';
+import { ensureMayCreateFolder } from '../access/resource-scope/folders.ts';
+import { findFolder, lockFolder } from './find-folder.ts';
 import { Folder } from './entities/folder.ts';
 import { Template } from '../templates/entities/template.ts';
 import { instant } from '../database/instant.ts';
@@ -18,8 +19,8 @@ export const folders: Handlers<Contract['folders']> = {
   },
 
   create: async ({ body: { name }, ...context }) => {
-    ensureMayCreateFolder(context);
     const { em, actor, now } = context;
+    ensureMayCreateFolder(actor);
     const folder = { id: newId(), organizationId: actor.organizationId, name, createdAt: now };
     em.create(Folder, folder);
     await em.flush();
@@ -29,14 +30,14 @@ export const folders: Handlers<Contract['folders']> = {
   get: async ({ params, ...context }) => presentFolder(await findFolder(context, params.id)),
 
   update: async ({ params: { id }, body: { name }, ...context }) => {
-    const folder = await lockFolderInScope(context, id);
+    const folder = await lockFolder(context, id);
     const { em, actor } = context;
     await em.nativeUpdate(Folder, { id, organizationId: actor.organizationId }, { name });
     return presentFolder({ ...folder, name });
   },
 
   remove: async ({ params: { id }, ...context }) => {
-    const { templateCount } = await lockFolderInScope(context, id);
+    const { templateCount } = await lockFolder(context, id);
     if (templateCount > 0) {
       const [templates, them] = templateCount === 1 ? ['1 template', 'it'] : [`${templateCount} templates`, 'them'];
       throw badRequest(`The folder cannot be deleted while it contains ${templates}; move or delete ${them} first.`);

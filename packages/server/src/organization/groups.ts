@@ -1,10 +1,11 @@
 import type { Contract, Response } from '@runward/contract';
 import { Group } from './entities/group.ts';
 import { User } from './entities/user.ts';
+import type { Em } from '../database/database.ts';
 import { instant } from '../database/instant.ts';
 import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
 import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
-import { lockGroup } from '../access/lock-row.ts';
+import { lockRow } from '../database/lock-row.ts';
 import { badRequest, found, notFound } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -34,7 +35,7 @@ export const groups: Handlers<Contract['groups']> = {
   update: async ({ params: { id }, body: { name, memberIds }, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;
-    if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
+    await lockGroup(em, organizationId, id);
     if (memberIds) {
       await ensureMembers(context, memberIds);
       await replaceMembers(em, { organizationId, id }, memberIds);
@@ -44,7 +45,7 @@ export const groups: Handlers<Contract['groups']> = {
   },
 
   remove: async ({ params: { id }, em, actor: { organizationId }, now }) => {
-    if (!(await lockGroup(em, organizationId, id, 'changes'))) throw notFound('Group');
+    await lockGroup(em, organizationId, id);
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
     if (tasks > 0 || templates > 0) throw badRequest(inUse(tasks, templates));
@@ -72,6 +73,11 @@ async function readGroup({ em, actor }: RequestContext, id: string): Promise<Res
 
 function presentGroup({ createdAt, ...row }: GroupRow): Response<Contract['groups']['get']> {
   return { ...row, createdAt: instant(createdAt) };
+}
+
+/** Nothing can refer to the group, change or delete it until the transaction ends. Throws a 404. */
+async function lockGroup(em: Em, organizationId: string, id: string): Promise<void> {
+  if (!(await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'update'))) throw notFound('Group');
 }
 
 async function ensureMembers({ em, actor }: RequestContext, ids: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Em } from '../database/database.ts';
 import { ApiKey } from './entities/api-key.ts';
-import { lockOrganization } from './queries/lock-organization.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Organization } from './entities/organization.ts';
 import { badRequest } from '../api-error.ts';
 
 const maximumActiveKeys = 100;
@@ -12,7 +13,7 @@ export function activeKeys(organizationId: string, now: Date) {
 
 /** Throws a 400 if the organization has reached its limit of active keys. Creations are serialized until they commit. */
 export async function ensureBelowKeyLimit(em: Em, organizationId: string, now: Date): Promise<void> {
-  await lockOrganization(em, organizationId);
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(ApiKey, activeKeys(organizationId, now))) < maximumActiveKeys) return;
   throw badRequest(`The organization has ${maximumActiveKeys} active API keys, the maximum; revoke one first.`);
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { isTimeZone } from '../calendar.ts';
 import { Organization } from './entities/organization.ts';
-import { lockOrganization } from './queries/lock-organization.ts';
+import { lockRow } from '../database/lock-row.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { badRequest } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -15,12 +15,11 @@ export const organization: Handlers<Contract['organization']> = {
   get: async (context) => presentOrganization(await ownOrganization(context)),
 
   update: async ({ body, ...context }) => {
-    const { em, actor } = context;
+    const { em } = context;
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) {
       throw badRequest(['timezone: must be an IANA time zone, like Europe/Berlin']);
     }
-    await lockOrganization(em, actor.organizationId);
-    const own = await ownOrganization(context);
+    const own = await lockOrganization(context);
     const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
     const changesTimeZone = timeZone !== own.timeZone;
     Object.assign(own, { name, timeZone, plan });
@@ -32,9 +31,8 @@ export const organization: Handlers<Contract['organization']> = {
   signingSecret: async (context) => presentSigningSecret(await ownOrganization(context), context.now),
 
   rotateSigningSecret: async ({ body, ...context }) => {
-    const { em, actor, now } = context;
-    await lockOrganization(em, actor.organizationId);
-    const own = await ownOrganization(context);
+    const { em, now } = context;
+    const own = await lockOrganization(context);
     const overlapHours = body?.overlapHours ?? defaultOverlapHours;
     const { previousExpiresAt } = presentSigningSecret(own, now);
     if (previousExpiresAt !== null && overlapHours > 0) {
@@ -54,4 +52,10 @@ export const organization: Handlers<Contract['organization']> = {
 
 async function ownOrganization({ em, actor }: Pick<RequestContext, 'em' | 'actor'>): Promise<Organization> {
   return em.findOneOrFail(Organization, { id: actor.organizationId });
+}
+
+/** Changes of its members, keys and settings happen one at a time. Launches, which lock it for share, wait for them. */
+async function lockOrganization(context: Pick<RequestContext, 'em' | 'actor'>): Promise<Organization> {
+  await lockRow(context.em, Organization, { id: context.actor.organizationId }, 'no key update');
+  return ownOrganization(context);
 }

@@ -1,8 +1,7 @@
-import type { Contract } from '@runward/contract';
+import type { Contract, FieldValue } from '@runward/contract';
 import type { EntryState, RunState, TaskState } from '@runward/engine';
-import { ensureTemplateInScope } from '../access/resource-scope.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { changeRun } from './change-run.ts';
-import { ensureReferences } from './ensure-references.ts';
 import { loadRun } from './store/load.ts';
 import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
 import { found } from '../api-error.ts';
@@ -30,12 +29,14 @@ export const execution: Handlers<Contract['execution']> = {
 
   submit: {
     atomic: true,
-    handle: async ({ body: { executionEntryId, ...value }, ...context }) => submit(context, executionEntryId, [value]),
+    handle: async ({ body: { executionEntryId, ...value }, ...context }) =>
+      submitValues(context, executionEntryId, [value]),
   },
 
   submitBatch: {
     atomic: true,
-    handle: async ({ body: { executionEntryId, values }, ...context }) => submit(context, executionEntryId, values),
+    handle: async ({ body: { executionEntryId, values }, ...context }) =>
+      submitValues(context, executionEntryId, values),
   },
 
   complete: {
@@ -78,16 +79,12 @@ export const execution: Handlers<Contract['execution']> = {
   },
 };
 
-type Submission = { runTaskFieldId: string; value: Parameters<typeof ensureReferences>[2][number]['value'] };
+type Submission = { runTaskFieldId: string; value: FieldValue };
 
-async function submit(context: RequestContext, entryId: string, submissions: readonly Submission[]) {
+async function submitValues(context: RequestContext, entryId: string, submissions: readonly Submission[]) {
   const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
-  await changeRun(
-    context,
-    { entryId },
-    { type: 'submitValues', entryId, values, userId: context.actor.userId },
-    (em, run) => ensureReferences({ em, actor: context.actor }, run, values),
-  );
+  const { userId } = context.actor;
+  await changeRun(context, { entryId }, { type: 'submitValues', entryId, values, userId });
   return { autoFilledFields: [] };
 }
 

@@ -1,42 +1,34 @@
-import { isActive, isOpen, type TaskState } from '@runward/engine';
+import { isActive, isOpen, type Command, type RunState } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
-import { findRunsToHandOver } from './queries/list-open-tasks.ts';
 import { badRequest } from '../api-error.ts';
-import { authorOf, carryOut, lockAndLoad } from './change-run.ts';
+import { changeRuns } from './change-runs.ts';
+import { findRunsToHandOver } from './queries/list-open-tasks.ts';
+import { loadRuns } from './store/load.ts';
+import { lockRuns } from './store/lock.ts';
 
-/** Who gets tasks: a member or a group. */
+/** Who gets tasks: a member, a group or no one. */
 export interface NewAssignee {
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
 }
 
-/**
- * Gives all open tasks of a member to somebody else; answers how many. Every task goes through the engine, so that its run's activity
- * tells of it. Runs are locked in the order of their ids.
- */
-export async function handOver(
-  { em, actor, now, wake }: RequestContext,
-  userId: string,
-  to: NewAssignee,
-): Promise<number> {
+/** Assigns all open tasks of a member to someone else, and returns how many. Every run records its part in its activity. */
+export async function handOver(context: RequestContext, userId: string, to: NewAssignee): Promise<number> {
+  const { em, actor } = context;
   const { organizationId } = actor;
-  const isTheirs = (task: TaskState) => task.assigneeId === userId && isOpen(task);
+  const assignments = (run: RunState) =>
+    run.tasks
+      .filter((task) => task.assigneeId === userId && isOpen(task))
+      .map(({ id: runTaskId }): Command => ({ type: 'assign', runTaskId, ...to }));
+
+  const runIds = await lockRuns(em, organizationId, await findRunsToHandOver(em, organizationId, userId));
   let handedOver = 0;
-  for (const runId of await findRunsToHandOver(em, organizationId, userId)) {
-    const run = await lockAndLoad(em, organizationId, { runId });
-    // It may have ended before it could be locked.
-    if (!run || !isActive(run.state)) continue;
-    let { state, activityCount } = run;
-    for (const { id: runTaskId } of run.state.tasks.filter(isTheirs)) {
-      const command = { type: 'assign', runTaskId, ...to } as const;
-      const outcome = await carryOut(em, { ...run, state, activityCount }, command, authorOf(actor), now);
-      if (!outcome) throw new Error('A run changed although its row was locked.');
-      if (outcome.rejection) throw badRequest(outcome.rejection.message);
-      state = outcome.state;
-      activityCount += outcome.facts.length;
-      handedOver += 1;
-    }
+  for await (const loaded of loadRuns(em, organizationId, runIds)) {
+    // A run may have ended before it was locked.
+    const runs = loaded.filter(({ state }) => isActive(state));
+    const rejections = await changeRuns(context, runs, assignments);
+    for (const { message } of rejections.values()) throw badRequest(message);
+    handedOver += runs.flatMap(({ state }) => assignments(state)).length;
   }
-  if (handedOver > 0) wake();
   return handedOver;
 }

@@ -1,19 +1,19 @@
 import { launch, type RunState, type VariableValue } from '@runward/engine';
-import { ensureInScope } from '../access/resource-scope.ts';
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { calendarOf, today } from '../calendar.ts';
 import { loadDocument } from '../templates/load-document.ts';
 import { User } from '../organization/entities/user.ts';
 import { findLaunchable } from './queries/find-launchable.ts';
-import { saveRun } from './store/save.ts';
+import { saveLaunch } from './store/save.ts';
 import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId, newPublicId } from '../ids.ts';
 import { authorOf } from './change-run.ts';
 
-const tries = 3;
+const attempts = 3;
 
-/** What a launch may say besides the template (spec: POST /runs). */
+/** What a launch can set besides the template (spec: POST /runs). */
 export interface LaunchOptions {
   readonly title?: string | undefined;
   readonly scheduledDateLocal?: string | undefined;
@@ -21,20 +21,20 @@ export interface LaunchOptions {
   readonly variables?: Readonly<Record<string, VariableValue>> | undefined;
 }
 
-/** Launches a run of a published template, in one statement that needs no transaction. Throws a 404, 403 or 400. */
+/** Launches a run of a published template. Needs no transaction, because it is saved by one statement. Throws a 404, 403 or 400. */
 export async function launchRun(
   context: RequestContext,
   templateId: string,
   options: LaunchOptions,
 ): Promise<RunState> {
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const run = await attemptLaunch(context, templateId, options);
     if (run) return run;
   }
-  throw badRequest('The template was changed at the same moment, again and again; try once more.');
+  throw badRequest('The template kept changing during the launch; retry.');
 }
 
-/** Null where the template was published anew, archived or deleted between reading it and writing the run. */
+/** Returns null if the template was published again, archived or deleted after it was read, or the time zone has changed. */
 async function attemptLaunch(
   context: RequestContext,
   templateId: string,
@@ -68,22 +68,13 @@ async function attemptLaunch(
   );
   if (decision.rejection) throw badRequest(decision.rejection.message);
 
-  const { state: after, facts } = decision;
-  const events = eventsOf(organizationId, after, facts, 0, template.subscribers ?? []);
-  const author = authorOf(actor);
-  const saved = await saveRun(em, {
-    organizationId,
-    timeZone,
-    before: null,
-    after,
-    facts,
-    author,
-    activityCount: 0,
-    events,
-  });
-  if (!saved) return null;
+  const { state: run, facts } = decision;
+  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? []);
+  const change = { before: null, after: run, facts, activityCount: 0, lastActivityAt: run.createdAt, events };
+  const isSaved = await saveLaunch(em, { organizationId, timeZone, author: authorOf(actor) }, change);
+  if (!isSaved) return null;
   if (hasSubscribers(events)) wake();
-  return after;
+  return run;
 }
 
 async function findOwner({ em, actor }: RequestContext, email: string): Promise<string> {
@@ -92,6 +83,6 @@ async function findOwner({ em, actor }: RequestContext, email: string): Promise<
     email: email.toLowerCase(),
     status: 'ACTIVE',
   });
-  if (!owner) throw badRequest(`ownerEmail: no active member of the organization has the address ${email}.`);
+  if (!owner) throw badRequest(`ownerEmail: ${email} is not an active member of this organization; see GET /users`);
   return owner.id;
 }

@@ -3,7 +3,7 @@ import type { EntryState, RunState, TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
 
-/** A run as its launch answers it (spec: POST /runs). */
+/** A run as returned by its launch (spec: POST /runs). */
 export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
   const { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt } = run;
   return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };

@@ -1,12 +1,13 @@
 import { runStatuses, type Contract } from '@runward/contract';
-import { ensureTemplateInScope } from '../access/resource-scope.ts';
-import { carryOut, changeRun, authorOf, lockAndLoad } from './change-run.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { changeRun } from './change-run.ts';
+import { changeRuns } from './change-runs.ts';
 import { launchRun } from './launch-run.ts';
 import type { Em } from '../database/database.ts';
-import { loadRun } from './store/load.ts';
+import { loadRun, loadRuns } from './store/load.ts';
+import { lockRuns } from './store/lock.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
-import { lockTemplateRow } from '../templates/queries/lock-template.ts';
 import { badRequest, found, notFound } from '../api-error.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -31,21 +32,20 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
     return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
   },
 
-  archive: async ({ em, actor, now, body }) => {
-    const refused: string[] = [];
-    let archived = 0;
-    // In one order everywhere, so that two such calls cannot lock each other out.
-    for (const runId of body.runIds.toSorted()) {
-      const run = await lockAndLoad(em, actor.organizationId, { runId });
-      if (!run) throw notFound('Run');
-      await ensureTemplateInScope(em, actor, run.state.templateId);
-      const decision = await carryOut(em, run, { type: 'archive' }, authorOf(actor), now);
-      if (!decision) throw new Error('A run changed although its row was locked.');
-      if (decision.rejection) refused.push(`runIds[${body.runIds.indexOf(runId)}]: ${decision.rejection.message}`);
-      else archived += decision.facts.length;
+  archive: async ({ body: { runIds }, ...context }) => {
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    if ((await lockRuns(em, organizationId, runIds)).length < runIds.length) throw notFound('Run');
+    const runs = (await Array.fromAsync(loadRuns(em, organizationId, runIds))).flat();
+    for (const { state } of runs) await ensureTemplateInScope(em, actor, state.templateId);
+    const rejections = await changeRuns(context, runs, () => [{ type: 'archive' }]);
+    if (rejections.size > 0) {
+      const messages = runIds.map((id, index) => [index, rejections.get(id)?.message] as const);
+      throw badRequest(
+        messages.flatMap(([index, message]) => (message === undefined ? [] : [`runIds[${index}]: ${message}`])),
+      );
     }
-    if (refused.length > 0) throw badRequest(refused);
-    return { archived, runIds: body.runIds };
+    return { archived: runs.filter(({ state }) => state.archivedAt === null).length, runIds };
   },
 
   get: async ({ em, actor, params }) => presentRun((await reachRun(em, actor, params.id)).state),
@@ -68,15 +68,8 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
       presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
   },
 
-  reopen: async ({ params, ...context }) => {
-    const { organizationId } = context.actor;
-    const run = await changeRun(context, { runId: params.id }, { type: 'reopen' }, async (em, { templateId }) => {
-      // A deleted template has no active runs, also not by this way.
-      const isThere = await lockTemplateRow(em, organizationId, templateId, 'deletion');
-      if (!isThere) throw badRequest('The template of the run was deleted; its runs cannot be reopened.');
-    });
-    return presentRun(run);
-  },
+  reopen: async ({ params, ...context }) =>
+    presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
 
   activity: async ({ em, actor, params, query }) => {
     const { state, activityCount } = await reachRun(em, actor, params.id);

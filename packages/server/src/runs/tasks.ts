@@ -1,6 +1,5 @@
 import type { Contract } from '@runward/contract';
 import { changeRun } from './change-run.ts';
-import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { Handlers } from '../access/handler.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */
@@ -29,9 +28,7 @@ export const runTasks: Handlers<Contract['runs.tasks']> = {
     atomic: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const { assigneeId = null, assigneeGroupId = null } = body;
-      await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId }, (em) =>
-        ensureAssignable({ em, actor: context.actor }, { assigneeId, assigneeGroupId }),
-      );
+      await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId });
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { launchRun } from './launch-run.ts';
-import { findTemplate } from '../templates/find-template.ts';
+import { findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfRuns } from './page-of-runs.ts';
 import { presentLaunchedRun } from './present-run.ts';

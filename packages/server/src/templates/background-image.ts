@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import { changeTemplate } from './change-template.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
 import type { Template } from './entities/template.ts';
-import { findTemplate, lockTemplate } from './find-template.ts';
+import { findTemplate, lockTemplate } from '../access/find-template.ts';
 
 /**
  * Replaces the background image of a template. The new image is stored before the template refers to it, and the previous one is removed

@@ -1,7 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
-import type { TemplateSettings } from './find-template.ts';
+import type { TemplateSettings } from '../access/find-template.ts';
 
 type Presented = Response<Contract['templates']['get']>;
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now' | 'ports'>;

@@ -4,7 +4,7 @@ import { TemplateVersion } from './entities/template-version.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
-import { lockTemplate } from './find-template.ts';
+import { lockTemplate } from '../access/find-template.ts';
 
 /** Publishes the draft as the next version. Throws a 404, 403 or 400; a 400 for an invalid draft lists every problem. */
 export async function publishTemplate(

@@ -2,7 +2,7 @@ import type { Contract } from '@runward/contract';
 import { addTask, duplicateTasks, removeTask, removeTasks, updateTask, updateTasks } from '@runward/engine';
 import { editDraft } from './edit-draft.ts';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
-import { findDraft } from './find-template.ts';
+import { findDraft } from '../access/find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';

@@ -1,11 +1,12 @@
 import type { Contract } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
-import { templatesInScope } from '../access/resource-scope.ts';
+import { templatesInScope } from '../access/resource-scope/filters.ts';
 import { changeTemplate, ensureNotArchived, storeDraft } from './change-template.ts';
-import { ensureFolder, ensureMayCreate } from '../access/ensure-folder.ts';
+import { ensureFolder } from '../access/ensure-folder.ts';
+import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
 import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
 import { publishTemplate } from './publish-template.ts';
-import { lockTemplate, findDraft, findTemplate } from './find-template.ts';
+import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
 import { loadDocument } from './load-document.ts';
 import { Run } from '../runs/entities/run.ts';
 import { Template } from './entities/template.ts';
@@ -48,7 +49,7 @@ export const templates: Handlers<Contract['templates']> = {
 
   create: async ({ body, ...context }) => {
     const { name, description = null, folderId = null, runTitlePattern = null } = body;
-    ensureMayCreate(context.actor);
+    ensureMayCreateTemplate(context.actor);
     await ensureFolder(context, folderId);
     const settings = { name, description, folderId, runTitlePattern };
     return presentTemplate(context, await insertTemplate(context, { ...settings, draft: emptyProcess }));
@@ -72,7 +73,7 @@ export const templates: Handlers<Contract['templates']> = {
 
   remove: async ({ params, ...context }) => {
     const { em, actor, now } = context;
-    const template = await lockTemplate(context, params.id, 'launches');
+    const template = await lockTemplate(context, params.id, 'update');
     const active = await em.count(Run, {
       organizationId: actor.organizationId,
       templateId: template.id,
@@ -95,7 +96,7 @@ export const templates: Handlers<Contract['templates']> = {
   duplicate: async ({ params, body, ...context }) => {
     const original = await findDraft(context, params.id);
     const { name, description, folderId, runTitlePattern, draft } = original;
-    ensureMayCreate(context.actor);
+    ensureMayCreateTemplate(context.actor);
     const copy = await insertTemplate(context, {
       name: body?.name ?? copyTitle(name),
       description: description ?? null,

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
 import { editDraft } from './edit-draft.ts';
-import { findDraft } from './find-template.ts';
+import { findDraft } from '../access/find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';

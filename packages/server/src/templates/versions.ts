@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import { findTemplate } from './find-template.ts';
+import { findTemplate } from '../access/find-template.ts';
 import { loadDocument } from './load-document.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 import { found } from '../api-error.ts';

@@ -1,12 +1,7 @@
 import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
 import { newId } from '../ids.ts';
-
-/** An enabled webhook that is subscribed to the template of a run. */
-export interface Subscriber {
-  readonly id: string;
-  readonly events: readonly EventName[];
-}
+import type { Subscriber } from './queries/select-subscribers.ts';
 
 /** An event: the exact body that each of its deliveries sends, and the subscribed webhooks. */
 export interface NewEvent {

@@ -1,6 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
-import { lockOrganization } from '../organization/queries/lock-organization.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Organization } from '../organization/entities/organization.ts';
 import { Webhook } from './entities/webhook.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
@@ -120,7 +121,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
 
 /** Throws a 400 if the organization has reached its limit of webhooks. Creations are serialized until they commit. */
 async function ensureBelowWebhookLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
-  await lockOrganization(em, organizationId);
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(Webhook, { organizationId })) < maximumWebhooks) return;
   throw badRequest(`The organization has ${maximumWebhooks} webhooks, the maximum; delete one first.`);
 }

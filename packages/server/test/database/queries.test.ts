@@ -1,6 +1,7 @@
 import { createDatabase } from '@runward/testing/database';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
+import { selectList } from '../../src/database/columns.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { User } from '../../src/organization/entities/user.ts';
 import { Run } from '../../src/runs/entities/run.ts';
@@ -83,4 +84,10 @@ test('an id property writes its column, a relation does not', async (t) => {
   template.folderId = null;
   await em.flush();
   t.is((await database.em.fork().findOneOrFail(Template, { organizationId, id })).folderId, null);
+});
+
+test('column lists come from the entities, and a relation has no column', (t) => {
+  const list = selectList(Run, 'run', ['id', 'publicId', 'scheduledDateLocal']);
+  t.is(list, 'run.id as "id", run.public_id as "publicId", run.scheduled_date_local as "scheduledDateLocal"');
+  t.throws(() => selectList(Run, 'run', ['owner']), { message: 'Run.owner has no column.' });
 });

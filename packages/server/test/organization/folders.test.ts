@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
 import test from 'ava';
 import { Folder } from '../../src/organization/entities/folder.ts';
-import { lockFolder } from '../../src/access/lock-row.ts';
+import { lockRow } from '../../src/database/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
@@ -189,7 +189,7 @@ test('a template cannot be moved into a folder that is being deleted', async (t)
   const org = await newOrganization(app);
   const { id: folderId } = (await create(org.api, 'Folder')).body;
   const { call } = await inTransaction(app.database, async (em) => {
-    await lockFolder(em, org.organizationId, folderId, 'changes');
+    await lockRow(em, Folder, { organizationId: org.organizationId, id: folderId }, 'update');
     const call = org.api.call('templates', 'create', { body: { name: 'Late', folderId } });
     t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
     await em.nativeDelete(Folder, { id: folderId });

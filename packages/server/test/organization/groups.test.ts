@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Group } from '../../src/organization/entities/group.ts';
-import { lockGroup } from '../../src/access/lock-row.ts';
+import { lockRow } from '../../src/database/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
@@ -163,7 +163,7 @@ test('a task cannot be assigned to a group that is being deleted', async (t) => 
   const { templateId } = await publishProcess(org.api);
   const params = { taskId: (await launchRun(org.api, templateId)).byTitle('Only task').runTaskId };
   const { call } = await inTransaction(app.database, async (em) => {
-    await lockGroup(em, org.organizationId, assigneeGroupId, 'changes');
+    await lockRow(em, Group, { organizationId: org.organizationId, id: assigneeGroupId }, 'update');
     const call = org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } });
     t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
     await em.nativeUpdate(Group, { id: assigneeGroupId }, { deletedAt: new Date() });

@@ -9,7 +9,7 @@ import { Activity } from '../../src/runs/entities/activity.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
 import { Run } from '../../src/runs/entities/run.ts';
 import { loadRun } from '../../src/runs/store/load.ts';
-import { lockOrganization } from '../../src/organization/queries/lock-organization.ts';
+import { lockRow } from '../../src/database/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { detectOverdue } from '../../src/runs/detect-overdue.ts';
 import type { Api } from '@runward/testing/api';
@@ -302,7 +302,7 @@ test('a launch and a change of the time zone wait for each other', async (t) => 
   const due = { from: 'LAUNCH' as const, offset: 'P30D', hasTime: false };
   const { templateId } = await publishProcess(org.api, [{ title: 'Task', due }]);
   const { call } = await inTransaction(app.database, async (em) => {
-    await lockOrganization(em, org.organizationId);
+    await lockRow(em, Organization, { id: org.organizationId }, 'no key update');
     const call = launchRun(org.api, templateId);
     t.is(await Promise.race([call, pause(300, 'waits')]), 'waits');
     await em.nativeUpdate(Organization, { id: org.organizationId }, { timeZone: 'Asia/Tokyo' });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { Activity } from '../../src/runs/entities/activity.ts';
 import { Run } from '../../src/runs/entities/run.ts';
-import { lockRun } from '../../src/runs/store/load.ts';
+import { lockRun } from '../../src/runs/store/lock.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { detectOverdue } from '../../src/runs/detect-overdue.ts';
 import type { Api } from '@runward/testing/api';
@@ -122,7 +122,7 @@ test.serial(
     await em.execute('update run_tasks set task_id = gen_random_uuid() where run_id = ?', [broken]);
 
     const error = await t.throwsAsync(detect(), { instanceOf: AggregateError });
-    t.regex(error?.message ?? '', /^1 due runs could not be looked at/);
+    t.regex(error?.message ?? '', /^The detection of overdue tasks failed for 1 runs/);
     t.deepEqual(await said(idle[0] ?? ''), []);
     t.deepEqual(await said(good), ['task.overdue', 'run.overdue']);
     await em.nativeUpdate(Run, { id: { $in: [...idle, broken] } }, { nextDeadlineAt: null });

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { cancellable } from '../../database/cancellable.ts';
 import type { Em } from '../../database/database.ts';
-import { runConditions, type RunFilter, type RunListRow } from '../../runs/queries/list-runs.ts';
+import type { Tables } from '../../database/tables.ts';
+import { runConditions, runListColumns, type RunFilter, type RunListRow } from '../../runs/queries/list-runs.ts';
 
 /** A run of the list with the names its ids stand for. */
 export interface ExportedRun extends RunListRow {
@@ -22,20 +23,28 @@ export async function* readRuns(
   filter: RunFilter,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ExportedRun[]> {
-  const where = runConditions(actor, filter);
   let after: string | undefined;
   do {
-    const query = sql<ExportedRun>`
-      select run.id, run.public_id as "publicId", run.title, run.status, run.template_id as "templateId",
-        template.name as "templateName", run.owner_user_id as "ownerUserId", owner.name as "ownerName",
-        run.scheduled_date_local::text as "scheduledDateLocal", run.created_at as "createdAt", run.completed_at as "completedAt"
-      from runs run
-        join templates template on template.organization_id = run.organization_id and template.id = run.template_id
-        join users owner on owner.organization_id = run.organization_id and owner.id = run.owner_user_id
-      where ${where} ${after === undefined ? sql`` : sql`and run.id < ${after}`}
-      order by run.id desc limit ${batchSize}`;
-    const rows = await cancellable(em, query, signal);
+    const rows = await cancellable(em, signal, (db) => readBatch(db, actor, filter, after));
     yield rows;
     after = rows.length < batchSize ? undefined : rows.at(-1)?.id;
   } while (after !== undefined);
+}
+
+async function readBatch(db: Kysely<Tables>, actor: Actor, filter: RunFilter, after: string | undefined) {
+  const matching = db
+    .selectFrom('runs as run')
+    .innerJoin('templates as template', (join) =>
+      join.onRef('template.organization_id', '=', 'run.organization_id').onRef('template.id', '=', 'run.template_id'),
+    )
+    .innerJoin('users as owner', (join) =>
+      join.onRef('owner.organization_id', '=', 'run.organization_id').onRef('owner.id', '=', 'run.owner_user_id'),
+    )
+    .where(runConditions(actor, filter));
+  const rest = after === undefined ? matching : matching.where('run.id', '<', after);
+  return rest
+    .select([...runListColumns, 'template.name as templateName', 'owner.name as ownerName'])
+    .orderBy('run.id', 'desc')
+    .limit(batchSize)
+    .execute();
 }

@@ -9,7 +9,7 @@ export const User = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    email: p.text(),
+    email: p.text().check('email = lower(email)'),
     name: p.text(),
     role: p.enum(userRoles),
     status: p.enum(userStatuses),
@@ -17,7 +17,7 @@ export const User = defineEntity({
     createdAt: p.datetime(),
     organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
-  uniques: [{ name: 'users_email_key', expression: 'create unique index users_email_key on users (lower(email))' }],
+  uniques: [{ name: 'users_email_key', properties: ['email'] }],
   indexes: [{ name: 'users_name_index', properties: ['organizationId', 'name', 'id'] }],
 });
 

@@ -1,43 +1,55 @@
+import type { ProcessDocument } from '@runward/engine';
 import { sql } from 'kysely';
-import type { Group } from '../entities/group.ts';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
+import { RunTask } from '../../runs/entities/run-task.ts';
+import { GroupMember } from '../entities/group-member.ts';
+import type { Group } from '../entities/group.ts';
 
-/** Makes these the only members of a group. The caller holds its lock and knows that they are of the organization. */
+/** Makes these the only members of a group. The caller holds its lock and has checked that they are members of the organization. */
 export async function replaceMembers(
   em: Em,
-  { organizationId, id }: Pick<Group, 'organizationId' | 'id'>,
+  { organizationId, id: groupId }: Pick<Group, 'organizationId' | 'id'>,
   memberIds: readonly string[],
 ): Promise<void> {
-  await sql`
-    with dropped as (
-      delete from group_members
-      where organization_id = ${organizationId} and group_id = ${id} and user_id <> all(${memberIds}::uuid[])
-    )
-    insert into group_members (organization_id, group_id, user_id)
-    select ${organizationId}, ${id}, unnest(${memberIds}::uuid[]) on conflict do nothing
-  `.execute(em.getKysely());
+  const own = { organizationId, groupId };
+  await em.nativeDelete(GroupMember, { ...own, userId: { $nin: [...memberIds] } });
+  const present = new Set((await em.find(GroupMember, own)).map(({ userId }) => userId));
+  const added = [...new Set(memberIds)].filter((userId) => !present.has(userId));
+  if (added.length > 0) {
+    await em.insertMany(
+      GroupMember,
+      added.map((userId) => ({ ...own, userId })),
+    );
+  }
 }
 
-/** How many templates name a group: in their draft, or in the published version that launches use. */
+/** The number of templates that name a group in their draft, or in the published version that launches use. */
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
-  const named = JSON.stringify({ tasks: [{ assigneeGroupId: groupId }] });
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-    from templates template left join template_versions version
-      on version.organization_id = template.organization_id and version.id = template.published_version_id
-    where template.organization_id = ${organizationId} and template.deleted_at is null
-      and (template.draft @> ${named}::jsonb or version.document @> ${named}::jsonb)
-  `.execute(em.getKysely());
-  return rows[0]?.count ?? 0;
+  const named = sql<ProcessDocument>`${JSON.stringify({ tasks: [{ assigneeGroupId: groupId }] })}::jsonb`;
+  const { count } = await em
+    .getKysely()
+    .selectFrom('templates as template')
+    .leftJoin('template_versions as version', (join) =>
+      join
+        .onRef('version.organization_id', '=', 'template.organization_id')
+        .onRef('version.id', '=', 'template.published_version_id'),
+    )
+    .where('template.organization_id', '=', organizationId)
+    .where('template.deleted_at', 'is', null)
+    .where((eb) => eb('template.draft', '@>', named).or('version.document', '@>', named))
+    .select(countAs('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** How many open tasks of active runs are assigned to a group. */
+/** The number of open tasks of active runs that are assigned to a group. */
 export async function countOpenTasks(em: Em, organizationId: string, groupId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from run_tasks task
-    join runs run on run.organization_id = task.organization_id and run.id = task.run_id
-    where task.organization_id = ${organizationId} and task.assignee_group_id = ${groupId} and task.status <> 'COMPLETED' and not task.hidden
-      and run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
-  `.execute(em.getKysely());
-  return rows[0]?.count ?? 0;
+  return em.count(RunTask, {
+    organizationId,
+    assigneeGroupId: groupId,
+    status: { $ne: 'COMPLETED' },
+    hidden: false,
+    run: { status: { $in: ['RUNNING', 'OVERDUE'] }, archivedAt: null },
+  });
 }

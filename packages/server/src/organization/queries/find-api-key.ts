@@ -1,50 +1,51 @@
-import type { ResourceMode, Scope } from '@runward/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
+import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
-import type { Plan } from '../entities/organization.ts';
+import { databaseNow } from '../../database/expressions.ts';
 import { statement } from '../../database/statement.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { Organization } from '../entities/organization.ts';
+import { User } from '../entities/user.ts';
 
-/** A key that may be used right now, with what the guard needs of its organization. */
-export interface UsableKey {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly plan: Plan;
-  readonly timeZone: string;
+const ofKey = ['id', 'organizationId', 'scopes', 'resourceMode', 'scopedTemplateIds', 'scopedFolderIds'] as const;
+const ofOrganization = ['plan', 'timeZone'] as const;
+
+/** A key that may be used now, with what the guard needs to know of its organization and of the member it acts as. */
+export interface UsableKey
+  extends
+    Pick<ApiKey, (typeof ofKey)[number]>,
+    Pick<Organization, (typeof ofOrganization)[number]>,
+    Pick<User, 'role'> {
   readonly userId: string;
-  readonly role: Actor['role'];
   /** Whether its last use was recorded more than a minute ago, or never. */
   readonly isStale: boolean;
-  readonly scopes: readonly Scope[];
-  readonly resourceMode: ResourceMode;
-  readonly scopedTemplateIds: readonly string[];
-  readonly scopedFolderIds: readonly string[];
 }
 
 const find = statement<UsableKey>(`
-  select key.id, key.organization_id as "organizationId", organization.plan, organization.time_zone as "timeZone",
-    key.created_by_user_id as "userId", maker.role, key.scopes,
-    key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale",
-    key.resource_mode as "resourceMode", key.scoped_template_ids as "scopedTemplateIds", key.scoped_folder_ids as "scopedFolderIds"
+  select ${selectList(ApiKey, 'key', ofKey)}, ${selectList(Organization, 'organization', ofOrganization)},
+    ${selectList(User, 'creator', ['role'])}, creator.id as "userId",
+    key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale"
   from api_keys key
   join organizations organization on organization.id = key.organization_id
-  join users maker on maker.organization_id = key.organization_id and maker.id = key.created_by_user_id
-    and maker.status = 'ACTIVE'
+  join users creator on creator.organization_id = key.organization_id and creator.id = key.created_by_user_id
+    and creator.status = 'ACTIVE'
   where key.key_hash = $1 and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`);
 
-/** The key with this SHA-256 unless it is revoked, expired or its maker deactivated; by the database's clock. */
+/** The key with this SHA-256, or null if it is revoked, expired, or its creator is deactivated; by the database's clock. */
 export async function findApiKey(em: Em, hash: Buffer): Promise<UsableKey | null> {
   return (await find(em, hash))[0] ?? null;
 }
 
-/** Records that a key was used; at most once a minute, whatever calls it. */
-export async function touchApiKey(
-  em: Em,
-  { organizationId, id }: Pick<UsableKey, 'organizationId' | 'id'>,
-): Promise<void> {
-  await sql`
-    update api_keys set last_used_at = now()
-    where organization_id = ${organizationId} and id = ${id}
-      and (last_used_at is null or last_used_at < now() - interval '1 minute')
-  `.execute(em.getKysely());
+/** Records that a key was used, at most once a minute. */
+export async function touchApiKey(em: Em, key: Pick<UsableKey, 'organizationId' | 'id'>): Promise<void> {
+  await em
+    .getKysely()
+    .updateTable('api_keys')
+    .set({ last_used_at: databaseNow })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .where((eb) =>
+      eb('last_used_at', 'is', null).or('last_used_at', '<', sql<string>`${databaseNow} - interval '1 minute'`),
+    )
+    .execute();
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countAs } from '../../database/expressions.ts';
 import type { Em } from '../../database/database.ts';
 
 /** A group with its active members; `createdAt` as PostgreSQL writes it. */
@@ -9,32 +10,55 @@ export interface GroupRow {
   readonly createdAt: string;
 }
 
-// Deactivated members stay in the group, unseen, so that they are in it again once they come back.
-const columns = sql`
-  groups.id, groups.name, groups.created_at as "createdAt", array(
-    select user_id from group_members membership
-    join users member on member.organization_id = membership.organization_id and member.id = user_id and member.status = 'ACTIVE'
-    where membership.organization_id = groups.organization_id and group_id = groups.id order by user_id) as "memberIds"`;
-
-/** Up to `limit` + 1 groups by name and id, and how many there are in all. */
+/** Up to `limit` + 1 groups by name and id, and the number of all of them. */
 export async function listGroups(
   em: Em,
   organizationId: string,
   { limit, after }: { limit: number; after: readonly [name: string, id: string] | null },
 ): Promise<{ rows: GroupRow[]; total: number }> {
-  const own = sql`from groups where organization_id = ${organizationId} and deleted_at is null`;
-  const { rows } = await sql<{ total: number; groups: GroupRow[] | null }>`
-    select (select count(*)::int ${own}) as total, (select json_agg(page) from (
-      select ${columns} ${own} ${after ? sql`and (name, id) > (${after[0]}, ${after[1]})` : sql``}
-      order by name, id limit ${limit + 1}) page) as groups
-  `.execute(em.getKysely());
-  return { rows: rows[0]?.groups ?? [], total: rows[0]?.total ?? 0 };
+  const own = groups(em, organizationId);
+  const { total } = await own.select(countAs('total')).executeTakeFirstOrThrow();
+  const rest = after
+    ? own.where(({ eb, refTuple, tuple }) => eb(refTuple('groups.name', 'groups.id'), '>', tuple(...after)))
+    : own;
+  const rows = await withColumns(rest)
+    .orderBy('groups.name')
+    .orderBy('groups.id')
+    .limit(limit + 1)
+    .execute();
+  return { rows, total };
 }
 
 /** A group of the organization, or null. */
 export async function findGroup(em: Em, organizationId: string, id: string): Promise<GroupRow | null> {
-  const { rows } = await sql<GroupRow>`
-    select ${columns} from groups where id = ${id} and organization_id = ${organizationId} and deleted_at is null
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  return (await withColumns(groups(em, organizationId).where('groups.id', '=', id)).executeTakeFirst()) ?? null;
+}
+
+function groups(em: Em, organizationId: string) {
+  return em
+    .getKysely()
+    .selectFrom('groups')
+    .where('groups.organization_id', '=', organizationId)
+    .where('groups.deleted_at', 'is', null);
+}
+
+function withColumns(query: ReturnType<typeof groups>) {
+  return query.select((eb) => [
+    'groups.id',
+    'groups.name',
+    'groups.created_at as createdAt',
+    // Deactivated users remain members without being listed, so that they are members again once they are reactivated.
+    sql<string[]>`array(${eb
+      .selectFrom('group_members as membership')
+      .innerJoin('users as member', (join) =>
+        join
+          .onRef('member.organization_id', '=', 'membership.organization_id')
+          .onRef('member.id', '=', 'membership.user_id')
+          .on('member.status', '=', 'ACTIVE'),
+      )
+      .whereRef('membership.organization_id', '=', 'groups.organization_id')
+      .whereRef('membership.group_id', '=', 'groups.id')
+      .select('membership.user_id')
+      .orderBy('membership.user_id')})`.as('memberIds'),
+  ]);
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
+import { databaseNow } from '../../database/expressions.ts';
 
-/** Forgets sessions that are over for good. */
+/** Deletes the expired sessions of all organizations. */
 export async function purgeSessions(em: Em): Promise<void> {
-  await sql`delete from sessions where expires_at < now()`.execute(em.getKysely());
+  await em.getKysely().deleteFrom('sessions').where('expires_at', '<', databaseNow).execute();
 }

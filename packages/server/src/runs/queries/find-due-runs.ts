@@ -9,18 +9,27 @@ export interface DueRun {
   readonly now: string;
 }
 
-/** Deadlines have milliseconds, and one that is now is not past. */
-const now = sql`date_trunc('milliseconds', now())`;
+/** Deadlines have milliseconds, and a deadline that is now has not passed. */
+const now = sql<string>`date_trunc('milliseconds', now())`;
 
 /**
- * Up to `limit` runs of all organizations that are due by the database's clock, longest due first, from after a given one on. Those that
- * are being changed right now are left out.
+ * Up to `limit` runs of all organizations that are due by the database's clock, the longest due first, from after a given one. Those that
+ * are being changed now are left out.
  */
 export async function findDueRuns(em: Em, after: DueRun | undefined, limit: number): Promise<DueRun[]> {
-  const { rows } = await sql<DueRun>`
-    select id, organization_id as "organizationId", next_deadline_at as deadline, ${now} as now from runs
-    where next_deadline_at < ${now} ${after ? sql`and (next_deadline_at, id) > (${after.deadline}, ${after.id})` : sql``}
-    order by next_deadline_at, id limit ${limit} for no key update skip locked
-  `.execute(em.getKysely());
-  return rows;
+  const due = em.getKysely().selectFrom('runs').where('next_deadline_at', '<', now);
+  const rest = after
+    ? due.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('next_deadline_at', 'id'), '>', tuple(sql<string>`${after.deadline}::timestamptz`, after.id)),
+      )
+    : due;
+  return rest
+    .select(['id', 'organization_id as organizationId', 'next_deadline_at as deadline', now.as('now')])
+    .$narrowType<{ deadline: string }>()
+    .orderBy('next_deadline_at')
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
 }

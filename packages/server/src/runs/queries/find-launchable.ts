@@ -1,8 +1,11 @@
-import type { Subscriber } from '../../webhooks/events-of.ts';
+import { selectList } from '../../database/columns.ts';
+import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { Organization } from '../../organization/entities/organization.ts';
+import { Template } from '../../templates/entities/template.ts';
 
-/** A template as a launch sees it. */
+/** A template with what a launch needs. */
 export interface LaunchableTemplate {
   readonly id: string;
   readonly name: string;
@@ -16,16 +19,13 @@ export interface LaunchableTemplate {
 }
 
 const find = statement<LaunchableTemplate>(`
-  select template.id, template.name, run_title_pattern as "runTitlePattern", folder_id as "folderId",
-    organization.time_zone as "timeZone", archived_at is not null as "isArchived",
-    published_version_id as "publishedVersionId",
-    (select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
-      where organization_id = $1 and enabled
-        and (template_mode = 'ALL_FLOWS' or template.id = any(template_ids))) as subscribers
+  select ${selectList(Template, 'template', ['id', 'name', 'runTitlePattern', 'folderId', 'publishedVersionId'])},
+    ${selectList(Organization, 'organization', ['timeZone'])}, template.archived_at is not null as "isArchived",
+    ${selectSubscribers('template.organization_id', 'template.id')} as subscribers
   from templates template join organizations organization on organization.id = template.organization_id
   where template.organization_id = $1 and template.id = $2 and deleted_at is null`);
 
-/** A template and who listens to it. Null outside the organization. */
+/** A template and its subscribers. Null if the organization has no such template. */
 export async function findLaunchable(
   em: Em,
   organizationId: string,

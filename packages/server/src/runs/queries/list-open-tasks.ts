@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
 
-/** A task somebody still has to do; `dueAt` as PostgreSQL writes it. */
+/** A task that is still to be done; `dueAt` as PostgreSQL writes it. */
 export interface OpenTaskRow {
   readonly runTaskId: string;
   readonly title: string;
@@ -11,43 +12,62 @@ export interface OpenTaskRow {
   readonly templateId: string;
 }
 
-/** Up to `limit` + 1 open tasks of active runs that are assigned so, oldest first, and how many there are in all. One statement. */
+/** Up to `limit` + 1 open tasks of active runs that are assigned to a member, oldest first, and the number of all of them. */
 export async function listOpenTasks(
   em: Em,
   organizationId: string,
   userId: string,
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<{ rows: OpenTaskRow[]; total: number }> {
-  const { rows } = await sql<{ total: number; tasks: OpenTaskRow[] | null }>`
-    ${withOpenTasks(organizationId, userId)}, page as (
-      select * from open ${after === undefined ? sql`` : sql`where id > ${after}`} order by id limit ${limit + 1}
+  const open = openTasks(em, organizationId, userId);
+  const { total } = await open.select(countAs('total')).executeTakeFirstOrThrow();
+  const rest = after === undefined ? open : open.where('task.id', '>', after);
+  const rows = await rest
+    .innerJoin('template_versions as version', (join) =>
+      join
+        .onRef('version.organization_id', '=', 'run.organization_id')
+        .onRef('version.id', '=', 'run.template_version_id'),
     )
-    select (select count(*)::int from open) as total, (select json_agg(json_build_object(
-      'runTaskId', page.id, 'dueAt', due_at, 'runId', run_id, 'runTitle', title, 'templateId', page.template_id,
-      'title', jsonb_path_query_first(document, '$.tasks[*] ? (@.id == $id).title', jsonb_build_object('id', task_id))
-    ) order by page.id) from page
-    join template_versions version on version.organization_id = page.organization_id and version.id = template_version_id) as tasks
-  `.execute(em.getKysely());
-  return { rows: rows[0]?.tasks ?? [], total: rows[0]?.total ?? 0 };
+    .select(({ ref }) => [
+      'task.id as runTaskId',
+      'task.due_at as dueAt',
+      'task.run_id as runId',
+      'run.title as runTitle',
+      'run.template_id as templateId',
+      sql<string>`jsonb_path_query_first(${ref('version.document')}, '$.tasks[*] ? (@.id == $id).title',
+        jsonb_build_object('id', ${ref('task.task_id')})) #>> '{}'`.as('title'),
+    ])
+    .orderBy('task.id')
+    .limit(limit + 1)
+    .execute();
+  return { rows, total };
 }
 
-/** The active runs with open tasks that are assigned so, in the order of their ids. */
+/** The active runs with open tasks that are assigned to a member, in the order of their ids. */
 export async function findRunsToHandOver(em: Em, organizationId: string, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    ${withOpenTasks(organizationId, userId)} select distinct run_id as id from open order by run_id
-  `.execute(em.getKysely());
-  return rows.map(({ id }) => id);
+  const runs = await openTasks(em, organizationId, userId).select('run.id').distinct().orderBy('run.id').execute();
+  return runs.map(({ id }) => id);
 }
 
-/** Begins with the tasks, of which one assignee has few, whatever the planner knows of the tables. */
-function withOpenTasks(organizationId: string, userId: string) {
-  return sql`
-    with assigned as materialized (
-      select organization_id, id, run_id, task_id, due_at from run_tasks
-      where organization_id = ${organizationId} and assignee_id = ${userId} and status <> 'COMPLETED' and not hidden
-    ), open as (
-      select task.*, run.title, run.template_id, run.template_version_id
-      from assigned task join runs run on run.organization_id = task.organization_id and run.id = task.run_id
-      where run.status in ('RUNNING', 'OVERDUE') and run.archived_at is null
-    )`;
+/** Starts with the tasks, of which one assignee has few, whatever statistics the planner has. */
+function openTasks(em: Em, organizationId: string, userId: string) {
+  return em
+    .getKysely()
+    .with(
+      (cte) => cte('task').materialized(),
+      (db) =>
+        db
+          .selectFrom('run_tasks')
+          .where('organization_id', '=', organizationId)
+          .where('assignee_id', '=', userId)
+          .where('status', '<>', 'COMPLETED')
+          .where('hidden', '=', false)
+          .select(['organization_id', 'id', 'run_id', 'task_id', 'due_at']),
+    )
+    .selectFrom('task')
+    .innerJoin('runs as run', (join) =>
+      join.onRef('run.organization_id', '=', 'task.organization_id').onRef('run.id', '=', 'task.run_id'),
+    )
+    .where('run.status', 'in', ['RUNNING', 'OVERDUE'])
+    .where('run.archived_at', 'is', null);
 }

@@ -1,9 +1,10 @@
-import type { FieldValue } from '@runward/contract';
-import { sql } from 'kysely';
+import type { FieldValue as Value } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
+import { sql } from 'kysely';
 
-/** Where a submitted value stands. */
+/** The place of a submitted value. */
 export interface ValuePlace {
   readonly organizationId: string;
   readonly id: string;
@@ -11,49 +12,59 @@ export interface ValuePlace {
   readonly templateId: string;
 }
 
-/** One write of a value. */
+/** One submission of a value. */
 export interface Revision {
   readonly sequence: number;
-  readonly value: FieldValue;
+  readonly value: Value;
   readonly submittedByUserId: string;
   readonly submittedAt: string;
 }
 
 /** A submitted value of the organization, or null. */
 export async function findSubmittedValue(em: Em, organizationId: string, id: string): Promise<ValuePlace | null> {
-  const { rows } = await sql<ValuePlace>`
-    select value.organization_id as "organizationId", value.id, run.id as "runId", run.template_id as "templateId"
-    from field_values value join runs run on run.organization_id = value.organization_id and run.id = value.run_id
-    where value.organization_id = ${organizationId} and value.id = ${id}
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const value = await em
+    .getKysely()
+    .selectFrom('field_values as value')
+    .innerJoin('runs as run', (join) =>
+      join.onRef('run.organization_id', '=', 'value.organization_id').onRef('run.id', '=', 'value.run_id'),
+    )
+    .where('value.organization_id', '=', organizationId)
+    .where('value.id', '=', id)
+    .select([
+      'value.organization_id as organizationId',
+      'value.id',
+      'value.run_id as runId',
+      'run.template_id as templateId',
+    ])
+    .executeTakeFirst();
+  return value ?? null;
 }
 
-/** Up to `limit` + 1 writes of a value, newest first, as the activity log has them, and how many there are in all. */
+/** Up to `limit` + 1 submissions of a value, newest first, as the activity log has them, and the number of all of them. */
 export async function listRevisions(
   em: Em,
   { organizationId, id, runId }: ValuePlace,
   { limit, before }: { limit: number; before: number | undefined },
 ): Promise<{ rows: Revision[]; total: number }> {
-  const writes = sql`from activity where organization_id = ${organizationId} and run_id = ${runId}
-    and type = 'value.submitted' and data ->> 'fieldValueId' = ${id}`;
-  const { rows } = await sql<{
-    sequence: number;
-    data: { value: FieldValue; userId: string };
-    at: string;
-    total: number;
-  }>`
-    select sequence, data, at, (select count(*)::int ${writes}) as total
-    ${writes} ${before === undefined ? sql`` : sql`and sequence < ${before}`}
-    order by sequence desc limit ${limit + 1}
-  `.execute(em.getKysely());
+  const submissions = em
+    .getKysely()
+    .selectFrom('activity')
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', runId)
+    .where('type', '=', 'value.submitted')
+    .where(({ eb, ref }) => eb(sql<string>`${ref('data')} ->> 'fieldValueId'`, '=', id));
+  const { total } = await submissions.select(countAs('total')).executeTakeFirstOrThrow();
+  const rest = before === undefined ? submissions : submissions.where('sequence', '<', before);
+  const rows = await rest
+    .select(['sequence', 'data', 'at'])
+    .orderBy('sequence', 'desc')
+    .limit(limit + 1)
+    .execute();
   return {
-    total: rows[0]?.total ?? 0,
-    rows: rows.map(({ sequence, data, at }) => ({
-      sequence,
-      value: data.value,
-      submittedByUserId: data.userId,
-      submittedAt: instant(at),
-    })),
+    total,
+    rows: rows.map(({ sequence, data, at }) => {
+      const { value, userId } = data as { value: Value; userId: string };
+      return { sequence, value, submittedByUserId: userId, submittedAt: instant(at) };
+    }),
   };
 }

@@ -1,8 +1,11 @@
 import type { RunStatus } from '@runward/contract';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
-import { runsInScope } from '../../access/resource-scope.ts';
+import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
+import type { Tables } from '../../database/tables.ts';
 
 /** Which runs to list; `after` is the id of the last run of the page before. */
 export interface RunFilter {
@@ -26,45 +29,67 @@ export interface RunListRow {
   readonly completedAt: string | null;
 }
 
-/** Up to `limit` + 1 runs the caller reaches, newest first, and how many there are in all. One statement. */
+/** The columns of a list of runs (alias `run`). */
+export const runListColumns = [
+  'run.id',
+  'run.public_id as publicId',
+  'run.title',
+  'run.status',
+  'run.template_id as templateId',
+  'run.owner_user_id as ownerUserId',
+  'run.scheduled_date_local as scheduledDateLocal',
+  'run.created_at as createdAt',
+  'run.completed_at as completedAt',
+] as const;
+
+/** Up to `limit` + 1 runs in the caller's resource scope, newest first, and the number of all of them. One statement. */
 export async function listRuns(
   em: Em,
   actor: Actor,
   filter: RunFilter,
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<{ rows: RunListRow[]; total: number }> {
-  const where = runConditions(actor, filter);
-  const { rows } = await sql<{ total: number; runs: RunListRow[] | null }>`
-    select (select count(*)::int from runs run where ${where}) as total,
-      (select json_agg(page) from (
-        select run.id, public_id as "publicId", title, status, template_id as "templateId",
-          owner_user_id as "ownerUserId", scheduled_date_local as "scheduledDateLocal", created_at as "createdAt",
-          completed_at as "completedAt"
-        from runs run where ${where} ${after === undefined ? sql`` : sql`and run.id < ${after}`}
-        order by run.id desc limit ${limit + 1}) page) as runs
-  `.execute(em.getKysely());
-  return { rows: rows[0]?.runs ?? [], total: rows[0]?.total ?? 0 };
+  const runs = expressionBuilder<Tables>().selectFrom('runs as run').where(runConditions(actor, filter));
+  const rest = after === undefined ? runs : runs.where('run.id', '<', after);
+  const page = rest
+    .select(runListColumns)
+    .orderBy('run.id', 'desc')
+    .limit(limit + 1);
+  return em
+    .getKysely()
+    .selectNoFrom([runs.select(countAs('total')).$asScalar().$notNull().as('total'), jsonArrayFrom(page).as('rows')])
+    .executeTakeFirstOrThrow();
 }
 
 /** Runs by status, archived ones left out. */
 export async function countRuns(em: Em, actor: Actor, templateId: string | undefined): Promise<Map<RunStatus, number>> {
-  const { rows } = await sql<{ status: RunStatus; count: number }>`
-    select status, count(*)::int as count from runs run
-    where ${runConditions(actor, { templateId, archived: false })} group by status
-  `.execute(em.getKysely());
+  const rows = await em
+    .getKysely()
+    .selectFrom('runs as run')
+    .where(runConditions(actor, { templateId, archived: false }))
+    .select(['run.status', countAs('count')])
+    .groupBy('run.status')
+    .execute();
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
-/** The condition of a query over `runs` (alias `run`): the caller's resource scope and a filter. */
-export function runConditions(actor: Actor, filter: RunFilter) {
-  const { templateId, status, scheduledDate, stalledForDays, archived } = filter;
-  const parts = [runsInScope(actor), archived ? sql`run.archived_at is not null` : sql`run.archived_at is null`];
-  if (templateId !== undefined) parts.push(sql`run.template_id = ${templateId}`);
-  if (status !== undefined) parts.push(sql`run.status = ${status}`);
-  if (scheduledDate !== undefined) parts.push(sql`run.scheduled_date_local = ${scheduledDate}`);
-  if (stalledForDays !== undefined) {
-    parts.push(sql`run.status in ('RUNNING', 'OVERDUE')`);
-    parts.push(sql`run.last_activity_at <= now() - make_interval(days => ${stalledForDays})`);
-  }
-  return sql.join(parts, sql` and `);
+/** The condition of a query over runs (alias `run`): the caller's resource scope and a filter. */
+export function runConditions(
+  actor: Actor,
+  { templateId, status, scheduledDate, stalledForDays, archived }: RunFilter,
+) {
+  const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
+  return eb.and([
+    rowsInScope('run', actor),
+    eb('run.archived_at', archived ? 'is not' : 'is', null),
+    ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
+    ...(status === undefined ? [] : [eb('run.status', '=', status)]),
+    ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),
+    ...(stalledForDays === undefined
+      ? []
+      : [
+          eb('run.status', 'in', ['RUNNING', 'OVERDUE']),
+          eb('run.last_activity_at', '<=', sql<string>`now() - make_interval(days => ${stalledForDays})`),
+        ]),
+  ]);
 }

@@ -1,8 +1,11 @@
 import { maximumAttemptMs } from '../../adapters/outbound-http.ts';
 import type { SigningSecrets } from './sign.ts';
+import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { queues } from '../entities/webhook-delivery.ts';
+import { Event } from '../entities/event.ts';
+import { queues, WebhookDelivery } from '../entities/webhook-delivery.ts';
+import { Webhook } from '../entities/webhook.ts';
 
 /** A delivery that only this worker may attempt until its lease expires. */
 export interface ClaimedDelivery extends SigningSecrets {
@@ -116,10 +119,10 @@ const claim = statement<ClaimedDelivery>(`
     and webhook.organization_id = slot.organization_id and webhook.id = slot.webhook_id
     and organization.id = slot.organization_id
     and event.organization_id = slot.organization_id and event.id = slot.id
-  returning delivery.organization_id as "organizationId", delivery.webhook_id as "webhookId", delivery.id,
-    delivery.lease_token as "leaseToken", webhook.url, organization.signing_secret as secret,
+  returning ${selectList(WebhookDelivery, 'delivery', ['organizationId', 'webhookId', 'id', 'leaseToken', 'tries'])},
+    ${selectList(Webhook, 'webhook', ['url'])}, ${selectList(Event, 'event', ['body'])}, organization.signing_secret as secret,
     case when organization.previous_signing_secret_expires_at > now() then organization.previous_signing_secret end
-      as "previousSecret", event.body, delivery.tries,
+      as "previousSecret",
     greatest(0, coalesce(extract(epoch from slot.starts_at - now()) * 1000, 0))::float8 as "waitMs"`);
 
 /**

@@ -2,7 +2,7 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 
 const end = statement<{ position: number; isBehind: boolean }>(`
-  select coalesce((select position from event_feeds where organization_id = $1), 0)::float8 as position,
+  select coalesce((select position from event_feeds where organization_id = $1), 0) as position,
     exists (select from events where organization_id = $1 and position is null and not is_test) as "isBehind"`);
 
 // A statement of its own: one that waits for a lock reads everything else as it was before the wait.
@@ -23,7 +23,7 @@ const place = statement<{ position: number }>(`
     returning events.id
   )
   update event_feeds set position = position + (select count(*) from placed) where organization_id = $1
-  returning position::float8 as position`);
+  returning position`);
 
 /** The last position in the feed of an organization, 0 in an empty one; null where committed events have no position yet. */
 export async function endOfFeed(em: Em, organizationId: string): Promise<number | null> {

@@ -1,35 +1,63 @@
-import { retentionMs } from '../retention.ts';
+import type { Database, Em } from '../../database/database.ts';
 import { firstIdOf } from '../../ids.ts';
-import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
+import { Organization } from '../../organization/entities/organization.ts';
+import { retentionMs } from '../retention.ts';
 
 const batchSize = 5_000;
 
-const organizations = statement<{ id: string }>('select id from organizations');
-
-const forgetDeliveries = statement<{ id: string }>(`
-  delete from webhook_deliveries where organization_id = $1 and (webhook_id, id) in (
-    select webhook_id, id from webhook_deliveries where organization_id = $1 and id < $2 order by id limit ${batchSize})
-  returning id`);
-
-const forgetEvents = statement<{ id: string }>(`
-  delete from events where organization_id = $1 and id in (
-    select id from events where organization_id = $1 and id < $2 order by id limit ${batchSize})
-  returning id`);
-
 /**
- * Deletes records of deliveries and events that were kept long enough, whatever became of them: deliveries first, since they need the
- * events. Ids tell their age. In small statements, so that nothing waits long; the signal ends it between two.
+ * Deletes the deliveries and events whose retention has ended, whatever their status; deliveries first, because they need their events. Ids
+ * are UUIDv7, so they sort by creation time. Deletes in small statements, so that no other statement waits long for one; the signal ends it
+ * between two.
  */
 export async function purgeEvents(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
   const oldest = firstIdOf(new Date(now.getTime() - retentionMs));
   const em = database.em.fork();
-  for (const { id } of await organizations(em)) {
-    await inBatches(signal, () => forgetDeliveries(em, id, oldest));
-    await inBatches(signal, () => forgetEvents(em, id, oldest));
+  for (const { id } of await em.find(Organization, {}, { fields: ['id'] })) {
+    await inBatches(signal, () => purgeDeliveryBatch(em, id, oldest));
+    await inBatches(signal, () => purgeEventBatch(em, id, oldest));
   }
 }
 
-async function inBatches(signal: AbortSignal, forget: () => ReturnType<typeof forgetEvents>): Promise<void> {
-  while (!signal.aborted && (await forget()).length === batchSize);
+async function inBatches(signal: AbortSignal, purgeBatch: () => Promise<bigint>): Promise<void> {
+  while (!signal.aborted && (await purgeBatch()) === BigInt(batchSize));
+}
+
+async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string): Promise<bigint> {
+  const { numDeletedRows } = await em
+    .getKysely()
+    .deleteFrom('webhook_deliveries')
+    .where('organization_id', '=', organizationId)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('webhook_id', 'id'),
+        'in',
+        selectFrom('webhook_deliveries as old')
+          .where('old.organization_id', '=', organizationId)
+          .where('old.id', '<', oldest)
+          .select(['old.webhook_id', 'old.id'])
+          .orderBy('old.id')
+          .limit(batchSize)
+          .$asTuple('webhook_id', 'id'),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
+}
+
+async function purgeEventBatch(em: Em, organizationId: string, oldest: string): Promise<bigint> {
+  const { numDeletedRows } = await em
+    .getKysely()
+    .deleteFrom('events')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('events as old')
+        .where('old.organization_id', '=', organizationId)
+        .where('old.id', '<', oldest)
+        .select('old.id')
+        .orderBy('old.id')
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { eventsInScope } from '../../access/resource-scope.ts';
+import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
 
 /** An event of the feed. */
@@ -9,26 +8,32 @@ export interface PlacedEvent {
   readonly body: string;
 }
 
-/** Which part of the feed; `from` exclusive, `to` inclusive. */
+/** A part of the feed; `from` exclusive, `to` inclusive. */
 export interface FeedPart {
   readonly from: number;
   readonly to: number;
-  /** Leaves out what happened before. */
+  /** Leaves out events from before this time. */
   readonly notBefore: Date | null;
   readonly limit: number;
 }
 
-/** The first events of a part of the feed that the caller may see, in its order. */
+/** The first events of a part of the feed that are in the caller's resource scope, in the order of the feed. */
 export async function readEvents(
   em: Em,
   actor: Actor,
   { from, to, notBefore, limit }: FeedPart,
 ): Promise<PlacedEvent[]> {
-  const { rows } = await sql<PlacedEvent>`
-    select position::float8 as position, body from events event
-    where ${eventsInScope(actor)} and position > ${from} and position <= ${to}
-      ${notBefore ? sql`and created_at >= ${notBefore.toISOString()}` : sql``}
-    order by position limit ${limit}
-  `.execute(em.getKysely());
-  return rows;
+  const part = em
+    .getKysely()
+    .selectFrom('events as event')
+    .where(rowsInScope('event', actor))
+    .where('event.position', '>', from)
+    .where('event.position', '<=', to);
+  const recent = notBefore ? part.where('event.created_at', '>=', notBefore.toISOString()) : part;
+  return recent
+    .select(['event.position', 'event.body'])
+    .$narrowType<{ position: number }>()
+    .orderBy('event.position')
+    .limit(limit)
+    .execute();
 }

@@ -14,7 +14,7 @@ create table organizations (
 create table users (
   organization_id uuid references organizations,
   id uuid,
-  email text not null,
+  email text not null constraint users_email_key unique check (email = lower(email)),
   name text not null,
   role text not null check (role in ('OWNER', 'ADMIN', 'MEMBER')),
   status text not null check (status in ('ACTIVE', 'DEACTIVATED')),
@@ -22,7 +22,6 @@ create table users (
   created_at timestamptz not null,
   primary key (organization_id, id)
 );
-create unique index users_email_key on users (lower(email));
 create index users_name_index on users (organization_id, name, id);
 
 create table groups (

@@ -1,14 +1,27 @@
 import type { ResourceMode } from '@runward/contract';
-import type { RequestContext } from '../access/request-context.ts';
-import { Folder } from './entities/folder.ts';
-import { Template } from '../templates/entities/template.ts';
-import { badRequest } from '../api-error.ts';
+import { badRequest } from '../../api-error.ts';
+import { Folder } from '../../organization/entities/folder.ts';
+import { Template } from '../../templates/entities/template.ts';
+import type { ResourceScope } from '../actor.ts';
+import type { RequestContext } from '../request-context.ts';
 
-/** The resource scope of a key. */
+/** The resource scope of a key as the key stores it. */
 export interface Restriction {
   readonly resourceMode: ResourceMode;
   readonly scopedTemplateIds: readonly string[];
   readonly scopedFolderIds: readonly string[];
+}
+
+/** The resource scope of a key as its callers have it. */
+export function resourceScopeOf({ resourceMode, scopedTemplateIds, scopedFolderIds }: Restriction): ResourceScope {
+  switch (resourceMode) {
+    case 'ALL':
+      return { mode: resourceMode };
+    case 'SELECTED_TEMPLATES':
+      return { mode: resourceMode, templateIds: scopedTemplateIds };
+    case 'SELECTED_FOLDERS':
+      return { mode: resourceMode, folderIds: scopedFolderIds };
+  }
 }
 
 const lists = [

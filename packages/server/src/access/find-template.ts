@@ -1,13 +1,13 @@
-import { ensureInScope } from '../access/resource-scope.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import { Template } from './entities/template.ts';
-import { lockTemplateRow, type TemplateLock } from './queries/lock-template.ts';
 import { found, notFound } from '../api-error.ts';
+import { lockRow, type RowLock } from '../database/lock-row.ts';
+import { Template } from '../templates/entities/template.ts';
+import type { RequestContext } from './request-context.ts';
+import { ensureInScope } from './resource-scope/ensure-in-scope.ts';
 
 /** A template without its draft, which is large and seldom needed. */
 export type TemplateSettings = Omit<Template, 'draft'>;
 
-/** A template the caller may reach, without its draft. Throws a 404 or 403. */
+/** A template the caller may use, without its draft. Throws a 404 or 403. */
 export async function findTemplate(
   context: Pick<RequestContext, 'em' | 'actor'>,
   id: string,
@@ -15,20 +15,23 @@ export async function findTemplate(
   return find(context, id, []);
 }
 
-/** A template the caller may reach, with its draft. Throws a 404 or 403. */
+/** A template the caller may use, with its draft. Throws a 404 or 403. */
 export async function findDraft(context: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<Template> {
   return find(context, id, ['draft']);
 }
 
-/** The same, with its row locked until the transaction ends, so that two edits come one after the other. */
+/**
+ * The same, with its row locked until the transaction ends. Edits happen one at a time, but do not wait for launches, which refer to the
+ * row; with the lock `update` they do. Throws a 404 or 403.
+ */
 export async function lockTemplate(
   context: Pick<RequestContext, 'em' | 'actor'>,
   id: string,
-  lock: TemplateLock = 'edits',
+  lock: RowLock = 'no key update',
 ): Promise<Template> {
-  // A statement of its own: one that waits for a lock may have read the rest as it was before the wait.
-  const exists = await lockTemplateRow(context.em, context.actor.organizationId, id, lock);
-  if (!exists) throw notFound('Template');
+  const { em, actor } = context;
+  const { organizationId } = actor;
+  if (!(await lockRow(em, Template, { organizationId, id, deletedAt: null }, lock))) throw notFound('Template');
   return findDraft(context, id);
 }
 

@@ -1,0 +1,31 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { columnOf, type PropertyOf } from './columns.ts';
+import type { Em } from './database.ts';
+import type { EntitySchemas } from './entities.ts';
+
+/**
+ * How strongly a row is locked. `key share`: it cannot be deleted, so that another row may refer to it. `share`: it cannot be changed.
+ * `no key update`: changes of it happen one at a time, while other rows may still refer to it. `update`: waits for those rows, too.
+ */
+export type RowLock = 'key share' | 'share' | 'no key update' | 'update';
+
+/**
+ * Locks a row until the transaction ends; false if there is none with these values. Must be a statement of its own, before the row is
+ * read: a statement that waits for a lock reads everything else as it was before the wait.
+ */
+export async function lockRow<Schema extends EntitySchemas>(
+  em: Em,
+  schema: Schema,
+  values: Partial<InferEntity<Schema>>,
+  lock: RowLock,
+): Promise<boolean> {
+  const conditions = Object.entries(values).map(([property, value]) => {
+    const column = sql.ref(columnOf(schema, property as PropertyOf<Schema>));
+    return value === null ? sql`${column} is null` : sql`${column} = ${value}`;
+  });
+  const { rows } = await sql`
+    select 1 from ${sql.table(schema.meta.tableName)} where ${sql.join(conditions, sql` and `)} for ${sql.raw(lock)}
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,66 @@
+import { formats } from '@runward/contract';
+import { decide, keyUsedMessage, type Command, type Decision, type Fact } from '@runward/engine';
+import type { Author } from '../access/actor.ts';
+import { badRequest } from '../api-error.ts';
+import { calendarOf } from '../calendar.ts';
+import type { Em } from '../database/database.ts';
+import { violates } from '../database/errors.ts';
+import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
+import type { LoadedRun } from './store/load.ts';
+import { saveChanges, type RunChange } from './store/save.ts';
+
+/** A decision that was saved. `delivers` is whether webhooks have to be notified. */
+export type SavedDecision = Decision & { readonly delivers: boolean };
+
+/**
+ * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was read. Throws a 400
+ * for an idempotency key that completed an entry of another run.
+ */
+export async function decideAndSave(
+  em: Em,
+  run: LoadedRun,
+  command: Command,
+  author: Author,
+  now: Date,
+): Promise<SavedDecision | null> {
+  const decision = decideAll(run, [command], now);
+  if (decision.rejection || decision.facts.length === 0) return { ...decision, delivers: false };
+  const change = changeOf(run, decision);
+  try {
+    const { organizationId, timeZone } = run;
+    const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
+    return isSaved ? { ...decision, delivers: hasSubscribers(change.events) } : null;
+  } catch (error) {
+    // The engine sees the keys of one run only.
+    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
+    throw error;
+  }
+}
+
+/** Decides commands on a run, each on the state after the previous one. Ends with the first rejection. */
+export function decideAll({ state, timeZone }: LoadedRun, commands: readonly Command[], now: Date): Decision {
+  const environment = { now: now.toISOString(), calendar: calendarOf(timeZone), formats };
+  const facts: Fact[] = [];
+  for (const command of commands) {
+    const decision = decide(state, command, environment);
+    if (decision.rejection) return decision;
+    state = decision.state;
+    facts.push(...decision.facts);
+  }
+  return { rejection: null, facts, state };
+}
+
+/** The change of a run that an accepted decision leads to. */
+export function changeOf(
+  { organizationId, state: before, activityCount, lastActivityAt, subscribers }: LoadedRun,
+  { facts, state: after }: Extract<Decision, { rejection: null }>,
+): RunChange {
+  return {
+    before,
+    after,
+    facts,
+    activityCount,
+    lastActivityAt: facts.at(-1)?.at ?? lastActivityAt,
+    events: eventsOf(organizationId, after, facts, activityCount, subscribers),
+  };
+}

@@ -1,0 +1,208 @@
+import {
+  nextDeadline,
+  type EntryState,
+  type Fact,
+  type ProcessDocument,
+  type RunState,
+  type TaskDefinition,
+  type TaskState,
+  type ValueState,
+} from '@runward/engine';
+import { EntryCompletionKey } from '../entities/entry-completion-key.ts';
+import { Entry } from '../entities/entry.ts';
+import { FieldValue } from '../entities/field-value.ts';
+import { RunTask } from '../entities/run-task.ts';
+import { Run } from '../entities/run.ts';
+import { tableOf, type Row, type Table } from './table.ts';
+
+/** The row of a run. */
+export type RunRow = Row<typeof Run>;
+
+type TaskRow = Row<typeof RunTask>;
+type EntryRow = Row<typeof Entry>;
+type ValueRow = Row<typeof FieldValue>;
+type CompletionKeyRow = Row<typeof EntryCompletionKey>;
+
+/** The rows below the row of a run that hold its state, by table. */
+export interface StateRows {
+  readonly tasks: readonly TaskRow[];
+  readonly entries: readonly EntryRow[];
+  readonly values: readonly ValueRow[];
+  readonly completionKeys: readonly CompletionKeyRow[];
+}
+
+/** The table of runs. */
+export const runTable: Table<RunRow> = tableOf(Run);
+
+/** The tables below it, in the order in which they refer to each other. */
+export const stateTables: { readonly [Name in keyof StateRows]: Table<StateRows[Name][number]> } = {
+  tasks: tableOf(RunTask),
+  entries: tableOf(Entry),
+  values: tableOf(FieldValue),
+  completionKeys: tableOf(EntryCompletionKey),
+};
+
+/** The rows that a fact writes, by id. Every fact also writes the row of the run and a line of the activity log. */
+function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: readonly string[] } {
+  switch (fact.type) {
+    case 'run.started':
+      return { tasks: fact.tasks.map(({ runTaskId }) => runTaskId) };
+    case 'run.renamed':
+    case 'run.completed':
+    case 'run.cancelled':
+    case 'run.reopened':
+    case 'run.archived':
+    case 'run.overdue':
+    case 'run.on_time':
+      return {};
+    case 'task.completed':
+    case 'task.reopened':
+    case 'task.due_date_changed':
+    case 'task.assigned':
+    case 'task.overdue':
+      return { tasks: [fact.runTaskId] };
+    case 'entry.opened':
+    case 'entry.reopened':
+      return { entries: [fact.entryId] };
+    case 'entry.completed':
+      return { entries: [fact.entryId], completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey] };
+    case 'value.submitted':
+      return { values: [fact.fieldValueId] };
+  }
+}
+
+/** The rows of a table that a change inserts, and those that it updates. */
+export interface Writes<Row> {
+  readonly insert?: readonly Row[];
+  readonly update?: readonly Row[];
+}
+
+/** The rows that facts write, by table: with their content in the state after, and updated if the state before has them. */
+export function rowsToWrite(
+  organizationId: string,
+  changes: readonly { readonly before: RunState | null; readonly after: RunState; readonly facts: readonly Fact[] }[],
+): { readonly [Table in keyof StateRows]: Writes<StateRows[Table][number]> } {
+  const written = changes.flatMap(({ facts }) => facts.map(rowsWrittenBy));
+  const idsIn = (table: keyof StateRows) => new Set(written.flatMap((rows) => rows[table] ?? []));
+  const ids = {
+    tasks: idsIn('tasks'),
+    entries: idsIn('entries'),
+    values: idsIn('values'),
+    completionKeys: idsIn('completionKeys'),
+  };
+  const { tasks, entries, values, completionKeys } = rowsOf(
+    organizationId,
+    changes.map(({ after }) => after),
+    ids,
+  );
+  const before = rowsOf(
+    organizationId,
+    changes.flatMap(({ before }) => before ?? []),
+    ids,
+  );
+  const known = new Set([...before.tasks, ...before.entries, ...before.values].map(({ id }) => id));
+  const kindOf = ({ id }: { readonly id: string }) => (known.has(id) ? 'update' : 'insert');
+  return {
+    tasks: Object.groupBy(tasks, kindOf),
+    entries: Object.groupBy(entries, kindOf),
+    values: Object.groupBy(values, kindOf),
+    completionKeys: { insert: completionKeys },
+  };
+}
+
+/** The rows of runs with these ids. */
+function rowsOf(
+  organizationId: string,
+  runs: readonly RunState[],
+  ids: { readonly [Table in keyof StateRows]: ReadonlySet<string> },
+): StateRows {
+  const rows = {
+    tasks: [] as TaskRow[],
+    entries: [] as EntryRow[],
+    values: [] as ValueRow[],
+    completionKeys: [] as CompletionKeyRow[],
+  };
+  for (const run of runs) {
+    const parent = { organizationId, runId: run.id };
+    for (const [position, task] of run.tasks.entries()) {
+      if (ids.tasks.has(task.id)) rows.tasks.push(taskRow(task, parent, position));
+      for (const entry of task.entries) {
+        const { id: entryId, values, completionKeys } = entry;
+        if (ids.entries.has(entryId)) rows.entries.push(entryRow(entry, parent, task.id));
+        for (const value of values) if (ids.values.has(value.id)) rows.values.push(valueRow(value, parent, entryId));
+        for (const idempotencyKey of completionKeys)
+          if (ids.completionKeys.has(idempotencyKey))
+            rows.completionKeys.push({ organizationId, idempotencyKey, entryId });
+      }
+    }
+  }
+  return rows;
+}
+
+/** The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when somebody last worked on it. */
+export function runRow(
+  run: RunState,
+  rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt'>,
+): RunRow {
+  const { tasks: _, ...columns } = run;
+  return { ...columns, ...rest, nextDeadlineAt: nextDeadline(run) };
+}
+
+/** The state of a run from its rows. The rows are in order: tasks by position, entries and values oldest first. */
+export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument): RunState {
+  const { organizationId: _, activityCount: _a, lastActivityAt: _l, nextDeadlineAt: _n, ...columns } = run;
+  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
+  const keys = Map.groupBy(rows.completionKeys, ({ entryId }) => entryId);
+  const values = Map.groupBy(rows.values, ({ entryId }) => entryId);
+  const entries = Map.groupBy(rows.entries, ({ runTaskId }) => runTaskId);
+  const entryOf = (row: EntryRow) => entryState(row, keys.get(row.id) ?? [], values.get(row.id) ?? []);
+  const tasks = rows.tasks.map((row): TaskState => {
+    const definition = definitions.get(row.taskId);
+    if (!definition)
+      throw new Error(`Run ${run.id} has a task that its template version does not contain: ${row.taskId}.`);
+    return taskState(row, definition, (entries.get(row.id) ?? []).map(entryOf));
+  });
+  return { ...columns, tasks };
+}
+
+function taskRow({ definition, entries: _, ...columns }: TaskState, parent: Parent, position: number): TaskRow {
+  return { ...columns, ...parent, taskId: definition.id, position };
+}
+
+function taskState(row: TaskRow, definition: TaskDefinition, entries: readonly EntryState[]): TaskState {
+  const { organizationId: _, runId: _r, taskId: _t, position: _p, ...columns } = row;
+  return { ...columns, definition, entries };
+}
+
+function entryRow(
+  { completionKeys: _, values: _v, ...columns }: EntryState,
+  parent: Parent,
+  runTaskId: string,
+): EntryRow {
+  return { ...columns, ...parent, runTaskId };
+}
+
+function entryState(row: EntryRow, keys: readonly CompletionKeyRow[], values: readonly ValueRow[]): EntryState {
+  const { organizationId: _, runId: _r, runTaskId: _t, ...columns } = row;
+  return {
+    ...columns,
+    completionKeys: keys.map(({ idempotencyKey }) => idempotencyKey),
+    values: values.map(valueState),
+  };
+}
+
+function valueRow({ fieldId, ...columns }: ValueState, parent: Parent, entryId: string): ValueRow {
+  return { ...columns, ...parent, entryId, runTaskFieldId: fieldId };
+}
+
+function valueState({
+  organizationId: _,
+  runId: _r,
+  entryId: _e,
+  runTaskFieldId: fieldId,
+  ...columns
+}: ValueRow): ValueState {
+  return { ...columns, fieldId };
+}
+
+type Parent = Pick<TaskRow, 'organizationId' | 'runId'>;

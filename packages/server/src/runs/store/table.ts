@@ -1,0 +1,78 @@
+import { DateTimeType, JsonType } from '@mikro-orm/core';
+import type { EntitySchemaWithMeta, InferKyselyDB } from '@mikro-orm/postgresql';
+import type { Selectable } from 'kysely';
+import { Naming } from '../../database/discovery.ts';
+import { instantOrNull } from '../../database/instant.ts';
+
+/** A row of an entity's table by property names, with timestamps as ISO 8601 text, which is how the engine has them. */
+export type Row<Schema extends EntitySchemaWithMeta> = {
+  [Property in keyof Stored<Schema>]: Date extends Stored<Schema>[Property]
+    ? Exclude<Stored<Schema>[Property], Date> | string
+    : Stored<Schema>[Property];
+};
+
+type Stored<Schema extends EntitySchemaWithMeta> = Selectable<Tables<Schema>[keyof Tables<Schema>]>;
+
+type Tables<Schema extends EntitySchemaWithMeta> = InferKyselyDB<Schema, { columnNamingStrategy: 'property' }>;
+
+/** A table as its entity declares it. Columns are in the order of the entity's properties. */
+export interface Table<TableRow> {
+  readonly name: string;
+  readonly columns: readonly Column<TableRow>[];
+}
+
+/** A column and the property that holds it. */
+export interface Column<TableRow> {
+  readonly property: keyof TableRow & string;
+  readonly name: string;
+  readonly isKey: boolean;
+  readonly isTimestamp: boolean;
+  readonly isRequiredJson: boolean;
+}
+
+const naming = new Naming();
+
+/** The table of an entity. */
+export function tableOf<Schema extends EntitySchemaWithMeta>({ meta }: Schema): Table<Row<Schema>> {
+  const columns = Object.entries(meta.properties).flatMap(([property, options]): Column<Row<Schema>>[] => {
+    const { primary, nullable, persist, type, fieldName } = options as PropertyOptions;
+    if (persist === false) return [];
+    return [
+      {
+        property: property as Column<Row<Schema>>['property'],
+        name: fieldName ?? naming.propertyToColumnName(property),
+        isKey: primary === true,
+        isTimestamp: type === DateTimeType,
+        isRequiredJson: type === JsonType && nullable !== true,
+      },
+    ];
+  });
+  return { name: meta.tableName, columns };
+}
+
+/** The columns of a table under an alias, each named like its property: `task.due_at as "dueAt"`. */
+export function columnsOf<TableRow>({ columns }: Table<TableRow>, alias: string): string {
+  return columns.map(({ property, name }) => `${alias}.${name} as "${property}"`).join(', ');
+}
+
+/** Turns a row that PostgreSQL returned as JSON, with columns named like the properties, into one of the engine. Changes the object. */
+export function fromJson<TableRow>({ columns }: Table<TableRow>, json: TableRow): TableRow {
+  for (const { property, isTimestamp } of columns) {
+    if (isTimestamp) Object.assign(json as object, { [property]: instantOrNull(json[property] as string | null) });
+  }
+  return json;
+}
+
+/** A row under the names of its columns, as PostgreSQL reads it with `json_populate_record`. */
+export function recordOf<TableRow>({ columns }: Table<TableRow>, row: Partial<TableRow>): Record<string, unknown> {
+  return Object.fromEntries(columns.map(({ property, name }) => [name, row[property]]));
+}
+
+/** The options of a property as `defineEntity` leaves them before the ORM has read the entity. */
+interface PropertyOptions {
+  readonly primary?: boolean;
+  readonly nullable?: boolean;
+  readonly persist?: boolean;
+  readonly type?: unknown;
+  readonly fieldName?: string;
+}

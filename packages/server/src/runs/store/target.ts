@@ -1,0 +1,23 @@
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+
+/** What identifies a run: its own id, or that of a task or an entry of it. */
+export type RunTarget = { readonly runId: string } | { readonly runTaskId: string } | { readonly entryId: string };
+
+/** Runs a statement about one run of an organization and returns its rows. */
+export type TargetStatement<Row> = (em: Em, organizationId: string, target: RunTarget) => Promise<Row[]>;
+
+/**
+ * A statement about one run, however it is identified. `text` is given the condition on the id of the run; `$1` is the id of the
+ * organization.
+ */
+export function targetStatement<Row>(text: (condition: string) => string): TargetStatement<Row> {
+  const byRun = statement<Row>(text('= $2'));
+  const byTask = statement<Row>(text('= (select run_id from run_tasks where organization_id = $1 and id = $2)'));
+  const byEntry = statement<Row>(text('= (select run_id from entries where organization_id = $1 and id = $2)'));
+  return (em, organizationId, target) => {
+    if ('runId' in target) return byRun(em, organizationId, target.runId);
+    if ('runTaskId' in target) return byTask(em, organizationId, target.runTaskId);
+    return byEntry(em, organizationId, target.entryId);
+  };
+}

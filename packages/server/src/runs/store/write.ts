@@ -1,0 +1,67 @@
+import type { Writes } from './rows.ts';
+import { recordOf, type Column, type Table } from './table.ts';
+
+/** Adds a value to the parameters of a statement and returns its placeholder, like `$7`. */
+export type Parameter = (value: unknown) => string;
+
+/**
+ * SQL that inserts rows if `saved` is not empty; no SQL if there are no rows. All rows have the same columns, the others get their
+ * defaults. `source` can restrict the records that are inserted.
+ */
+export function insert<Row>(
+  $: Parameter,
+  table: Table<Row>,
+  rows: readonly Partial<Row>[],
+  source = (records: string) => records,
+): string[] {
+  const [first] = rows;
+  if (!first) return [];
+  const columns = table.columns.filter(({ property }) => property in first);
+  return [
+    `insert into ${table.name} (${namesOf(columns)})
+    select ${valuesOf(columns)} from ${source(recordset($, table, rows))} new where exists (select from saved)`,
+  ];
+}
+
+/** SQL that inserts and updates rows of runs in `saved`. */
+export function write<Row>($: Parameter, table: Table<Row>, rows: Writes<Row>): string[] {
+  return [...insert($, table, rows.insert ?? []), ...update($, table, rows.update ?? [])];
+}
+
+function update<Row>($: Parameter, table: Table<Row>, rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const isSame = table.columns.filter(({ isKey }) => isKey).map(({ name }) => `old.${name} = new.${name}`);
+  // By their runs, the rows are found with an index; by the keys of the records, which are planned as a hundred, they might not.
+  return [
+    `update ${table.name} old set ${assignments(table)} from saved, ${recordset($, table, rows)} new
+    where old.organization_id = saved.organization_id and old.run_id = saved.id and ${isSame.join(' and ')}`,
+  ];
+}
+
+/** SQL that assigns all columns of a record `new` but those of the primary key. */
+export function assignments<Row>({ columns }: Table<Row>): string {
+  return columns
+    .filter(({ isKey }) => !isKey)
+    .map((column) => `${column.name} = ${valueOf(column)}`)
+    .join(', ');
+}
+
+/** The names of columns as a list. */
+export function namesOf<Row>(columns: readonly Column<Row>[]): string {
+  return columns.map(({ name }) => name).join(', ');
+}
+
+/** The values of columns in a record `new` as a list. */
+export function valuesOf<Row>(columns: readonly Column<Row>[]): string {
+  return columns.map(valueOf).join(', ');
+}
+
+/** A JSON null in a record becomes an SQL null, but a required JSON column holds a JSON null. */
+function valueOf<Row>({ name, isRequiredJson }: Column<Row>): string {
+  return isRequiredJson ? `coalesce(new.${name}, 'null')` : `new.${name}`;
+}
+
+/** SQL for rows as a set of records with the columns of their table. */
+function recordset<Row>($: Parameter, table: Table<Row>, rows: readonly Partial<Row>[]): string {
+  return `json_populate_recordset(null::${table.name}, ${$(JSON.stringify(rows.map((row) => recordOf(table, row))))})`;
+}
