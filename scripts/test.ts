@@ -5,14 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { migrate } from '@runward/server/internal/database/migrate';
+import { clusterVariable, newDataFolder } from '@runward/testing/data-folder';
 
 const TEMPLATE = 'runward_template';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -38,19 +36,16 @@ process.exitCode = code;
 async function testWithDatabase() {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given) return testOn((database) => Object.assign(new URL(given), { pathname: `/${database}` }).href);
-  const dataDir = await mkdtemp(join(tmpdir(), 'runward-test-'));
-  // PostgreSQL runs as another user when this is root, and has to pass through.
-  await chmod(dataDir, 0o711);
-  try {
-    await using postgres = await startEmbeddedPostgres({
-      dataDir,
-      durable: false,
-      settings: { max_connections: '400' },
-    });
-    return await testOn(postgres.url);
-  } finally {
-    await removeEmbeddedPostgres(dataDir);
-  }
+  await using pristine = await newDataFolder();
+  await (await startEmbeddedPostgres({ dataDir: pristine.path, durable: false })).stop();
+  process.env[clusterVariable] = join(pristine.path, 'postgres');
+  await using folder = await newDataFolder({ initialized: true });
+  await using postgres = await startEmbeddedPostgres({
+    dataDir: folder.path,
+    durable: false,
+    settings: { max_connections: '400' },
+  });
+  return await testOn(postgres.url);
 }
 
 async function testOn(url: (database: string) => string) {

@@ -1,10 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { scopes } from '@runward/contract';
 import { openDatabase } from '../../src/database/database.ts';
-import { removeEmbeddedPostgres } from '../../src/database/embedded/files.ts';
 import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
 import { User } from '../../src/organization/entities/user.ts';
@@ -13,6 +11,7 @@ import { adminIn, type CommandEnd } from '../support/admin.ts';
 import { apiOf, signIn } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { createDatabase } from '@runward/testing/database';
+import { newDataFolder } from '@runward/testing/data-folder';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
@@ -211,9 +210,9 @@ test('an empty database is migrated first; an unreachable one is an error that n
 });
 
 test('the embedded database is started for a command, or shared with a running service', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'runward-admin-'));
-  chmodSync(dataDir, 0o711);
-  t.teardown(() => removeEmbeddedPostgres(dataDir));
+  const folder = await newDataFolder({ initialized: true });
+  t.teardown(() => folder[Symbol.asyncDispose]());
+  const dataDir = folder.path;
   const { json, run } = adminIn({ DATA_DIR: dataDir }).spawned;
   const alone = await json(['organization', 'create', '--name', 'Alone', '--owner-email', 'alone@example.com']);
 

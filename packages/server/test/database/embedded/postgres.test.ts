@@ -1,24 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmod,
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { newDataFolder } from '@runward/testing/data-folder';
+import { until } from '@runward/testing/until';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import { Client, type QueryResultRow } from 'pg';
 import { takeOwnership } from '../../../src/database/embedded/owner.ts';
@@ -34,14 +22,21 @@ const test = anyTest as TestFn<Context>;
 const serverDir = fileURLToPath(new URL('../../..', import.meta.url));
 const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 
+// Only the first start initializes a database; the other tests begin with a copy of one.
 test.beforeEach(async (t) => {
-  t.context.dataDir = await openFolder();
+  t.context.dataDir = (await newDataFolder({ initialized: true })).path;
 });
 
 test.afterEach.always((t) => removeEmbeddedPostgres(t.context.dataDir));
 
+async function emptyFolder(t: ExecutionContext): Promise<string> {
+  const folder = await newDataFolder();
+  t.teardown(() => folder[Symbol.asyncDispose]());
+  return folder.path;
+}
+
 test('the first start creates a loopback server with a password, the second finds its data', async (t) => {
-  const { dataDir } = t.context;
+  const dataDir = await emptyFolder(t);
   const first = await start(dataDir);
   await ensureDatabase(first.url());
   await ensureDatabase(first.url());
@@ -123,19 +118,22 @@ test('exactly one process takes over the lock of a dead owner, also if its proce
   const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeOwnership(dataDir)));
   const winners = takers.filter((taker) => taker.status === 'fulfilled');
   t.is(winners.length, 1);
-  t.deepEqual(await readdir(dataDir), ['owner-8.lock']);
+  t.deepEqual(
+    (await readdir(dataDir)).filter((name) => name !== 'postgres'),
+    ['owner-8.lock'],
+  );
   await winners[0]?.value();
   await t.notThrowsAsync(takeOwnership(dataDir));
 });
 
 test('an interrupted first start is repeated', async (t) => {
-  const { dataDir } = t.context;
+  const dataDir = await emptyFolder(t);
   const owner = spawnScript(t, dataDir);
   const hasBegun = async () => {
     const draft = (await readdir(dataDir)).find((name) => name.startsWith('postgres-draft-'));
     return draft !== undefined && (await readdir(join(dataDir, draft, 'postgres')).catch(() => [])).length > 5;
   };
-  for (const deadline = Date.now() + 20_000; !(await hasBegun()) && Date.now() < deadline;) await sleep(5);
+  await until(hasBegun, 'the first files');
   await end(owner, 'SIGKILL');
   t.false((await readdir(dataDir)).includes('postgres'));
   t.true((await readdir(dataDir)).some((name) => name.startsWith('postgres-draft-')));
@@ -244,13 +242,6 @@ function readNote(url: string): Promise<{ text: string }[]> {
 
 async function isAlive(pid: number): Promise<boolean> {
   return (await startTimeOf(pid)) !== undefined;
-}
-
-async function openFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'runward-embedded-')));
-  // As root the server runs as another user, who must be able to enter the folder.
-  await chmod(folder, 0o711);
-  return folder;
 }
 
 /** Starts another process, in its own process group, that owns the PostgreSQL in `dataDir`. */
