@@ -131,14 +131,15 @@ test('an option key named like a property of every object is rejected', (t) => {
   t.regex(check(one, 'constructor') ?? '', /option keys: s$/);
 });
 
-test('a check of a long text built against its pattern ends within a second', (t) => {
-  const started = performance.now();
+test('a check of a long text built against its pattern takes less than a second of the processor', (t) => {
+  const started = process.cpuUsage();
   for (const type of ['EMAIL', 'PHONE', 'URL', 'DATETIME'] as const) {
     for (const part of ['a', '1', '.', '@', ' ', '-', 'a.', '1 ']) {
       t.not(check(field('any', { type }), part.repeat(100_000 / part.length)), null);
     }
   }
-  t.true(performance.now() - started < 1000);
+  const { user, system } = process.cpuUsage(started);
+  t.true((user + system) / 1e6 < 1);
 });
 
 test('a required field is satisfied by any value except null, blank text and an empty list', (t) => {

@@ -1,21 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { removeEmbeddedPostgres } from '../src/database/embedded/files.ts';
+import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService, type ServiceProcess } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
 
-function newDataDir(t: ExecutionContext): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'runward-service-'));
-  chmodSync(dataDir, 0o711);
-  t.teardown(async () => {
-    await removeEmbeddedPostgres(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return dataDir;
+async function newDataDir(t: ExecutionContext): Promise<string> {
+  const folder = await newDataFolder({ initialized: true });
+  t.teardown(() => folder[Symbol.asyncDispose]());
+  return folder.path;
 }
 
 async function stop(service: ServiceProcess): Promise<number | null> {
@@ -24,7 +19,7 @@ async function stop(service: ServiceProcess): Promise<number | null> {
 }
 
 test('the first start creates an organization, writes credentials that only the owner can read, and stops cleanly', async (t) => {
-  const dataDir = newDataDir(t);
+  const dataDir = await newDataDir(t);
   const service = await startService(dataDir);
   t.teardown(() => service.child.kill('SIGKILL'));
   await service.ready();
@@ -48,9 +43,8 @@ test('the first start creates an organization, writes credentials that only the 
   const { templateId } = await publishProcess(service.api());
   const run = await launchRun(service.api(), templateId);
 
-  const began = Date.now();
+  // A stop that takes too long ends with another code.
   t.is(await stop(service), 0, service.log());
-  t.true(Date.now() - began < 5_000);
 
   const again = await startService(dataDir);
   t.teardown(() => again.child.kill('SIGKILL'));
@@ -61,7 +55,7 @@ test('the first start creates an organization, writes credentials that only the 
 });
 
 test('changes that were confirmed survive kill -9, and the next start needs no repair', async (t) => {
-  const dataDir = newDataDir(t);
+  const dataDir = await newDataDir(t);
   const service = await startService(dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
   t.teardown(() => service.child.kill('SIGKILL'));
   await service.ready();
@@ -77,12 +71,11 @@ test('changes that were confirmed survive kill -9, and the next start needs no r
       }
     }),
   );
-  await pause(1_500);
+  await until(() => answered.length > 20, 'launches');
   service.child.kill('SIGKILL');
   await service.exited;
   killed.abort();
   await launching;
-  t.true(answered.length > 20, `${answered.length} launches`);
 
   const again = await startService(dataDir);
   t.teardown(() => again.child.kill('SIGKILL'));
@@ -103,11 +96,10 @@ test('changes that were confirmed survive kill -9, and the next start needs no r
 test('when four processes start on an empty database, one migrates, one writes credentials, and all serve', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
-  const dataDir = newDataDir(t);
+  const dataDir = await newDataDir(t);
   const services = await Promise.all(Array.from({ length: 4 }, () => startService(dataDir, { DATABASE_URL: url })));
   t.teardown(() => services.forEach(({ child }) => child.kill('SIGKILL')));
   await Promise.all(services.map((service) => service.ready()));
-  await pause(300);
   for (const service of services) {
     t.is((await service.api().raw('GET', '/runs')).status, 200, service.log());
   }
@@ -115,13 +107,17 @@ test('when four processes start on an empty database, one migrates, one writes c
 });
 
 test('a start with invalid variables lists all of them and ends', async (t) => {
-  const service = await startService(newDataDir(t), { LOG_LEVEL: 'info', DATABASE_URL: 'nonsense', BASE_URL: 'x' });
+  const service = await startService(await newDataDir(t), {
+    LOG_LEVEL: 'info',
+    DATABASE_URL: 'nonsense',
+    BASE_URL: 'x',
+  });
   t.is(await service.exited, 1);
   t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be/);
 });
 
 test('a start without a reachable database ends with a message', async (t) => {
-  const service = await startService(newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
+  const service = await startService(await newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
   t.is(await service.exited, 1);
   t.regex(service.log(), /ECONNREFUSED/);
 });

@@ -45,11 +45,12 @@ const storedBodyBytes = 4_096;
 
 const ownHeaders = { 'user-agent': `Runward-Webhooks/${version}`, 'accept-encoding': 'identity' };
 
-/** Creates the HTTP client. `resolve` replaces the resolver of the system in tests. */
+/** Creates the HTTP client. `resolve` replaces the resolver of the system in tests, `timeoutMs` the time limit. */
 export function createOutboundHttp({
   resolve = systemResolve,
+  timeoutMs = maximumAttemptMs,
   ...rules
-}: AddressRules & { resolve?: Resolve }): OutboundHttp {
+}: AddressRules & { resolve?: Resolve; timeoutMs?: number }): OutboundHttp {
   const agent = new Agent({
     connect: checkingConnector(rules, resolve),
     maxHeaderSize: maximumHeaderBytes,
@@ -76,10 +77,7 @@ export function createOutboundHttp({
       // its signals.
       const controller = new AbortController();
       const onAbort = () => controller.abort(signal?.reason);
-      const deadline = setTimeout(
-        () => controller.abort(new DOMException('Timed out.', 'TimeoutError')),
-        maximumAttemptMs,
-      );
+      const deadline = setTimeout(() => controller.abort(new DOMException('Timed out.', 'TimeoutError')), timeoutMs);
       if (signal?.aborted) onAbort();
       else signal?.addEventListener('abort', onAbort);
       const result: MutableResult = {
@@ -100,7 +98,7 @@ export function createOutboundHttp({
         });
       } catch (error) {
         result.timedOut = isTimeout(controller.signal.reason) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
-        result.error = storable(describe(error));
+        result.error = storable(describe(error, timeoutMs));
       } finally {
         clearTimeout(deadline);
         signal?.removeEventListener('abort', onAbort);
@@ -174,9 +172,9 @@ const remedies: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'The response headers exceed 16 KB.',
 };
 
-function describe(error: unknown): string {
+function describe(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRejected) return `The URL ${error.message}.`;
-  if (isTimeout(error)) return `No complete response within ${maximumAttemptMs / 1000} s.`;
+  if (isTimeout(error)) return `No complete response within ${timeoutMs / 1000} s.`;
   const code = codeOf(error);
   return (
     remedies[code] ?? `No response: ${error instanceof Error ? error.message : String(error)}${code && ` (${code})`}`

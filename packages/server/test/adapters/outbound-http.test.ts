@@ -222,10 +222,9 @@ test('of a large response only the start is read and 4 KB are stored, as storabl
     const more = setInterval(() => response.write(Buffer.alloc(16_384, 'y')), 1);
     response.on('close', () => clearInterval(more));
   });
-  const { statusCode, body, error, durationMs } = await local.post(receiver.url, {}, '');
+  const { statusCode, body, error } = await local.post(receiver.url, {}, '');
   t.is(statusCode, 200);
   t.is(error, null);
-  t.true(durationMs < 5_000);
   t.is(body?.length, 4_094);
   t.true(body?.startsWith('abÿxxx'));
   t.false(body?.includes('\0'));
@@ -264,11 +263,11 @@ test('an untrusted certificate is rejected', async (t) => {
   server.close();
 });
 
-test('a response is cut off after 10 s in total, also a slow one; a signal ends it immediately', async (t) => {
+test('a response is cut off after the time limit in total, also a slow one; a signal ends it immediately', async (t) => {
   await using silent = await startReceiver(() => () => {});
   await using dripping = await startReceiver(() => (response) => {
     response.writeHead(200);
-    const drip = setInterval(() => response.write('.'), 200);
+    const drip = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(drip));
   });
   const stopping = new AbortController();
@@ -277,10 +276,12 @@ test('a response is cut off after 10 s in total, also a slow one; a signal ends 
   stopping.abort();
   t.like(await cut, { statusCode: null, timedOut: false });
 
-  const [none, partial] = await Promise.all([local.post(silent.url, {}, ''), local.post(dripping.url, {}, '')]);
+  const brief = createOutboundHttp({ allowLocal: true, timeoutMs: 1_000 });
+  t.teardown(() => brief.close());
+  const [none, partial] = await Promise.all([brief.post(silent.url, {}, ''), brief.post(dripping.url, {}, '')]);
   for (const answer of [none, partial]) {
-    t.like(answer, { timedOut: true, error: 'No complete response within 10 s.' });
-    t.true(answer.durationMs >= 9_900 && answer.durationMs < 11_000);
+    t.like(answer, { timedOut: true, error: 'No complete response within 1 s.' });
+    t.true(answer.durationMs >= 950);
   }
   t.is(none.statusCode, null);
   t.is(partial.statusCode, 200);

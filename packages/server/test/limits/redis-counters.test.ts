@@ -84,12 +84,10 @@ onOwnRedis('while Redis is away each process counts alone; then they count toget
     { leave: async () => redis.freeze(), comeBack: redis.thaw },
   ].entries()) {
     await leave();
-    const began = Date.now();
     for (const limiter of limiters) {
       t.is(await accepted(limiter), limit);
       t.is((await limiter.peek(randomUUID(), 'GET')).remaining, limit);
     }
-    t.true(Date.now() - began < 15_000, 'no request waits long');
     t.deepEqual(
       processes.map(({ outages }, index) => outages() - (before[index] ?? 0)),
       [outage + 1, outage + 1],

@@ -28,6 +28,8 @@ export interface Outbox {
   events(webhookId: string, count: number, settings?: Partial<WebhookDelivery>): Promise<string[]>;
   delivery(id: string): Promise<WebhookDelivery>;
   deliveries(): Promise<WebhookDelivery[]>;
+  /** Ends the leases of all claimed deliveries, as if their time had passed. */
+  expireLeases(): Promise<void>;
   readWebhook(id: string): Promise<Webhook>;
   change(id: string, settings: Partial<Webhook>): Promise<void>;
 }
@@ -120,6 +122,9 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
       }),
     delivery: (id) => em().findOneOrFail(WebhookDelivery, { id }),
     deliveries: () => em().find(WebhookDelivery, {}, { orderBy: { id: 'asc' } }),
+    expireLeases: async () => {
+      await em().execute('update webhook_deliveries set next_attempt_at = now() where lease_token is not null');
+    },
     readWebhook: (id) => em().findOneOrFail(Webhook, { id }),
     change: async (id, settings) => {
       await em().nativeUpdate(Webhook, { id }, settings);

@@ -114,9 +114,7 @@ test('metrics omit pending deliveries while the database does not respond', asyn
   const pending = async () => figure(await registry.metrics(), 'webhook_deliveries_pending');
   t.is(await pending(), 7);
   t.is(await pending(), null);
-  const began = Date.now();
   t.is(await pending(), null);
-  t.true(Date.now() - began < 3_000, `${Date.now() - began} ms`);
 });
 
 test('a service exports process metrics and purges old sessions and stored responses hourly', async (t) => {

