@@ -18,8 +18,8 @@ const secrets = /\b(key_hash|token_hash|email)\b/;
 
 /** Whether a scan is limited to one organization. */
 function namesOrganization({ table, alias, conditions }: Scan): boolean {
-  const column = table === 'organizations' ? 'id' : 'organization_id';
-  return conditions.includes(`${alias}.${column} = `) || conditions.includes(` = ${alias}.${column}`);
+  const column = `${alias}.${table === 'organizations' ? 'id' : 'organization_id'}`.replace('.', '\\.');
+  return new RegExp(`(?<!\\w)${column} = | = ${column}(?!\\w)`).test(conditions);
 }
 
 /** The dispatcher works for all organizations. Its other statement names those of the deliveries it has claimed. */

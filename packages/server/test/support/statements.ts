@@ -18,13 +18,16 @@ export function recordStatements(): { readonly texts: () => string[]; stop(): vo
   };
 }
 
+const onRows = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'] as const;
+const onJoins = ['Join Filter', 'Hash Cond', 'Merge Cond'] as const;
+type Condition = (typeof onRows)[number] | (typeof onJoins)[number];
+
 /** A node of a query plan in JSON. */
-interface PlanNode {
+interface PlanNode extends Readonly<Partial<Record<Condition, string>>> {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly Alias?: string;
   readonly Plans?: readonly PlanNode[];
-  readonly [condition: string]: unknown;
 }
 
 /** A table that a statement reads, and the conditions on it. */
@@ -51,11 +54,8 @@ export async function scansOf(client: Client, text: string): Promise<Scan[]> {
   }
 }
 
-const onRows = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'];
-const onJoins = ['Join Filter', 'Hash Cond', 'Merge Cond'];
-
 function scansIn(node: PlanNode, joins: string): Scan[] {
-  const read = (properties: readonly string[]) => properties.map((property) => String(node[property] ?? '')).join(' ');
+  const read = (conditions: readonly Condition[]) => conditions.map((each) => node[each] ?? '').join(' ');
   const { 'Relation Name': table, Alias: alias = '' } = node;
   const own = `${joins} ${read(onJoins)}`;
   const isScan = table !== undefined && node['Node Type'] !== 'ModifyTable';

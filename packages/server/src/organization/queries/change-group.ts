@@ -19,7 +19,7 @@ export async function replaceMembers(
   if (added.length > 0) {
     await em.insertMany(
       GroupMember,
-      added.map((userId) => ({ ...own, userId })),
+      added.map((userId) => ({ organizationId, groupId, userId })),
     );
   }
 }
