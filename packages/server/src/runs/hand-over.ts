@@ -13,13 +13,17 @@ export interface NewAssignee {
 }
 
 /** Assigns all open tasks of a member to someone else, and returns how many. Every run records its part in its activity. */
-export async function handOver(context: RequestContext, userId: string, to: NewAssignee): Promise<number> {
+export async function handOver(
+  context: RequestContext,
+  userId: string,
+  { assigneeId, assigneeGroupId }: NewAssignee,
+): Promise<number> {
   const { em, actor } = context;
   const { organizationId } = actor;
   const assignments = (run: RunState) =>
     run.tasks
       .filter((task) => task.assigneeId === userId && isOpen(task))
-      .map(({ id: runTaskId }): Command => ({ type: 'assign', runTaskId, ...to }));
+      .map(({ id: runTaskId }): Command => ({ type: 'assign', runTaskId, assigneeId, assigneeGroupId }));
 
   const runIds = await lockRuns(em, organizationId, await findRunsToHandOver(em, organizationId, userId));
   let handedOver = 0;

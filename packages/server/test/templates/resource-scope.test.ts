@@ -25,7 +25,8 @@ const endpoints = (Object.keys(contract) as GroupName[])
   .filter((group) => group.startsWith('templates'))
   .flatMap((group) =>
     Object.entries<Endpoint>({ ...contract[group] }).map(([name, endpoint]) => {
-      return { ...endpoint, operation: `${group}.${name}`, takesBody: endpoint.body !== undefined };
+      const { method, path, body } = endpoint;
+      return { endpoint, operation: `${group}.${name}`, method, path, takesBody: body !== undefined };
     }),
   )
   .filter(({ path }) => path.includes(':id'));
@@ -55,7 +56,7 @@ async function send(api: Api, endpoint: (typeof endpoints)[number], ids: Ids, ex
   const { operation, method, path } = endpoint;
   const body = bodyOf(operation, ids);
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids]);
-  return api.raw(method, url, body || extra ? { body: encode(endpoint, { ...body, ...extra }) } : {});
+  return api.raw(method, url, body || extra ? { body: encode(endpoint.endpoint, { ...body, ...extra }) } : {});
 }
 
 /** A published template with one phase, task, field and variable. */
