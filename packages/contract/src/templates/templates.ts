@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { field } from './field-types.ts';
-import { page, pageQuery, paging } from '../page.ts';
+import { page, paging } from '../page.ts';
 import { templateVersion } from './versions.ts';
 import { upload } from '../transfer.ts';
 import { description, id, title } from '../values.ts';
@@ -60,8 +60,18 @@ export const templates = {
       status: z
         .enum(templateStatuses)
         .optional()
-        .meta({ description: 'Only templates with this status. Default: all.' }),
+        .meta({ description: 'Only templates with this status. Default: all, archived ones included.' }),
       folderId: id.optional().meta({ description: 'Only templates in this folder. Default: all.' }),
+      name: z
+        .string()
+        .min(1, 'must not be empty; leave it out for all templates')
+        .max(255, 'must be at most 255 characters')
+        .optional()
+        .meta({
+          description:
+            'Only templates whose name contains this text, ignoring case. Every character stands for itself, `%`, `_`, `*` and `\\` ' +
+            'too. Default: all.',
+        }),
       ...paging,
     }),
     status: 200,
@@ -165,11 +175,13 @@ export const templates = {
     access: 'templates:publish',
     summary: 'Publish the draft as a new version',
     description:
-      'New runs use the version; existing runs keep theirs. Returns 400 with every problem of the draft, or if the draft does not ' +
-      'differ from the published version or the template is archived.',
+      'New runs use the version; existing runs keep theirs. If the draft does not differ from the published version, no version is ' +
+      'created and the published one is returned unchanged. Returns 400 with every problem of the draft, or if the template is archived.',
     body: z
       .strictObject({
-        note: description.optional().meta({ description: 'What changed, at most 2,000 characters. Default: none.' }),
+        note: description.optional().meta({
+          description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
+        }),
       })
       .optional(),
     status: 200,
@@ -188,11 +200,16 @@ export const templates = {
     method: 'GET',
     path: '/templates/:id/published-fields',
     access: 'templates:read',
-    summary: 'List the fields of the published version',
+    summary: 'List the fields of the published version or an earlier one',
     description:
-      'Returns the fields in the order of the tasks and their forms. `POST /execution/field-values` takes `runTaskFieldId`. Returns 404 ' +
-      'if no version is published.',
-    query: pageQuery,
+      'Returns the fields in the order of the tasks and their forms. `POST /execution/field-values` takes `runTaskFieldId`. For a run ' +
+      'of an earlier version, send its `templateVersionId`. Returns 404 if the template has no such version, or none is published.',
+    query: z.strictObject({
+      templateVersionId: id
+        .optional()
+        .meta({ description: 'A version of the template. Default: the published version.' }),
+      ...paging,
+    }),
     status: 200,
     response: page(
       z

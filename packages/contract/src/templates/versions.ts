@@ -10,6 +10,9 @@ import { id } from '../values.ts';
 export const templateVersion = z
   .strictObject({
     id,
+    templateVersionId: id.meta({
+      description: 'The same as `id`, under the name that runs and published fields use for it.',
+    }),
     templateId: id,
     number: z.int().meta({ description: 'Counts from 1 within the template.' }),
     note: z.string().nullable().meta({ description: 'The note given when it was published.' }),

@@ -16,7 +16,15 @@ type Version = Response<Contract['templates']['publish']>;
 /** A published version without its document. */
 export function presentVersion(version: Omit<TemplateVersion, 'document'>): Version {
   const { id, templateId, number, note, publishedAt, publishedByUserId } = version;
-  return { id, templateId, number, note: note ?? null, publishedAt: publishedAt.toISOString(), publishedByUserId };
+  return {
+    id,
+    templateVersionId: id,
+    templateId,
+    number,
+    note: note ?? null,
+    publishedAt: publishedAt.toISOString(),
+    publishedByUserId,
+  };
 }
 
 /** The parts of a document in order. */

@@ -6,7 +6,10 @@ import { newId } from '../ids.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { lockTemplate } from '../access/find-template.ts';
 
-/** Publishes the draft as the next version. Throws a 404, 403 or 400; a 400 for an invalid draft lists every problem. */
+/**
+ * Publishes the draft as the next version, or returns the published version if the draft does not differ from it. Throws a 404, 403 or 400;
+ * a 400 for an invalid draft lists every problem.
+ */
 export async function publishTemplate(
   context: RequestContext,
   templateId: string,
@@ -17,9 +20,7 @@ export async function publishTemplate(
   const template = await lockTemplate(context, templateId);
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
-  if (last && !template.hasUnpublishedChanges) {
-    throw badRequest(`Nothing has changed since version ${last.number}; edit the draft first.`);
-  }
+  if (last && !template.hasUnpublishedChanges) return last;
   const problems = validate(template.draft);
   if (problems.length > 0) throw badRequest(problems);
 

@@ -5,6 +5,7 @@ import { changeTemplate, ensureNotArchived, storeDraft } from './change-template
 import { ensureFolder } from '../access/ensure-folder.ts';
 import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
 import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
+import { findVersion } from './find-version.ts';
 import { publishTemplate } from './publish-template.ts';
 import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
 import { loadDocument } from './load-document.ts';
@@ -27,10 +28,11 @@ const byStatus = {
 
 /** Templates themselves (spec: Templates). */
 export const templates: Handlers<Contract['templates']> = {
-  list: async ({ query: { status, folderId, limit, cursor }, ...context }) => {
+  list: async ({ query: { status, folderId, name, limit, cursor }, ...context }) => {
     const { em, actor } = context;
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, folderId ? { folderId } : {}] };
+    const filters = { ...(folderId && { folderId }), ...(name && { name: { $ilike: `%${literal(name)}%` } }) };
+    const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, filters] };
     const total = await em.count(Template, where);
     const rows = await em.find(
       Template,
@@ -135,8 +137,10 @@ export const templates: Handlers<Contract['templates']> = {
   },
 
   publishedFields: async ({ params, query, ...context }) => {
-    const { publishedVersionId: templateVersionId } = await findTemplate(context, params.id);
+    const { publishedVersionId } = await findTemplate(context, params.id);
+    const templateVersionId = query.templateVersionId ?? publishedVersionId;
     if (!templateVersionId) throw notFound('Published version');
+    if (templateVersionId !== publishedVersionId) await findVersion(context, params.id, templateVersionId);
     const { tasks } = await loadDocument(context.em, context.actor.organizationId, templateVersionId);
     const fields = tasks.flatMap((task) =>
       task.fields.map(({ id, key, label, type, required, options }) => ({
@@ -153,6 +157,11 @@ export const templates: Handlers<Contract['templates']> = {
     return { ...pageOfAll(fields, query), templateVersionId };
   },
 };
+
+/** A text as it stands in a pattern of LIKE. */
+function literal(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
 
 type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
 

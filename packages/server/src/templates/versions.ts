@@ -1,8 +1,8 @@
 import type { Contract } from '@runward/contract';
 import { findTemplate } from '../access/find-template.ts';
+import { findVersion } from './find-version.ts';
 import { loadDocument } from './load-document.ts';
 import { TemplateVersion } from './entities/template-version.ts';
-import { found } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { presentDocument, presentVersion } from './present-document.ts';
@@ -27,7 +27,7 @@ export const templateVersions: Handlers<Contract['templates.versions']> = {
     const { em, actor } = context;
     const { organizationId } = actor;
     await findTemplate(context, templateId);
-    const version = found(await em.findOne(TemplateVersion, { id: versionId, organizationId, templateId }), 'Version');
+    const version = await findVersion(context, templateId, versionId);
     return { ...presentVersion(version), ...presentDocument(await loadDocument(em, organizationId, versionId)) };
   },
 };

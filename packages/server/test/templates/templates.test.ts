@@ -118,6 +118,31 @@ test('the list is newest first, filtered by status and folder, paged by cursor, 
   }
 });
 
+test('the list filtered by a part of the name ignores case and takes every character literally', async (t) => {
+  const { api } = await newOrganization(app);
+  for (const name of ['Onboarding', 'Re-onboard', 'ÄRGER 100%', 'snake_case', String.raw`C:\temp`]) {
+    await newTemplate(api, { name });
+  }
+  const namesWith = async (name: string, query: object = {}) => {
+    const { data, total } = await must(api.call('templates', 'list', { query: { name, ...query } }));
+    if (!('limit' in query)) t.is(total, data.length);
+    return data.map((template) => template.name);
+  };
+
+  t.deepEqual(await namesWith('ONBOARD'), ['Re-onboard', 'Onboarding']);
+  t.deepEqual(await namesWith('ärger'), ['ÄRGER 100%']);
+  t.deepEqual(await namesWith('%'), ['ÄRGER 100%']);
+  t.deepEqual(await namesWith('_'), ['snake_case']);
+  t.deepEqual(await namesWith('\\'), [String.raw`C:\temp`]);
+  t.deepEqual(await namesWith('\\%'), []);
+  t.deepEqual(await namesWith('on_oard'), []);
+  t.deepEqual(await namesWith('onboard', { status: 'PUBLISHED' }), []);
+  t.deepEqual(await namesWith('onboard', { limit: 1 }), ['Re-onboard']);
+  await refused(t, api.raw('GET', '/templates?name='), 400, [
+    'name: must not be empty; leave it out for all templates',
+  ]);
+});
+
 test('an update changes only the given properties, immediately', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const folderId = await newFolder(app, organizationId);

@@ -6,6 +6,7 @@ import { addPaging, printPages, type PagingOptions } from '../list.ts';
 
 interface ListOptions extends PagingOptions {
   readonly status?: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+  readonly name?: string;
 }
 
 /** `runward templates list`. */
@@ -14,11 +15,13 @@ export function listTemplates(templates: Command, action: Action): void {
   const command = templates
     .command('list')
     .description('List templates, newest first')
-    .addOption(new Option('--status <status>', 'only templates with this status').choices(status.unwrap().options));
+    .addOption(new Option('--status <status>', 'only templates with this status').choices(status.unwrap().options))
+    .option('--name <text>', 'only templates whose name contains this text, ignoring case');
   addPaging(command).action(
-    action(async (cli, { status, ...paging }: ListOptions) => {
+    action(async (cli, { status, name, ...paging }: ListOptions) => {
       const { templates } = await cli.connect();
-      await printPages(cli, templates.list(status === undefined ? {} : { status }), paging, template);
+      const filters = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
+      await printPages(cli, templates.list(filters), paging, template);
     }),
   );
 }

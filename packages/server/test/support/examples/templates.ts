@@ -37,7 +37,7 @@ const choice = {
 /** Calls of templates and their parts. */
 export const templateExamples = {
   templates: {
-    list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', limit: 10 }) }],
+    list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', name: 'process', limit: 10 }) }],
     create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder, ...settings }) }],
     update: [
       { body: ({ folder }) => ({ name: 'Renamed', folderId: folder, ...settings }) },
@@ -51,6 +51,7 @@ export const templateExamples = {
     unarchive: [{ before: freshTemplate }],
     publish: [{ before: changedTemplate, body: () => ({ note: 'Noted' }) }],
     discardDraft: [{ before: freshTemplate }],
+    publishedFields: [{ query: ({ version }) => ({ templateVersionId: version }) }],
   },
   'templates.tasks': {
     create: [
