@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { RunState } from '@runward/engine';
 import { at } from './support/calendar.ts';
 import { processOf, task } from './support/documents.ts';
 import { begin, complete, open, reopen, setStatus } from './support/run.ts';
@@ -39,10 +40,35 @@ test('completing the last required task completes the run, even if optional task
   t.is(run.task('bill').status, 'PENDING');
 });
 
-test('completing an optional task completes the run only if no required task is open', (t) => {
-  t.deepEqual(begin(document).does(setStatus('bill', 'COMPLETED')), ['task.completed']);
-  const optional = begin(processOf([task('bill', { required: false }), task('thank', { required: false })]));
-  t.deepEqual(optional.does(setStatus('bill', 'COMPLETED')), ['task.completed', 'run.completed']);
+test('completing an optional task does not complete a run that has required tasks', (t) => {
+  const run = begin(processOf([task('pack'), task('bill', { required: false }), task('thank', { required: false })]));
+  t.deepEqual(run.does(setStatus('bill', 'COMPLETED')), ['task.completed']);
+  t.deepEqual(run.does(setStatus('pack', 'COMPLETED')), ['task.completed', 'run.completed']);
+
+  run.does({ type: 'reopen' });
+  t.deepEqual(run.does(setStatus('thank', 'COMPLETED')), ['task.completed']);
+  t.is(run.state.status, 'RUNNING');
+  run.does(setStatus('pack', 'PENDING'));
+  t.deepEqual(run.does(setStatus('pack', 'COMPLETED')), ['task.completed', 'run.completed']);
+});
+
+test('completing the last task completes a run without required tasks', (t) => {
+  const run = begin(processOf([task('bill', { required: false }), task('thank', { required: false })]));
+  t.deepEqual(run.does(setStatus('bill', 'COMPLETED')), ['task.completed']);
+  t.deepEqual(run.does(setStatus('thank', 'COMPLETED')), ['task.completed', 'run.completed']);
+  t.like(run.facts.at(-1), { type: 'run.completed', automatically: true });
+});
+
+test('a hidden task counts neither as required nor as open when a run completes', (t) => {
+  const hidden = (state: RunState) => ({
+    ...state,
+    tasks: state.tasks.map((one) => ({ ...one, hidden: one.id !== 'bill' && one.id !== 'thank' })),
+  });
+  const optional = { required: false };
+  const document = processOf([task('pack'), task('bill', optional), task('thank', optional), task('log', optional)]);
+  const run = begin(document, { prepare: hidden });
+  t.deepEqual(run.does(setStatus('bill', 'COMPLETED')), ['task.completed']);
+  t.deepEqual(run.does(setStatus('thank', 'COMPLETED')), ['task.completed', 'run.completed']);
 });
 
 test('a command that completes no task does not complete the run', (t) => {
@@ -68,8 +94,7 @@ test('a reopened run is active, keeps its tasks unchanged and does not complete 
   t.is(run.state.tasks, tasks);
 
   t.deepEqual(run.does({ type: 'rename', title: 'Again' }), ['run.renamed']);
-  t.deepEqual(run.does(setStatus('log', 'COMPLETED')), ['task.completed', 'run.completed']);
-  run.does({ type: 'reopen' });
+  t.deepEqual(run.does(setStatus('log', 'COMPLETED')), ['task.completed']);
   t.deepEqual(run.does({ type: 'complete' }), ['run.completed']);
 });
 

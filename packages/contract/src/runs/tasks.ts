@@ -42,8 +42,8 @@ export const runTasks = {
     summary: 'Set the status of a task directly',
     description:
       '`taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last required, ' +
-      'visible task completes the run. Setting the current status changes nothing. Returns 400 if the run is not active or the task ' +
-      'is hidden.',
+      'visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current ' +
+      'status changes nothing. Returns 400 if the run is not active or the task is hidden.',
     body: z.strictObject({
       status: z
         .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })

@@ -3,7 +3,7 @@ import type { Command } from '../commands.ts';
 import type { CommandResult, Decision } from '../decision.ts';
 import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
-import { isActive, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
+import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
 import type { Instant } from '../time.ts';
 import { completeEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { archive, cancel, complete, rename, reopen } from './run.ts';
@@ -21,7 +21,7 @@ export function decide(run: RunState, command: Command, environment: Environment
   const facts = [...result.facts];
   let state = facts.reduce(apply, run);
   for (const factsThatFollow of [automaticCompletion, overdueChanges]) {
-    const following = factsThatFollow(state, facts, environment.now);
+    const following = factsThatFollow(run, state, environment.now);
     state = following.reduce(apply, state);
     facts.push(...following);
   }
@@ -61,17 +61,20 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
   }
 }
 
-/** Completes a run if the command completed a task and no required visible task is open. */
-function automaticCompletion(run: RunState, facts: readonly Fact[], now: Instant): Fact[] {
-  const isDone =
-    isActive(run) && facts.some((fact) => fact.type === 'task.completed') && !run.tasks.some(isRequiredAndOpen);
-  return isDone && run.tasks.some((task) => task.status === 'COMPLETED')
-    ? [{ type: 'run.completed', at: now, automatically: true }]
-    : [];
+/**
+ * Completes a run if the command removed the last task that the run waited for: its last open required task, or, if no visible task was
+ * required, its last open task. If the run waited for none, nothing completes it automatically, so that the optional tasks of a
+ * reopened run can be completed.
+ */
+function automaticCompletion(before: RunState, run: RunState, now: Instant): Fact[] {
+  const hasRequired = before.tasks.some((task) => task.definition.required && !task.hidden);
+  const isAwaited = hasRequired ? isRequiredAndOpen : isOpen;
+  const isDone = isActive(run) && before.tasks.some(isAwaited) && !run.tasks.some(isAwaited);
+  return isDone ? [{ type: 'run.completed', at: now, automatically: true }] : [];
 }
 
 /** Records each missed deadline of an open task once, and keeps the run OVERDUE while it has such a task. */
-function overdueChanges(run: RunState, _facts: readonly Fact[], now: Instant): Fact[] {
+function overdueChanges(_before: RunState, run: RunState, now: Instant): Fact[] {
   if (!isActive(run)) return [];
   const overdue = run.tasks.filter((task) => isPastDue(task, now));
   const signals = overdue.flatMap((task): Fact[] =>

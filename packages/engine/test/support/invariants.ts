@@ -14,6 +14,7 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
+import { completesAutomatically } from './completion-model.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 
@@ -45,6 +46,7 @@ export function check(decided: Decided): void {
 
   factsAreComplete(decided, state);
   completedRunIsDone(state);
+  completionIsExpected(decided, facts);
   entriesAreConsistent(state);
   completionsAreValid(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
@@ -65,6 +67,14 @@ function completedRunIsDone(state: RunState): void {
   assert.equal(state.completedAt !== null, state.status === 'COMPLETED');
   assert.equal(state.cancelledAt !== null, state.status === 'CANCELLED');
   if (isActive(state)) assert.equal(state.archivedAt, null, 'an archived run is active');
+}
+
+function completionIsExpected({ document, facts: all }: Decided, facts: readonly Fact[]): void {
+  assert.equal(
+    facts.some((fact) => fact.type === 'run.completed' && fact.automatically),
+    completesAutomatically(document, all, all.length - facts.length),
+    'a run completed automatically although tasks were left, or did not with its last task',
+  );
 }
 
 function entriesAreConsistent(state: RunState): void {

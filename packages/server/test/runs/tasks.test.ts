@@ -35,6 +35,30 @@ test('direct status skips the form, and setting it again changes nothing', async
   t.is((await api.raw('PATCH', `/runs/tasks/${params.taskId}/status`, { body: {} })).status, 400);
 });
 
+test('a run without required tasks completes with its last task; a reopened run does not complete with an optional task', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const statusAfter = async (id: string, taskId: string) => {
+    await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
+    return (await getRun(api, id)).status;
+  };
+  const optional = [
+    { title: 'First', required: false },
+    { title: 'Second', required: false },
+  ];
+  const { templateId } = await publishProcess(api, optional);
+  const run = await launchRun(api, templateId);
+  t.is(await statusAfter(run.id, run.byTitle('First').runTaskId), 'RUNNING');
+  t.is(await statusAfter(run.id, run.byTitle('Second').runTaskId), 'COMPLETED');
+
+  const mixed = await publishProcess(api, [{ title: 'Required' }, ...optional]);
+  const other = await launchRun(api, mixed.templateId);
+  t.is(await statusAfter(other.id, other.byTitle('Required').runTaskId), 'COMPLETED');
+  await must(api.call('runs', 'reopen', { params: { id: other.id } }));
+  t.is(await statusAfter(other.id, other.byTitle('First').runTaskId), 'RUNNING');
+  t.is(await statusAfter(other.id, other.byTitle('Second').runTaskId), 'RUNNING');
+});
+
 test('a due date can be set, made date-only and cleared; a past one makes the run overdue at once', async (t) => {
   const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
   const { api } = org;
