@@ -26,7 +26,7 @@ export const errorBody = z
         'What is wrong and what to do. An array with one string per problem, each beginning with the path of the property, if the ' +
         'input is invalid.',
     }),
-    timestamp: z.iso.datetime(),
+    timestamp: z.iso.datetime().meta({ description: 'When the error occurred.' }),
     path: z.string().meta({ description: 'Path of the request, without the query string.' }),
     code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Present with status 402.' }),
     capability: z
@@ -38,7 +38,7 @@ export const errorBody = z
       .optional()
       .meta({ description: 'Present with status 429: seconds to wait, as in the header `Retry-After`.' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'The body of every response with a status of 400 or higher.' });
 
 /** The body of an error response. */
 export type ErrorBody = z.output<typeof errorBody>;

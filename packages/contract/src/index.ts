@@ -16,6 +16,7 @@ export {
   type QueryInput,
   type Response,
 } from './endpoint.ts';
+export { describeParameter } from './path-parameters.ts';
 export { formats } from './formats.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {
@@ -29,7 +30,7 @@ export {
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
-export { runStatuses, type RunStatus } from './runs/runs.ts';
+export { runStatuses, type RunStatus } from './runs/run.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
 export {
   isMultipart,

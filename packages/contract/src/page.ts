@@ -23,9 +23,9 @@ export const pageQuery = z.strictObject(paging);
 /** The response of a list: one page of items. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
-    data: z.array(item),
+    data: z.array(item).meta({ description: 'The items of this page, in the order of the list.' }),
     total: z.int().min(0).meta({ description: 'Items on all pages; exact.' }),
-    hasMore: z.boolean(),
+    hasMore: z.boolean().meta({ description: 'Whether there is a next page.' }),
     nextCursor: z
       .string()
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { runFilters } from '../runs/runs.ts';
+import { runFilters } from '../runs/run.ts';
 import { stream } from '../transfer.ts';
 import { id } from '../values.ts';
 

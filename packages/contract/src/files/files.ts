@@ -16,7 +16,8 @@ export const files = {
       token: z
         .string()
         .max(2048)
-        .regex(/^[\w-]+\.[\w-]+$/, 'must be the token of a URL that this API returned'),
+        .regex(/^[\w-]+\.[\w-]+$/, 'must be the token of a URL that this API returned')
+        .meta({ description: 'Token of the signed URL.' }),
     },
     status: 200,
     response: stream('image/png', 'image/jpeg', 'image/webp', 'image/gif'),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 
+const healthy = z
+  .strictObject({ status: z.literal('ok').meta({ description: 'Always `ok`; otherwise the response is an error.' }) })
+  .meta({ id: 'Health', description: 'The process is healthy.' });
+
 /** Health checks for load balancers and supervisors, without authentication. */
 export const health = {
   live: {
@@ -10,7 +14,7 @@ export const health = {
     summary: 'Check that the process runs',
     description: 'Does not use the database.',
     status: 200,
-    response: z.strictObject({ status: z.literal('ok') }),
+    response: healthy,
   },
   ready: {
     method: 'GET',
@@ -20,6 +24,6 @@ export const health = {
     description:
       'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
     status: 200,
-    response: z.strictObject({ status: z.literal('ok') }),
+    response: healthy,
   },
 } as const satisfies Group;

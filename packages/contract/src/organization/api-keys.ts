@@ -10,20 +10,22 @@ export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 /** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
 export const apiKey = z
   .strictObject({
-    id,
-    name: title,
+    id: id.meta({ description: 'Id of the key.' }),
+    name: title.meta({ description: 'Display name.' }),
     keyPrefix: z.string().meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
-    scopes: z.array(z.enum(scopes)),
-    resourceMode: z.enum(resourceModes),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'Permissions of the key.' }),
+    resourceMode: z
+      .enum(resourceModes)
+      .meta({ description: 'Templates that the key can access, together with their drafts and runs.' }),
     scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
     scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
-    status: z.enum(apiKeyStatuses),
+    status: z.enum(apiKeyStatuses).meta({ description: 'ACTIVE keys can be used; EXPIRED ones are past `expiresAt`.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
     createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When the key was created.' }),
   })
-  .meta({ id: 'ApiKey' });
+  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
 
 /** API keys, managed by owners and admins in a browser session (spec: API key management). */
 export const apiKeys = {
@@ -74,7 +76,7 @@ export const apiKeys = {
     status: 201,
     response: apiKey
       .extend({ plainKey: z.string().meta({ description: 'The full key. Store it now.' }) })
-      .meta({ id: 'NewApiKey' }),
+      .meta({ id: 'NewApiKey', description: 'A new API key, with the key itself.' }),
   },
   revoke: {
     method: 'DELETE',

@@ -7,12 +7,17 @@ import { email, id, newPassword } from '../values.ts';
 export const session = z
   .strictObject({
     user,
-    organization: z.strictObject({ id, name: z.string() }),
+    organization: z
+      .strictObject({
+        id: id.meta({ description: 'Id of the organization.' }),
+        name: z.string().meta({ description: 'Display name.' }),
+      })
+      .meta({ description: 'The organization of the member.' }),
     expiresAt: z.iso
       .datetime()
       .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'A browser session: the signed-in member and their organization.' });
 
 const currentPassword = z
   .string()

@@ -6,14 +6,14 @@ import { id, title } from '../values.ts';
 /** A folder of templates. */
 export const folder = z
   .strictObject({
-    id,
-    name: title,
+    id: id.meta({ description: 'Id of the folder.' }),
+    name: title.meta({ description: 'Display name.' }),
     templateCount: z
       .int()
       .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When the folder was created.' }),
   })
-  .meta({ id: 'Folder' });
+  .meta({ id: 'Folder', description: 'A folder of templates.' });
 
 const definition = z.strictObject({ name: title.meta({ description: 'Display name. Names need not be unique.' }) });
 

@@ -6,14 +6,14 @@ import { id, idList, title } from '../values.ts';
 /** A named set of members. Tasks can be assigned to it. */
 export const group = z
   .strictObject({
-    id,
-    name: title,
+    id: id.meta({ description: 'Id of the group.' }),
+    name: title.meta({ description: 'Display name.' }),
     memberIds: z
       .array(id)
       .meta({ description: 'Ids of its active members, sorted. Deactivated members are left out.' }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When the group was created.' }),
   })
-  .meta({ id: 'Group' });
+  .meta({ id: 'Group', description: 'A named set of members that tasks can be assigned to.' });
 
 const definition = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),

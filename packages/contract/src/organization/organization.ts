@@ -8,22 +8,22 @@ export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
 /** The organization and its settings. */
 export const settings = z
   .strictObject({
-    id,
-    name: title,
+    id: id.meta({ description: 'Id of the organization.' }),
+    name: title.meta({ description: 'Display name.' }),
     timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
-    plan: z.enum(plans),
-    createdAt: z.iso.datetime(),
+    plan: z.enum(plans).meta({ description: 'Determines which features the organization can use.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
   })
-  .meta({ id: 'Organization' });
+  .meta({ id: 'Organization', description: 'The organization and its settings.' });
 
 /** The secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
 export const signingSecret = z
   .strictObject({
-    secret: z.string(),
+    secret: z.string().meta({ description: 'Signs the deliveries of all webhooks.' }),
     previousSecret: z.string().nullable().meta({ description: 'null unless a rotation overlaps.' }),
     previousExpiresAt: z.iso.datetime().nullable().meta({ description: 'End of the overlap.' }),
   })
-  .meta({ id: 'SigningSecret' });
+  .meta({ id: 'SigningSecret', description: 'The secret that signs webhook deliveries.' });
 
 /** Settings of the caller's organization, for owners and admins in a browser session. */
 export const organization = {

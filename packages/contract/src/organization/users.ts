@@ -12,14 +12,14 @@ export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 /** A member of the organization. */
 export const user = z
   .strictObject({
-    id,
-    email: z.string(),
-    name: z.string(),
-    role: z.enum(userRoles),
-    status: z.enum(userStatuses),
-    createdAt: z.iso.datetime(),
+    id: id.meta({ description: 'Id of the member.' }),
+    email: z.string().meta({ description: 'Email address, in lower case.' }),
+    name: z.string().meta({ description: 'Display name.' }),
+    role: z.enum(userRoles).meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+    status: z.enum(userStatuses).meta({ description: 'A DEACTIVATED member cannot sign in.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', description: 'A member of the organization.' });
 
 /** Members of the organization (spec: Users). */
 export const users = {

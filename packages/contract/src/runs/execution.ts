@@ -7,34 +7,44 @@ import { id } from '../values.ts';
 /** An execution entry: one filled-in form of a task (spec: Execution entry). */
 export const entry = z
   .strictObject({
-    id,
-    runTaskId: id,
-    status: z.enum(['OPEN', 'COMPLETED']),
-    createdByUserId: id,
-    createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
-    fieldValues: z.array(
-      z
-        .strictObject({
-          id,
-          runTaskFieldId: id,
-          value: fieldValue,
-          submittedByUserId: id,
-          submittedAt: z.iso.datetime(),
-        })
-        .meta({ id: 'SubmittedValue' }),
-    ),
+    id: id.meta({ description: 'Id of the entry.' }),
+    runTaskId: id.meta({ description: 'The task that the entry belongs to.' }),
+    status: z.enum(['OPEN', 'COMPLETED']).meta({ description: 'Values can be submitted while the entry is OPEN.' }),
+    createdByUserId: id.meta({ description: 'The member who opened the entry.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the entry was opened.' }),
+    completedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the entry was completed; null while it is open.' }),
+    fieldValues: z
+      .array(
+        z
+          .strictObject({
+            id: id.meta({ description: 'Id of the value, the same for every submission of the field in the entry.' }),
+            runTaskFieldId: id.meta({ description: 'The field that the value belongs to.' }),
+            value: fieldValue,
+            submittedByUserId: id.meta({ description: 'The member who submitted the value last.' }),
+            submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted last.' }),
+          })
+          .meta({ id: 'SubmittedValue', description: 'The current value of a field in an entry.' }),
+      )
+      .meta({ description: 'The values submitted so far; empty when the entry is opened.' }),
   })
-  .meta({ id: 'ExecutionEntry' });
+  .meta({ id: 'ExecutionEntry', description: 'A form of a task, filled in once.' });
 
 /** The result of a submission. */
 export const submissionResult = z
   .strictObject({
     autoFilledFields: z
-      .array(z.strictObject({ runTaskFieldId: id, value: fieldValue }))
+      .array(
+        z.strictObject({
+          runTaskFieldId: id.meta({ description: 'The field whose value was derived.' }),
+          value: fieldValue,
+        }),
+      )
       .meta({ description: 'Other fields whose values the service derived from this submission.' }),
   })
-  .meta({ id: 'FieldValueSubmission' });
+  .meta({ id: 'FieldValueSubmission', description: 'The result of a submission.' });
 
 const submission = {
   runTaskFieldId: id.meta({ description: 'A field of the task; see `GET /templates/:id/published-fields`.' }),
@@ -137,8 +147,12 @@ export const execution = {
     status: 200,
     response: page(
       z
-        .strictObject({ value: fieldValue, submittedByUserId: id, submittedAt: z.iso.datetime() })
-        .meta({ id: 'FieldValueRevision' }),
+        .strictObject({
+          value: fieldValue,
+          submittedByUserId: id.meta({ description: 'The member who submitted the value.' }),
+          submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted.' }),
+        })
+        .meta({ id: 'FieldValueRevision', description: 'One submission of a field value.' }),
     ),
   },
 } as const satisfies Group;

@@ -6,14 +6,14 @@ import { id } from '../values.ts';
 /** An open task that is assigned to a member. */
 export const openTask = z
   .strictObject({
-    runTaskId: id,
-    title: z.string(),
-    dueAt: z.iso.datetime().nullable(),
-    runId: id,
-    runTitle: z.string(),
-    templateId: id,
+    runTaskId: id.meta({ description: 'Id of the task in its run.' }),
+    title: z.string().meta({ description: 'Title of the task.' }),
+    dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
+    runId: id.meta({ description: 'The run of the task.' }),
+    runTitle: z.string().meta({ description: 'Title of the run.' }),
+    templateId: id.meta({ description: 'The template of the run.' }),
   })
-  .meta({ id: 'OpenTask' });
+  .meta({ id: 'OpenTask', description: 'An open task that is assigned to a member.' });
 
 /** Open tasks of a member. Part of the group `users`; declared in this folder because hand-over changes runs. */
 export const memberTasks = {

@@ -1,99 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { runTask } from './tasks.ts';
-import { flag, id, idList, localDate, title, variableValue, wholeNumber } from '../values.ts';
-
-/** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
-export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
-
-/** The status of a run. */
-export type RunStatus = (typeof runStatuses)[number];
-
-const identity = {
-  id,
-  publicId: z.string().meta({ description: 'Short id for display, like `RUN-7K3M9Q`; not accepted in URLs.' }),
-  title,
-  status: z.enum(runStatuses),
-  templateId: id,
-};
-
-/** A run in a list. */
-export const runListItem = z
-  .strictObject({
-    ...identity,
-    ownerUserId: id,
-    scheduledDateLocal: localDate,
-    createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'RunListItem' });
-
-/** A run as its launch returns it. */
-export const launchedRun = z
-  .strictObject({ ...identity, templateVersionId: id, ownerUserId: id, createdAt: z.iso.datetime() })
-  .meta({ id: 'LaunchedRun' });
-
-/** A run with its tasks. */
-export const run = z
-  .strictObject({
-    ...identity,
-    templateVersionId: id,
-    ownerUserId: id,
-    scheduledDateLocal: localDate,
-    createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
-    cancelledAt: z.iso.datetime().nullable(),
-    archivedAt: z.iso.datetime().nullable(),
-    tasks: z.array(runTask),
-  })
-  .meta({ id: 'Run' });
-
-/** Options of a launch. */
-export const launchOptions = z.strictObject({
-  title: title.optional().meta({ description: "Default: the template's `runTitlePattern`, otherwise its name." }),
-  scheduledDateLocal: localDate.optional().meta({ description: "Default: today in the organization's time zone." }),
-  ownerEmail: z
-    .email({ error: 'must be an email address' })
-    .max(320, 'must be at most 320 characters')
-    .optional()
-    .meta({
-      description:
-        'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
-    }),
-  variables: z.record(z.string(), variableValue).optional().meta({
-    description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
-  }),
-});
-
-/** The filters of lists of runs. They are combined with AND. */
-export const runFilters = {
-  status: z.enum(runStatuses).optional().meta({ description: 'Only runs with this status. Default: all.' }),
-  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
-  stalledForDays: wholeNumber(0, 36_500)
-    .optional()
-    .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
-  archived: flag
-    .default(false)
-    .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
-};
-
-/** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
-export const activity = z
-  .strictObject({
-    id,
-    sequence: z.int().meta({ description: 'Counts from 1 within the run, without gaps.' }),
-    type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
-    at: z.iso.datetime(),
-    actor: z.strictObject({
-      type: z.enum(['API_KEY', 'USER', 'SYSTEM']),
-      userId: id.nullable(),
-      apiKeyId: id.nullable(),
-    }),
-    runTaskId: id.nullable(),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
-  })
-  .meta({ id: 'Activity' });
+import { activity, launchedRun, launchOptions, run, runCounts, runFilters, runListItem, runVariable } from './run.ts';
+import { id, idList, title } from '../values.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs = {
@@ -132,7 +41,7 @@ export const runs = {
       templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
     }),
     status: 200,
-    response: z.strictObject({ ...statusCounts(), total: z.int() }).meta({ id: 'RunCounts' }),
+    response: runCounts,
   },
   archive: {
     method: 'POST',
@@ -148,7 +57,7 @@ export const runs = {
     status: 200,
     response: z.strictObject({
       archived: z.int().meta({ description: 'Runs that were not archived before.' }),
-      runIds: z.array(id),
+      runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
     }),
   },
   get: {
@@ -217,17 +126,6 @@ export const runs = {
     summary: 'List the flow variables of a run',
     query: pageQuery,
     status: 200,
-    response: page(
-      z
-        .strictObject({ key: z.string(), value: variableValue, description: z.string().nullable() })
-        .meta({ id: 'RunVariable' }),
-    ),
+    response: page(runVariable),
   },
 } as const satisfies Group;
-
-function statusCounts() {
-  return { RUNNING: z.int(), OVERDUE: z.int(), COMPLETED: z.int(), CANCELLED: z.int() } satisfies Record<
-    RunStatus,
-    z.ZodType
-  >;
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
-import { launchedRun, launchOptions, runFilters, runListItem } from './runs.ts';
+import { launchedRun, launchOptions, runFilters, runListItem } from './run.ts';
 
 /** Runs of one template (spec: Templates). */
 export const templateRuns = {

@@ -42,16 +42,16 @@ export const fieldOptions = z
 /** A form field of a task. */
 export const field = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'Id of the field, stable across versions; `runTaskFieldId` in runs.' }),
     position: z.int().meta({ description: 'Counts from 0 within the task.' }),
     key: key.meta({ description: 'Unique within the template.' }),
-    label: title,
-    type: z.enum(fieldTypes),
-    required: z.boolean(),
-    helpText: description.nullable(),
+    label: title.meta({ description: 'What people see.' }),
+    type: z.enum(fieldTypes).meta({ description: 'Determines the shape of the values; see FieldValue.' }),
+    required: z.boolean().meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
+    helpText: description.nullable().meta({ description: 'Help for people who fill in the field; null for none.' }),
     options: fieldOptions.meta({ description: 'Empty unless the type is DROPDOWN or MULTI_SELECT.' }),
   })
-  .meta({ id: 'Field' });
+  .meta({ id: 'Field', description: 'A form field of a task.' });
 
 /** A form field of a task on the wire. */
 export type Field = z.output<typeof field>;

@@ -6,12 +6,12 @@ import { description, id, position, title } from '../values.ts';
 /** A phase: a heading for a group of tasks. */
 export const phase = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'Id of the phase, stable across versions.' }),
     position: z.int().meta({ description: 'Counts from 0.' }),
-    name: title,
-    description: description.nullable(),
+    name: title.meta({ description: 'Display name.' }),
+    description: description.nullable().meta({ description: 'Text for people who work on the phase; null for none.' }),
   })
-  .meta({ id: 'Phase' });
+  .meta({ id: 'Phase', description: 'A heading for a group of tasks.' });
 
 const definition = z.strictObject({
   name: title.meta({ description: 'Display name.' }),

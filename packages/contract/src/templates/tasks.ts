@@ -20,26 +20,32 @@ export const dueRule = z
       description: "false: due at the end of the day in the organization's time zone. Default: true.",
     }),
   })
-  .meta({ id: 'DueRule' });
+  .meta({ id: 'DueRule', description: 'When a task is due.' });
 
 /** A task of a template. */
 export const task = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
     position: z.int().meta({ description: 'Counts from 0 over the whole template.' }),
-    title,
-    description: description.nullable(),
-    phaseId: id.nullable(),
-    required: z.boolean(),
-    repeatable: z.boolean(),
-    assigneeId: id.nullable(),
-    assigneeGroupId: id.nullable(),
-    due: dueRule.nullable(),
-    fields: z.array(field),
+    title: title.meta({ description: 'What people see.' }),
+    description: description
+      .nullable()
+      .meta({ description: 'Instructions for people who do the task; null for none.' }),
+    phaseId: id.nullable().meta({ description: 'The phase that contains the task; null for a task without one.' }),
+    required: z.boolean().meta({ description: 'Whether a run completes only after the task is completed.' }),
+    repeatable: z.boolean().meta({ description: 'Whether the form can be filled in several times in one run.' }),
+    assigneeId: id
+      .nullable()
+      .meta({ description: 'The member that the task is assigned to in new runs; null for none.' }),
+    assigneeGroupId: id
+      .nullable()
+      .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
+    due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
+    fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
     rules: z.array(z.never()).meta({ description: 'Conditional-logic rules, in order.' }),
     dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
   })
-  .meta({ id: 'Task' });
+  .meta({ id: 'Task', description: 'A task of a template.' });
 
 const properties = {
   title: title.meta({ description: 'What people see.' }),
@@ -131,7 +137,7 @@ export const templateTasks = {
       'order of `taskIds`. All or none: returns 400 if an id is unknown.',
     body: z.strictObject({ taskIds }),
     status: 201,
-    response: z.strictObject({ data: z.array(task) }),
+    response: z.strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) }),
   },
   bulkUpdate: {
     method: 'PATCH',
@@ -149,6 +155,6 @@ export const templateTasks = {
         .meta({ description: 'Properties that are left out do not change.' }),
     }),
     status: 200,
-    response: z.strictObject({ data: z.array(task) }),
+    response: z.strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) }),
   },
 } as const satisfies Group;

@@ -12,28 +12,33 @@ export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 /** The background image of a template. */
 const backgroundImage = z
   .strictObject({
-    assetId: id,
+    assetId: id.meta({ description: 'Id of the image.' }),
     url: z.url().meta({ description: 'Signed URL of the image, valid until `expiresAt` without authentication.' }),
-    expiresAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().meta({ description: 'Until when `url` is valid.' }),
   })
-  .meta({ id: 'BackgroundImage' });
+  .meta({ id: 'BackgroundImage', description: 'The background image of a template.' });
 
 /** A template without its phases, tasks and variables. */
 export const template = z
   .strictObject({
-    id,
-    name: title,
-    description: description.nullable(),
+    id: id.meta({ description: 'Id of the template.' }),
+    name: title.meta({ description: 'Display name.' }),
+    description: description.nullable().meta({ description: 'What the template is for; null for none.' }),
     folderId: id.nullable().meta({ description: 'null: in no folder.' }),
-    runTitlePattern: z.string().nullable(),
-    status: z.enum(templateStatuses),
+    runTitlePattern: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pattern of the titles of new runs; null: the name of the template.' }),
+    status: z.enum(templateStatuses).meta({
+      description: 'DRAFT until the first version is published. ARCHIVED templates cannot be launched or edited.',
+    }),
     publishedVersionId: id.nullable().meta({ description: 'The version that new runs use; null before the first.' }),
     hasUnpublishedChanges: z.boolean().meta({ description: 'Whether the draft differs from the published version.' }),
     backgroundImage: backgroundImage.nullable().meta({ description: 'null: none.' }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When the template was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When the template or its draft was last changed.' }),
   })
-  .meta({ id: 'Template' });
+  .meta({ id: 'Template', description: 'A template without its phases, tasks and variables.' });
 
 const settings = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),
@@ -215,15 +220,17 @@ export const templates = {
       z
         .strictObject({
           runTaskFieldId: id.meta({ description: 'Id of the field, stable across versions.' }),
-          taskId: id,
-          taskTitle: z.string(),
-          key: z.string(),
-          label: z.string(),
+          taskId: id.meta({ description: 'The task that the field belongs to.' }),
+          taskTitle: z.string().meta({ description: 'Title of the task.' }),
+          key: z.string().meta({ description: 'Unique within the template.' }),
+          label: z.string().meta({ description: 'What people see.' }),
           type: field.shape.type,
-          required: z.boolean(),
+          required: z
+            .boolean()
+            .meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
           options: field.shape.options,
         })
-        .meta({ id: 'PublishedField' }),
-    ).extend({ templateVersionId: id }),
+        .meta({ id: 'PublishedField', description: 'A field of the published version.' }),
+    ).extend({ templateVersionId: id.meta({ description: 'The published version.' }) }),
   },
 } as const satisfies Group;

@@ -5,8 +5,13 @@ import { description, id, key, variableValue } from '../values.ts';
 
 /** A flow variable: a named value that each run of the template has. */
 export const variable = z
-  .strictObject({ id, key, description: description.nullable(), defaultValue: variableValue })
-  .meta({ id: 'Variable' });
+  .strictObject({
+    id: id.meta({ description: 'Id of the variable, stable across versions.' }),
+    key: key.meta({ description: 'Unique within the template.' }),
+    description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
+    defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
+  })
+  .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
 
 const definition = z.strictObject({
   key: key.meta({

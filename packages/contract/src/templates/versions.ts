@@ -9,17 +9,17 @@ import { id } from '../values.ts';
 /** A published version without its document. */
 export const templateVersion = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'Id of the version.' }),
     templateVersionId: id.meta({
       description: 'The same as `id`, under the name that runs and published fields use for it.',
     }),
-    templateId: id,
+    templateId: id.meta({ description: 'The template of the version.' }),
     number: z.int().meta({ description: 'Counts from 1 within the template.' }),
     note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
-    publishedAt: z.iso.datetime(),
-    publishedByUserId: id,
+    publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
+    publishedByUserId: id.meta({ description: 'The member who published the version.' }),
   })
-  .meta({ id: 'TemplateVersion' });
+  .meta({ id: 'TemplateVersion', description: 'A published version without its document.' });
 
 /** Published versions of a template; they never change (spec: Template draft and versions). */
 export const templateVersions = {
@@ -39,7 +39,14 @@ export const templateVersions = {
     summary: 'Get a version with its phases, tasks and variables',
     status: 200,
     response: templateVersion
-      .extend({ phases: z.array(phase), tasks: z.array(task), variables: z.array(variable) })
-      .meta({ id: 'TemplateVersionDocument' }),
+      .extend({
+        phases: z.array(phase).meta({ description: 'Its phases, by position.' }),
+        tasks: z.array(task).meta({ description: 'Its tasks with their fields, by position.' }),
+        variables: z.array(variable).meta({ description: 'Its flow variables.' }),
+      })
+      .meta({
+        id: 'TemplateVersionDocument',
+        description: 'A published version with its phases, tasks and variables.',
+      }),
   },
 } as const satisfies Group;

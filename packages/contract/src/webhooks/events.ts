@@ -4,27 +4,35 @@ import { paging } from '../page.ts';
 import { id } from '../values.ts';
 
 const ofRun = {
-  runId: id,
-  templateId: id,
+  runId: id.meta({ description: 'The run that the event belongs to.' }),
+  templateId: id.meta({ description: 'The template of the run.' }),
   sequence: z.int().min(1).meta({
     description: 'Position of the event in the activity of its run. Later events of the run have a higher one.',
   }),
 };
 
-const ofTask = { ...ofRun, runTaskId: id, taskId: id };
+const ofTask = {
+  ...ofRun,
+  runTaskId: id.meta({ description: 'Id of the task in the run.' }),
+  taskId: id.meta({ description: 'Id of the task in the template.' }),
+};
 
-const runEvent = z.looseObject(ofRun).meta({ id: 'RunEventData' });
+const runEvent = z.looseObject(ofRun).meta({ id: 'RunEventData', description: 'What an event about a run contains.' });
 
-const taskEvent = z.looseObject(ofTask).meta({ id: 'TaskEventData' });
+const taskEvent = z
+  .looseObject(ofTask)
+  .meta({ id: 'TaskEventData', description: 'What an event about a task contains.' });
 
 const approvalEvent = z
   .looseObject({
     ...ofTask,
-    approvalId: id,
-    actorUserId: id.nullable(),
-    comment: z.string().nullable(),
+    approvalId: id.meta({ description: 'Id of the approval.' }),
+    actorUserId: id
+      .nullable()
+      .meta({ description: 'The member who requested or decided it; null if the service did.' }),
+    comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
   })
-  .meta({ id: 'ApprovalEventData' });
+  .meta({ id: 'ApprovalEventData', description: 'What an event about an approval contains.' });
 
 /** The shape of `data` for each event (spec: Events). */
 export const eventData = {
@@ -51,15 +59,17 @@ export const eventNames = Object.keys(eventData) as [EventName, ...EventName[]];
  */
 export const deliveryPayload = z
   .strictObject({
-    event: z.enum(eventNames),
+    event: z.enum(eventNames).meta({ description: 'What happened. Determines the shape of `data`.' }),
     deliveryId: id.meta({
       description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
     }),
     timestamp: z.iso.datetime().meta({ description: 'When the event happened.' }),
     orgId: id.meta({ description: 'Id of the organization.' }),
-    data: z.union([runEvent, taskEvent, approvalEvent]),
+    data: z
+      .union([runEvent, taskEvent, approvalEvent])
+      .meta({ description: 'What the event is about. Properties may be added.' }),
   })
-  .meta({ id: 'DeliveryPayload' });
+  .meta({ id: 'DeliveryPayload', description: 'An event, as deliveries and the feed contain it.' });
 
 /** The body of a delivery on the wire. */
 export type DeliveryPayload = z.output<typeof deliveryPayload>;
@@ -90,8 +100,8 @@ export const events = {
     }),
     status: 200,
     response: z.strictObject({
-      data: z.array(deliveryPayload),
-      hasMore: z.boolean(),
+      data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
+      hasMore: z.boolean().meta({ description: 'Whether there are more events now.' }),
       after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
     }),
   },

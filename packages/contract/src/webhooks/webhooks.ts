@@ -43,11 +43,11 @@ const definition = z.strictObject({
 /** A registered webhook. */
 export const webhook = z
   .strictObject({
-    id,
-    name: title,
-    url: z.string(),
-    enabledEvents: z.array(z.enum(eventNames)),
-    enabled: z.boolean(),
+    id: id.meta({ description: 'Id of the webhook.' }),
+    name: title.meta({ description: 'Display name.' }),
+    url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
+    enabledEvents: z.array(z.enum(eventNames)).meta({ description: 'Events that are delivered.' }),
+    enabled: z.boolean().meta({ description: 'false: deliveries wait.' }),
     disabledReason: z.string().nullable().meta({
       description:
         'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
@@ -56,35 +56,41 @@ export const webhook = z
       .datetime()
       .nullable()
       .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
-    templateMode: z.enum(templateModes),
-    templateIds: z.array(id),
-    description: description.nullable(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    templateMode: z
+      .enum(templateModes)
+      .meta({ description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.' }),
+    templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
+    description: description.nullable().meta({ description: 'Note; null for none.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
   })
-  .meta({ id: 'Webhook' });
+  .meta({ id: 'Webhook', description: 'A registered webhook.' });
 
 /** The delivery of one event to one webhook, with all attempts so far. */
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.' }),
-    webhookId: id,
-    event: z.enum(eventNames),
-    status: z.enum(deliveryStatuses),
+    webhookId: id.meta({ description: 'The webhook that receives it.' }),
+    event: z.enum(eventNames).meta({ description: 'The event that is delivered.' }),
+    status: z
+      .enum(deliveryStatuses)
+      .meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),
     payload: deliveryPayload,
-    attempts: z.array(
-      z.strictObject({
-        at: z.iso.datetime(),
-        statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
-        durationMs: z.int(),
-        error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
-        responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
-      }),
-    ),
+    attempts: z
+      .array(
+        z.strictObject({
+          at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
+          statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
+          durationMs: z.int().meta({ description: 'How long it took, in milliseconds.' }),
+          error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
+          responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
+        }),
+      )
+      .meta({ description: 'The attempts so far, oldest first.' }),
     nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null during an attempt and after the last.' }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
   })
-  .meta({ id: 'Delivery' });
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook, with all attempts so far.' });
 
 const deliveryFilters = {
   event: z.enum(eventNames).optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
@@ -220,7 +226,7 @@ export const webhooks = {
     }),
     status: 200,
     response: z.strictObject({
-      dryRun: z.boolean(),
+      dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
       count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
     }),
   },

@@ -8,7 +8,7 @@ import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMetrics } from './metrics.ts';
 import { mount, type ProcessHandlers } from './mount.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { ApiError } from '../api-error.ts';

@@ -1,0 +1,26 @@
+/** What each path parameter identifies, by the fixed segments before it: `/runs/tasks/:taskId` is `runs/tasks`. */
+const subjects: Readonly<Record<string, string>> = {
+  'api-keys': 'Id of the API key.',
+  'execution/field-values': 'Id of the field value, as in `fieldValues` of an entry.',
+  'execution/tasks': 'Id of the task in its run: `runTaskId`.',
+  folders: 'Id of the folder.',
+  groups: 'Id of the group.',
+  runs: 'Id of the run.',
+  'runs/tasks': 'Id of the task in its run: `runTaskId`.',
+  templates: 'Id of the template.',
+  'templates/phases': 'Id of the phase.',
+  'templates/tasks': 'Id of the task in the template.',
+  'templates/tasks/fields': 'Id of the field.',
+  'templates/variables': 'Id of the flow variable.',
+  'templates/versions': 'Id of the version: `templateVersionId`.',
+  users: 'Id of the member.',
+  webhooks: 'Id of the webhook.',
+  'webhooks/deliveries': 'The `deliveryId` of the payload.',
+};
+
+/** The description of a path parameter that is an id; undefined if {@link subjects} lacks it, which a test reports. */
+export function describeParameter(path: string, name: string): string | undefined {
+  const segments = path.split('/');
+  const before = segments.slice(1, segments.indexOf(`:${name}`));
+  return subjects[before.filter((segment) => !segment.startsWith(':')).join('/')];
+}

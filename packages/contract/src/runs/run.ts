@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { runTask } from './tasks.ts';
+import { flag, id, localDate, title, variableValue, wholeNumber } from '../values.ts';
+
+/** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
+export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
+
+/** The status of a run. */
+export type RunStatus = (typeof runStatuses)[number];
+
+const identity = {
+  id: id.meta({ description: 'Id of the run, as used in URLs.' }),
+  publicId: z.string().meta({ description: 'Short id for display, like `RUN-7K3M9Q`; not accepted in URLs.' }),
+  title: title.meta({ description: 'Title of the run.' }),
+  status: z
+    .enum(runStatuses)
+    .meta({ description: 'RUNNING and OVERDUE runs are active; COMPLETED and CANCELLED ones can be reopened.' }),
+  templateId: id.meta({ description: 'The template that the run was launched from.' }),
+};
+
+/** A run in a list. */
+export const runListItem = z
+  .strictObject({
+    ...identity,
+    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
+    scheduledDateLocal: localDate.meta({
+      description: "The day the run is planned for, in the organization's time zone.",
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
+    completedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
+  })
+  .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
+
+/** A run as its launch returns it. */
+export const launchedRun = z
+  .strictObject({
+    ...identity,
+    templateVersionId: id.meta({ description: 'The version of the template that the run follows.' }),
+    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
+  })
+  .meta({ id: 'LaunchedRun', description: 'A run as its launch returns it.' });
+
+/** A run with its tasks. */
+export const run = z
+  .strictObject({
+    ...identity,
+    templateVersionId: id.meta({ description: 'The version of the template that the run follows.' }),
+    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
+    scheduledDateLocal: localDate.meta({
+      description: "The day the run is planned for, in the organization's time zone.",
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
+    completedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
+    cancelledAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the run was cancelled; null unless its status is CANCELLED.' }),
+    archivedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the run was archived; null unless it is archived.' }),
+    tasks: z.array(runTask).meta({ description: 'Its tasks, by position; hidden ones too.' }),
+  })
+  .meta({ id: 'Run', description: 'A run with its tasks.' });
+
+/** Options of a launch. */
+export const launchOptions = z.strictObject({
+  title: title.optional().meta({ description: "Default: the template's `runTitlePattern`, otherwise its name." }),
+  scheduledDateLocal: localDate.optional().meta({ description: "Default: today in the organization's time zone." }),
+  ownerEmail: z
+    .email({ error: 'must be an email address' })
+    .max(320, 'must be at most 320 characters')
+    .optional()
+    .meta({
+      description:
+        'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
+    }),
+  variables: z.record(z.string(), variableValue).optional().meta({
+    description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
+  }),
+});
+
+/** The filters of lists of runs. They are combined with AND. */
+export const runFilters = {
+  status: z.enum(runStatuses).optional().meta({ description: 'Only runs with this status. Default: all.' }),
+  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
+  stalledForDays: wholeNumber(0, 36_500)
+    .optional()
+    .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
+  archived: flag
+    .default(false)
+    .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
+};
+
+/** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
+export const activity = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the line.' }),
+    sequence: z.int().meta({ description: 'Counts from 1 within the run, without gaps.' }),
+    type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
+    at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    actor: z
+      .strictObject({
+        type: z
+          .enum(['API_KEY', 'USER', 'SYSTEM'])
+          .meta({ description: 'SYSTEM: the service itself, such as a deadline that passed.' }),
+        userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for SYSTEM.' }),
+        apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
+      })
+      .meta({ description: 'Who or what caused it.' }),
+    runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
+  })
+  .meta({ id: 'Activity', description: 'A line of the activity log of a run.' });
+
+/** Numbers of runs by status. */
+export const runCounts = z
+  .strictObject({ ...statusCounts(), total: z.int().meta({ description: 'Runs of all statuses.' }) })
+  .meta({ id: 'RunCounts', description: 'Numbers of runs by status.' });
+
+/** A flow variable of a run. */
+export const runVariable = z
+  .strictObject({
+    key: z.string().meta({ description: 'Key of the variable.' }),
+    value: variableValue.meta({ description: 'Its value in this run.' }),
+    description: z.string().nullable().meta({ description: 'Its description in the template; null if it has none.' }),
+  })
+  .meta({ id: 'RunVariable', description: 'A flow variable of a run.' });
+
+function statusCounts() {
+  return {
+    RUNNING: countOf('running and not overdue'),
+    OVERDUE: countOf('past a deadline'),
+    COMPLETED: countOf('completed'),
+    CANCELLED: countOf('cancelled'),
+  } satisfies Record<RunStatus, z.ZodType>;
+}
+
+function countOf(runs: string) {
+  return z.int().meta({ description: `Runs that are ${runs}.` });
+}

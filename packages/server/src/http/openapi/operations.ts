@@ -1,0 +1,48 @@
+import { describeParameter, isMultipart, parametersOf, type Endpoint, type Multipart } from '@runward/contract';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { responsesOf } from './responses.ts';
+import { accessOf, securityOf } from './security.ts';
+
+/** An endpoint as an operation. */
+export function operationOf(group: string, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
+  return {
+    operationId: `${group}.${name}`,
+    tags: [group],
+    summary: endpoint.summary,
+    description: [endpoint.description, accessOf(endpoint)].filter(Boolean).join('\n\n'),
+    security: securityOf(endpoint),
+    requestParams: {
+      ...pathOf(endpoint),
+      ...(endpoint.query && { query: endpoint.query }),
+    },
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint.body) }),
+    responses: responsesOf(endpoint),
+  };
+}
+
+function pathOf(endpoint: Endpoint) {
+  const params = [...parametersOf(endpoint)].map(([name, schema]) => {
+    const description = schema.description ?? describeParameter(endpoint.path, name);
+    return [name, description === undefined ? schema : schema.meta({ description })] as const;
+  });
+  return params.length > 0 && { path: z.object(Object.fromEntries(params)) };
+}
+
+function requestBodyOf(body: NonNullable<Endpoint['body']>) {
+  if (isMultipart(body)) return { required: true, content: { 'multipart/form-data': multipartOf(body) } };
+  return { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body } } };
+}
+
+function multipartOf({ fields, files }: Multipart) {
+  const binary = ({ maximumBytes, contentTypes, description = '' }: Multipart['files'][string]) => {
+    const limits = `At most ${maximumBytes} bytes. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
+    const note = `${description} ${limits}`.trim();
+    return z.string().meta({ format: 'binary', description: note });
+  };
+  const parts = Object.fromEntries(Object.entries(files).map(([name, part]) => [name, binary(part)]));
+  const encoding = Object.entries(files).flatMap(([name, { contentTypes }]) =>
+    contentTypes.length > 0 ? [[name, { contentType: contentTypes.join(', ') }]] : [],
+  );
+  return { schema: fields.extend(parts), encoding: Object.fromEntries(encoding) as Record<string, object> };
+}

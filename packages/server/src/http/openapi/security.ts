@@ -1,0 +1,27 @@
+import type { Endpoint } from '@runward/contract';
+import type { oas31 } from 'zod-openapi';
+import { csrfHeader, sessionCookie } from '../browser.ts';
+
+/** The ways to authenticate. */
+export const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_live_…' },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The cookie of a browser session.' },
+  csrfToken: { type: 'apiKey', in: 'header', name: csrfHeader, description: 'The value of the cookie flow_csrf.' },
+} as const satisfies Record<string, oas31.SecuritySchemeObject>;
+
+/** The alternatives of authentication. Writes of a session also send the CSRF token. */
+export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  const { access, method } = endpoint;
+  if (access === 'public') return [];
+  const session = { session: [], ...(method !== 'GET' && { csrfToken: [] }) };
+  return access === 'session' || access === 'administrator' ? [session] : [{ apiKey: [] }, session];
+}
+
+/** Who may call an endpoint, in words. */
+export function accessOf({ access }: Endpoint): string {
+  if (access === 'public') return 'No authentication.';
+  if (access === 'session') return 'Requires a browser session; API keys are rejected with 401.';
+  if (access === 'administrator')
+    return 'Requires a browser session of an owner or admin; API keys are rejected with 401.';
+  return `Scope: \`${access}\`. A browser session needs no scope.`;
+}
