@@ -32,6 +32,11 @@ export interface Endpoint {
   readonly body?: z.ZodType | Multipart;
   readonly status: 200 | 201 | 204;
   readonly response?: z.ZodType | Stream;
+  /**
+   * A response with a body has a `version` and the header `ETag`, a GET accepts `If-None-Match`, and a write accepts `If-Match`. Default:
+   * false, and a write with `If-Match` is rejected.
+   */
+  readonly versioned?: boolean;
 }
 
 /** Endpoints of one resource. The keys are the method names of the SDK and of the handler table. */

@@ -3,6 +3,12 @@ import { z } from 'zod';
 /** The id of a record: a UUID. Lower case after parsing. */
 export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 
+/** The version of a record: visible ASCII characters except `"`. Equal versions mean equal representations. */
+export const version = z
+  .string()
+  .regex(/^[\x21\x23-\x7e]{1,128}$/)
+  .meta({ description: 'Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque.' });
+
 /** Every store and calendar in use can represent these years, also after a due date was added. */
 const isWithinYears = (value: string) => value >= '1900' && value < '3000';
 const outOfYears = 'must be between the years 1900 and 2999';

@@ -40,6 +40,11 @@ export function notFound(kind: string): ApiError {
   return new ApiError(404, `${kind} not found.`);
 }
 
+/** 412: the record is not at the version that the header `If-Match` requires. */
+export function preconditionFailed(message: string): ApiError {
+  return new ApiError(412, message);
+}
+
 /** 413: the body is larger than the endpoint accepts. */
 export function payloadTooLarge(limit: string): ApiError {
   return new ApiError(413, `The request body exceeds ${limit}; send less in one request.`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { id, title } from '../values.ts';
+import { id, title, version } from '../values.ts';
 
 /** Plans, lowest first. API keys need BUSINESS or higher. */
 export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
@@ -13,6 +13,7 @@ export const settings = z
     timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
     plan: z.enum(plans).meta({ description: 'Determines which features the organization can use.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
+    version,
   })
   .meta({ id: 'Organization', description: 'The organization and its settings.' });
 
@@ -34,6 +35,7 @@ export const organization = {
     summary: 'Get the organization',
     status: 200,
     response: settings,
+    versioned: true,
   },
   update: {
     method: 'PATCH',
@@ -56,6 +58,7 @@ export const organization = {
       .partial(),
     status: 200,
     response: settings,
+    versioned: true,
   },
   signingSecret: {
     method: 'GET',

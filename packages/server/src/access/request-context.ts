@@ -17,6 +17,8 @@ export interface RequestContext<Who = Actor> {
   /** Runs work in a transaction: the open one if there is one, otherwise a new one. */
   readonly inTransaction: <Result>(work: (em: Em) => Promise<Result>) => Promise<Result>;
   readonly now: Date;
+  /** The version that the record must have (header `If-Match`), or null for any; see `ensureVersion`. */
+  readonly ifMatch: string | null;
   /** Notifies the dispatcher after the commit of this request; does nothing if it is rolled back. */
   readonly wake: () => void;
   /** Runs work after the commit of this request, not if it is rolled back. The response does not wait for it; a failure is logged. */

@@ -63,7 +63,7 @@ function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequ
   const key = caller ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
   if (!caller || key === undefined) return { transaction: 'atomic' in handler ? 'none' : 'own' };
   const { organizationId, apiKeyId, userId } = caller.actor;
-  const identity = [ctx.method, ctx.path, ctx.querystring, input.fingerprint ?? null];
+  const identity = [ctx.method, ctx.path, ctx.querystring, input.fingerprint ?? null, input.ifMatch];
   return { transaction: 'once', claim: { organizationId, callerId: apiKeyId ?? userId, key, identity } };
 }
 
@@ -73,9 +73,10 @@ async function run(
   { ports, isSecure, checkResponses }: GuardParts,
   own: Pick<RequestContext, 'em' | 'inTransaction'> & Scheduling,
 ): Promise<unknown> {
-  const { params, query, body } = input;
+  const { params, query, body, ifMatch } = input;
   const actor = caller?.actor ?? null;
-  const request = { params, query, body, actor, now: new Date(), browser: browserOf(ctx, isSecure), ports, ...own };
+  const browser = browserOf(ctx, isSecure);
+  const request = { params, query, body, actor, now: new Date(), ifMatch, browser, ports, ...own };
   const handle = 'atomic' in handler ? handler.handle : handler;
   // The handler type of a public endpoint has no actor, so that handler does not read this null.
   const result = await handle(request as Request<Endpoint>);

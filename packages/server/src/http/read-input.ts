@@ -5,12 +5,15 @@ import { badRequest } from '../api-error.ts';
 import { readBody } from './body.ts';
 import { readMultipart } from './multipart.ts';
 import { parse, problemsOf } from './parse.ts';
+import { readIfMatch } from './preconditions.ts';
 
 /** The input of a request, parsed. */
 export interface Input extends AsyncDisposable {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
+  /** The version in the header `If-Match`; null for any. */
+  readonly ifMatch: string | null;
   /** The body as compared for an idempotency key: files by their content. */
   readonly fingerprint: unknown;
 }
@@ -18,7 +21,7 @@ export interface Input extends AsyncDisposable {
 const maximumParameters = 50;
 const nothing = async () => {};
 
-/** Reads path, query and body as the contract describes them. Throws a 400 or 413. Disposing removes uploaded files. */
+/** Reads path, query, `If-Match` and body as the contract describes them. Throws a 400 or 413. Disposing removes uploaded files. */
 export async function readInput(
   ctx: Context,
   endpoint: Endpoint,
@@ -27,17 +30,18 @@ export async function readInput(
 ): Promise<Input> {
   const params = readParams(endpoint, given);
   const query = readQuery(ctx, endpoint);
+  const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);
   const { body } = endpoint;
   if (isMultipart(body)) {
     const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
-    return { params, query, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
+    return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
   }
   const sent = await readBody(ctx);
   if (sent !== undefined && !body && !isEmptyObject(sent)) {
     throw badRequest(['body: this endpoint accepts no request body']);
   }
   const parsed = body && parse(body, sent, 'body');
-  return { params, query, body: parsed, fingerprint: parsed, [Symbol.asyncDispose]: nothing };
+  return { params, query, ifMatch, body: parsed, fingerprint: parsed, [Symbol.asyncDispose]: nothing };
 }
 
 function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>): Record<string, string> {

@@ -2,12 +2,22 @@ import { Readable } from 'node:stream';
 import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import contentDisposition from 'content-disposition';
 import type { Context } from 'koa';
+import { matchesAny, tagOf } from './preconditions.ts';
 
 /** Sends the result of a handler. A stream that fails before its first chunk becomes an error response; one that fails later is aborted. */
-export async function respond(ctx: Context, { status, response }: Endpoint, result: unknown): Promise<void> {
+export async function respond(
+  ctx: Context,
+  { method, status, response, versioned }: Endpoint,
+  result: unknown,
+): Promise<void> {
   if (!isStream(response)) {
     ctx.status = status;
     if (status !== 204) ctx.body = result;
+    if (versioned && status !== 204) {
+      const tag = tagOf(result);
+      ctx.set('ETag', tag);
+      if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
+    }
     return;
   }
   const { contentType, fileName, size, headers = {}, content } = result as StreamedFile;

@@ -4,9 +4,10 @@ import { Organization } from './entities/organization.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { badRequest } from '../api-error.ts';
+import { ensureVersion } from '../access/ensure-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { presentOrganization, presentSigningSecret } from './present-organization.ts';
+import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
 
 const defaultOverlapHours = 24;
 
@@ -20,6 +21,7 @@ export const organization: Handlers<Contract['organization']> = {
       throw badRequest(['timezone: must be an IANA time zone, like Europe/Berlin']);
     }
     const own = await lockOrganization(context);
+    ensureVersion(context, 'organization', organizationVersion(own));
     const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
     const changesTimeZone = timeZone !== own.timeZone;
     Object.assign(own, { name, timeZone, plan });

@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Contract, Response } from '@runward/contract';
 import type { Organization } from './entities/organization.ts';
 
 /** An organization without its secrets. */
 export function presentOrganization(row: Organization): Response<Contract['organization']['get']> {
   const { id, name, timeZone: timezone, plan, createdAt } = row;
-  return { id, name, timezone, plan, createdAt: createdAt.toISOString() };
+  const version = organizationVersion(row);
+  return { id, name, timezone, plan, createdAt: createdAt.toISOString(), version };
+}
+
+/** The version of the settings: a hash of the values that can change. */
+export function organizationVersion({ name, timeZone, plan }: Organization): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, timeZone, plan]))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** The secrets that sign deliveries; an expired previous one is omitted. */

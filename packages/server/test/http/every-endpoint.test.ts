@@ -73,6 +73,9 @@ test.serial('the response of every endpoint matches its contract', async (t) => 
       } else if (response) t.deepEqual(response.parse(answer.body), answer.body, name);
       else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
       checkHeaders(t, each, answer);
+      const { version } = (answer.body ?? {}) as { version?: string };
+      const etag = endpoint.versioned && endpoint.status !== 204 ? `"${version}"` : null;
+      t.is(answer.headers.get('etag'), etag, name);
     }
   }
 });

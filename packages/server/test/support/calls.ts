@@ -79,12 +79,17 @@ export async function prepare({ before }: Example, world: World): Promise<Ids> {
   return { ...world.ids, ...(await before?.(world)) };
 }
 
-/** Sends a call. */
-export function send(api: Api, { endpoint }: NamedEndpoint, { params, query, body }: Call): Promise<Answer<unknown>> {
+/** Sends a call, with these headers besides those of the caller. */
+export function send(
+  api: Api,
+  { endpoint }: NamedEndpoint,
+  { params, query, body }: Call,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer<unknown>> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   const search = new URLSearchParams(query).toString();
   const sent = body === undefined ? {} : { body: encode(endpoint, body) };
-  return api.raw(endpoint.method, search ? `${path}?${search}` : path, sent);
+  return api.raw(endpoint.method, search ? `${path}?${search}` : path, { ...sent, headers });
 }
 
 /** How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its header. */

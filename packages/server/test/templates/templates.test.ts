@@ -347,6 +347,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     em,
     inTransaction: (work) => work(em),
     now: new Date(),
+    ifMatch: null,
     wake: () => {},
     afterCommit: () => {},
     afterRollback: () => {},
