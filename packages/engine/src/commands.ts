@@ -46,13 +46,16 @@ export type Command =
       readonly type: 'setDueDate';
       readonly runTaskId: string;
       readonly dueAt: Instant | null;
-      readonly dueAtHasTime: boolean;
+      /** Undefined: as it is; true if the task has no deadline yet. */
+      readonly dueAtHasTime?: boolean | undefined;
     }
   | {
       readonly type: 'assign';
       readonly runTaskId: string;
-      readonly assigneeId: string | null;
-      readonly assigneeGroupId: string | null;
+      /** A user; null: no user; undefined: unchanged, unless a group is given. */
+      readonly assigneeId?: string | null | undefined;
+      /** A group; null: no group; undefined: unchanged, unless a user is given. */
+      readonly assigneeGroupId?: string | null | undefined;
     }
   | { readonly type: 'openEntry'; readonly runTaskId: string; readonly entryId: string; readonly userId: string }
   | {

@@ -18,6 +18,7 @@ export type RejectionReason =
   | 'unknown_variable'
   | 'task_completed'
   | 'task_hidden'
+  | 'two_assignees'
   | 'entry_open'
   | 'entry_completed'
   | 'key_used'

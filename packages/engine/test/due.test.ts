@@ -126,6 +126,21 @@ test('adding a time to the same due date is a change', (t) => {
   t.like(run.task('ship'), { dueAtHasTime: true, deadlineAt: at('20:00') });
 });
 
+test('a due date without a flag keeps that of the deadline; a task without a deadline gets one with a time', (t) => {
+  const run = begin(document);
+  const set = (dueAt: string | null, dueAtHasTime?: boolean) => {
+    const types = run.does({ type: 'setDueDate', runTaskId: 'ship', dueAt, dueAtHasTime });
+    return [types.length, run.task('ship').dueAtHasTime];
+  };
+  t.deepEqual(set(at('20:00')), [1, true]);
+  t.deepEqual(set(at('20:00'), false), [1, false]);
+  t.deepEqual(set(at('21:00')), [1, false]);
+  t.is(run.task('ship').deadlineAt, '2026-03-02T23:59:59.999Z');
+  t.deepEqual(set(null), [1, false]);
+  t.deepEqual(set(null), [0, false]);
+  t.deepEqual(set(at('20:00')), [1, true]);
+});
+
 test('nextDeadline is the earliest deadline for which task.overdue was not recorded', (t) => {
   const run = begin(document);
   run.does(setDue('ship', at('10:30')));

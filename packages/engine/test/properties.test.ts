@@ -36,6 +36,7 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task
   unknown_entry: true,
   unknown_field: true,
   task_completed: true,
+  two_assignees: true,
   entry_open: true,
   entry_completed: true,
   key_used: true,

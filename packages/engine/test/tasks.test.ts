@@ -67,6 +67,28 @@ test('a task can be assigned to a user, to a group and to no one', (t) => {
   t.deepEqual(run.does(assign('pack', null)), []);
 });
 
+test('an assignee that is left out is unchanged, unless it is replaced', (t) => {
+  const run = begin(document);
+  const change = (changes: { assigneeId?: string | null; assigneeGroupId?: string | null }) => {
+    const types = run.does({ type: 'assign', runTaskId: 'pack', ...changes });
+    const { assigneeId, assigneeGroupId } = run.task('pack');
+    return [types.length, assigneeId, assigneeGroupId];
+  };
+  t.deepEqual(change({ assigneeGroupId: null }), [0, 'ada', null]);
+  t.deepEqual(change({}), [0, 'ada', null]);
+  t.deepEqual(change({ assigneeGroupId: 'drivers' }), [1, null, 'drivers']);
+  t.deepEqual(change({ assigneeId: null }), [0, null, 'drivers']);
+  t.deepEqual(change({ assigneeId: 'grace' }), [1, 'grace', null]);
+  t.deepEqual(change({ assigneeId: null }), [1, null, null]);
+});
+
+test('assigning a task to a user and a group is rejected', (t) => {
+  t.deepEqual(begin(document).rejects(assign('pack', 'grace', 'drivers')), {
+    reason: 'two_assignees',
+    message: 'assigneeGroupId: a task has one assignee, a user or a group; send null for one of them',
+  });
+});
+
 test('a completed task can be assigned and given a due date', (t) => {
   const run = begin(document);
   run.does(setStatus('pack', 'COMPLETED'));

@@ -72,10 +72,14 @@ export const runTasks = {
       'is hidden.',
     body: z.strictObject({
       dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
-      dueAtHasTime: z.boolean().optional().meta({
-        description:
-          "true: due at that time. false: due at the end of that day in the organization's time zone. Default: true.",
-      }),
+      dueAtHasTime: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
+            'task has no deadline.',
+        }),
     }),
     status: 204,
   },
@@ -85,11 +89,13 @@ export const runTasks = {
     access: 'runs:write',
     summary: 'Assign or unassign a task',
     description:
-      '`taskId` is a `runTaskId`. Replaces the previous assignee. Returns 400 if the run is not active or the task is hidden.',
+      '`taskId` is a `runTaskId`. A task has one assignee: assigning it to a user removes the group, and the reverse. A property that ' +
+      'is left out is otherwise unchanged; both null unassign the task entirely. Returns 400 if the run is not active or the task is ' +
+      'hidden.',
     body: z
       .strictObject({
-        assigneeId: id.nullable().optional().meta({ description: 'An active member; null: no user.' }),
-        assigneeGroupId: id.nullable().optional().meta({ description: 'A group, instead of a user; null: no group.' }),
+        assigneeId: id.nullable().optional().meta({ description: 'An active member; null removes the user.' }),
+        assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
       })
       .refine(
         (body) => body.assigneeId !== undefined || body.assigneeGroupId !== undefined,

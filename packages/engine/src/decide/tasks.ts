@@ -20,11 +20,12 @@ export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>
   });
 }
 
-/** Sets or clears the deadline of a task. */
+/** Sets or clears the deadline of a task. Without `dueAtHasTime` a date-only deadline stays date-only, and a new one has a time. */
 export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, clock: Clock): CommandResult {
   const { runTaskId } = command;
   return changeTask(run, runTaskId, (task) => {
-    const next = deadline(command.dueAt, command.dueAtHasTime, clock);
+    const isNew = task.dueAt === null && command.dueAt !== null;
+    const next = deadline(command.dueAt, command.dueAtHasTime ?? (isNew || task.dueAtHasTime), clock);
     const isSame = task.dueAt === next.dueAt && task.dueAtHasTime === next.dueAtHasTime;
     return { facts: isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId, ...next }] };
   });
@@ -45,14 +46,24 @@ export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   return { facts };
 }
 
-/** Assigns a task to a user or a group, or to no one. */
+/** Assigns a task to a user or a group, which replaces its assignee, or removes the user, the group or both. */
 export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clock): CommandResult {
   const { runTaskId, assigneeId, assigneeGroupId } = command;
   return changeTask(run, runTaskId, (task) => {
-    const isSame = task.assigneeId === assigneeId && task.assigneeGroupId === assigneeGroupId;
-    return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, assigneeId, assigneeGroupId }] };
+    if (assigneeId != null && assigneeGroupId != null) return reject('two_assignees', twoAssigneesMessage);
+    const isReplaced = assigneeId != null || assigneeGroupId != null;
+    const unchanged = isReplaced ? noOne : task;
+    const next = {
+      assigneeId: assigneeId === undefined ? unchanged.assigneeId : assigneeId,
+      assigneeGroupId: assigneeGroupId === undefined ? unchanged.assigneeGroupId : assigneeGroupId,
+    };
+    const isSame = task.assigneeId === next.assigneeId && task.assigneeGroupId === next.assigneeGroupId;
+    return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, ...next }] };
   });
 }
+
+const noOne = { assigneeId: null, assigneeGroupId: null };
+const twoAssigneesMessage = 'assigneeGroupId: a task has one assignee, a user or a group; send null for one of them';
 
 /** Applies `change` to a visible task of an active run. */
 function changeTask(run: RunState, runTaskId: string, change: (task: TaskState) => CommandResult): CommandResult {

@@ -80,6 +80,7 @@ export interface Step {
   readonly dueIn: number | null;
   readonly key: string | null;
   readonly user: string;
+  readonly users: readonly [string | null | undefined, string | null | undefined];
   readonly values: readonly { readonly pick: number; readonly value: FieldValue }[];
 }
 
@@ -116,6 +117,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     dueIn: fc.option(fc.integer({ min: -600, max: 1200 })),
     key: fc.constantFrom(null, 'key-1', 'key-2', 'constructor'),
     user: fc.constantFrom('ada', 'grace'),
+    users: fc.tuple(fc.constantFrom(undefined, null, 'ada', 'grace'), fc.constantFrom(undefined, null, 'drivers')),
     values: fc.array(fc.record({ pick: fc.nat({ max: 29 }), value: anyValue }), { maxLength: 3 }),
   }),
   { maxLength: 60, size: 'max' },
@@ -135,10 +137,10 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
       return { type: kind, runTaskId, status: flag ? 'COMPLETED' : 'PENDING', userId };
     case 'setDueDate': {
       const dueAt = step.dueIn === null ? null : instantOf(Date.parse(now) + step.dueIn * 60_000);
-      return { type: kind, runTaskId, dueAt, dueAtHasTime: flag };
+      return { type: kind, runTaskId, dueAt, dueAtHasTime: step.key === null ? undefined : flag };
     }
     case 'assign':
-      return { type: kind, runTaskId, assigneeId: flag ? userId : null, assigneeGroupId: flag ? null : 'drivers' };
+      return { type: kind, runTaskId, assigneeId: step.users[0], assigneeGroupId: step.users[1] };
     case 'openEntry':
       return { type: kind, runTaskId, entryId: `entry-${newId}`, userId };
     case 'submitValues': {

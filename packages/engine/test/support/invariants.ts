@@ -48,6 +48,7 @@ export function check(decided: Decided): void {
   completedRunIsDone(state);
   completionIsExpected(decided, facts);
   entriesAreConsistent(state);
+  assigneesAreExpected(decided, state);
   completionsAreValid(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
@@ -75,6 +76,22 @@ function completionIsExpected({ document, facts: all }: Decided, facts: readonly
     completesAutomatically(document, all, all.length - facts.length),
     'a run completed automatically although tasks were left, or did not with its last task',
   );
+}
+
+/** A task has one assignee at most. What a command leaves out is unchanged, unless the other assignee replaces it. */
+function assigneesAreExpected({ before, command }: Decided, state: RunState): void {
+  for (const task of before.tasks) {
+    const { assigneeId, assigneeGroupId } = taskOf(state, task.id);
+    assert(assigneeId === null || assigneeGroupId === null, 'a task has two assignees');
+    const expected = { assigneeId: task.assigneeId, assigneeGroupId: task.assigneeGroupId };
+    if (command.type === 'assign' && command.runTaskId === task.id) {
+      if (command.assigneeId === null || command.assigneeGroupId) expected.assigneeId = null;
+      if (command.assigneeGroupId === null || command.assigneeId) expected.assigneeGroupId = null;
+      if (command.assigneeId) expected.assigneeId = command.assigneeId;
+      if (command.assigneeGroupId) expected.assigneeGroupId = command.assigneeGroupId;
+    }
+    assert.deepEqual({ assigneeId, assigneeGroupId }, expected);
+  }
 }
 
 function entriesAreConsistent(state: RunState): void {

@@ -19,7 +19,7 @@ export const runTasks: Handlers<Contract['runs.tasks']> = {
     atomic: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const dueAt = body.dueAt === null ? null : new Date(body.dueAt).toISOString();
-      const dueAtHasTime = body.dueAtHasTime ?? true;
+      const { dueAtHasTime } = body;
       await changeRun(context, { runTaskId }, { type: 'setDueDate', runTaskId, dueAt, dueAtHasTime });
     },
   },
@@ -27,7 +27,7 @@ export const runTasks: Handlers<Contract['runs.tasks']> = {
   setAssignee: {
     atomic: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
-      const { assigneeId = null, assigneeGroupId = null } = body;
+      const { assigneeId, assigneeGroupId } = body;
       await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId });
     },
   },

@@ -76,13 +76,15 @@ test('a due date can be set, made date-only and cleared; a past one makes the ru
   t.is((await set({ dueAt: '2035-03-01T12:00:00Z', dueAtHasTime: false })).status, 204);
   t.like(await read(), { dueAtHasTime: false });
   t.is((await set({ dueAt: '2020-01-01T00:00:00Z' })).status, 204);
-  t.like(await read(), { runStatus: 'OVERDUE' });
+  t.like(await read(), { dueAtHasTime: false, runStatus: 'OVERDUE' });
   // Due some time today means not yet overdue while the day lasts.
   const soon = new Date(Date.now() - 1000).toISOString();
   t.is((await set({ dueAt: soon, dueAtHasTime: false })).status, 204);
   t.like(await read(), { dueAt: soon, runStatus: 'RUNNING' });
   t.is((await set({ dueAt: null })).status, 204);
   t.like(await read(), { dueAt: null, runStatus: 'RUNNING' });
+  t.is((await set({ dueAt: '2035-03-01T12:00:00Z' })).status, 204);
+  t.like(await read(), { dueAtHasTime: true });
   for (const body of [
     {},
     { dueAt: 'tomorrow' },
@@ -116,6 +118,11 @@ test('a task is assigned to a member or a group of the organization, or to no on
   t.deepEqual(await read(), [ada.id, null]);
   t.is((await assign({ assigneeGroupId: group.id })).status, 204);
   t.deepEqual(await read(), [null, group.id]);
+  t.is((await assign({ assigneeId: null })).status, 204);
+  t.deepEqual(await read(), [null, group.id]);
+  t.is((await assign({ assigneeId: ada.id })).status, 204);
+  t.is((await assign({ assigneeGroupId: null })).status, 204);
+  t.deepEqual(await read(), [ada.id, null]);
   t.is((await assign({ assigneeId: null, assigneeGroupId: null })).status, 204);
   t.deepEqual(await read(), [null, null]);
   for (const body of [
