@@ -2,8 +2,9 @@ import type { Access, Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { forbidden, tooManyRequests, unauthorized } from '../api-error.ts';
+import { forbidden, unauthorized } from '../api-error.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
+import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
 
@@ -14,36 +15,24 @@ export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts)
   const caller = await authenticate(parts, ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
-  if (actor.type === 'API_KEY') await admitKey(ctx, endpoint, actor, parts.rateLimiter);
+  await count(ctx, endpoint, actor, parts.rateLimiter);
   ensureAccess(access, actor);
   return caller;
 }
 
-async function admitKey(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, spend }: RateLimiter): Promise<void> {
-  if (isForSessions(endpoint.access)) {
+/** Counts the request and sets the headers, on each of the errors too. A request without the plan does not count. */
+async function count(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, spend }: RateLimiter): Promise<void> {
+  const { access, method } = endpoint;
+  if (actor.type === 'API_KEY' && isForSessions(access)) {
+    await setAllowance(ctx, method, actor, spend);
     throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
   }
-  if (!hasCapability(actor, 'publicApi')) {
-    await setAllowance(ctx, endpoint, actor, peek);
+  if (actor.type === 'API_KEY' && !hasCapability(actor, 'publicApi')) {
+    await setAllowance(ctx, method, actor, peek);
     throw lacking(actor, 'publicApi');
   }
-  await setAllowance(ctx, endpoint, actor, spend);
-}
-
-/** Sets the `X-RateLimit-*` headers. Throws a 429 if the limit is exceeded. */
-async function setAllowance(
-  ctx: Context,
-  { method }: Endpoint,
-  actor: Actor,
-  allowanceOf: RateLimiter['spend'],
-): Promise<void> {
-  const { limit, remaining, resetAt, retryAfter } = await allowanceOf(actor.apiKeyId ?? actor.userId, method);
-  ctx.set('X-RateLimit-Limit', String(limit));
-  ctx.set('X-RateLimit-Remaining', String(remaining));
-  ctx.set('X-RateLimit-Reset', String(resetAt));
-  if (retryAfter !== null) {
-    throw tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
-  }
+  const exceeded = await setAllowance(ctx, method, actor, spend);
+  if (exceeded) throw exceeded;
 }
 
 function ensureAccess(access: Access, { scopes, role }: Actor): void {

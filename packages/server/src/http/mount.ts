@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { ProcessGroup } from '../access/handler.ts';
 import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
+import { rejectUnrouted } from './unrouted.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
 export type ProcessHandlers = {
@@ -29,11 +30,12 @@ export function mount(parts: GuardParts | null, processHandlers: Partial<Process
     }
     routers.set(kind, router.routes() as Koa.Middleware);
   }
-  return (ctx, next) => {
+  return async (ctx) => {
     // A router ignores a trailing slash.
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-    return routers.get(kindOf({ method, path }))?.(ctx, next) ?? next();
+    const reject = () => rejectUnrouted(ctx, parts);
+    await (routers.get(kindOf({ method, path }))?.(ctx, reject) ?? reject());
   };
 }
 

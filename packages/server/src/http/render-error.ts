@@ -7,14 +7,22 @@ import { withoutSecrets } from '../telemetry/log.ts';
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
+    // For the applications without the API, and for paths outside it.
     if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
   } catch (error) {
     const { status, messages, extra } = asApiError(error);
     if (status === 500) ctx.state['error'] = error;
     ctx.status = status;
     ctx.body = errorBody(status, messages, ctx.path, extra);
+    if (status === 401) ctx.set('WWW-Authenticate', challengeOf(ctx));
     if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
   }
+}
+
+/** The challenge of a 401 (RFC 6750). Without a token there is nothing invalid to report. */
+function challengeOf(ctx: Context): string {
+  const sentToken = /^Bearer +\S/i.test(ctx.get('authorization'));
+  return sentToken ? 'Bearer realm="Runward", error="invalid_token"' : 'Bearer realm="Runward"';
 }
 
 /** The body of an error response (spec: Error body). API keys that clients sent in the wrong place are redacted. */

@@ -5,11 +5,14 @@ import { withDeadline } from '../deadline.ts';
 /** Waits for work, or throws a 500 when the time budget of the request is spent. The work itself continues. */
 export type TimeBudget = <Result>(work: Promise<Result>) => Promise<Result>;
 
+/** What of an endpoint determines its time budget. */
+type Kind = Pick<Endpoint, 'method' | 'effect' | 'body'>;
+
 /** Processing the files of a request, such as encoding an image, may take longer than any query. */
 const fileProcessingMs = 30_000;
 
 /** The time budget of one request, in milliseconds, shared by all awaited work. */
-export function createTimeBudget(ms: number, endpoint: Endpoint): TimeBudget {
+export function createTimeBudget(ms: number, endpoint: Kind): TimeBudget {
   let left = ms + (isMultipart(endpoint.body) ? fileProcessingMs : 0);
   return async (work) => {
     const began = performance.now();
@@ -23,7 +26,7 @@ export function createTimeBudget(ms: number, endpoint: Endpoint): TimeBudget {
   };
 }
 
-function tooSlow(endpoint: Endpoint): ApiError {
+function tooSlow(endpoint: Kind): ApiError {
   const remedy =
     effectOf(endpoint) === 'read'
       ? 'retry in a moment'

@@ -1,7 +1,7 @@
 import type { Method } from '@runward/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The remaining requests of a key in its window, as the `X-RateLimit-*` headers state it. */
+/** The remaining requests of a key or session in its window, as the `X-RateLimit-*` headers state it. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
@@ -11,12 +11,12 @@ export interface Allowance {
   readonly retryAfter: number | null;
 }
 
-/** Limits of API keys. */
+/** Limits of API keys and browser sessions, each with its own counts. */
 export interface RateLimiter {
-  /** Counts a request of a key and returns its allowance. */
-  spend(keyId: string, method: Method): Promise<Allowance>;
-  /** Returns the allowance of a key without counting a request. */
-  peek(keyId: string, method: Method): Promise<Allowance>;
+  /** Counts a request of a key or session and returns its allowance. */
+  spend(callerId: string, method: Method): Promise<Allowance>;
+  /** Returns the allowance of a key or session without counting a request. */
+  peek(callerId: string, method: Method): Promise<Allowance>;
 }
 
 /** Counts by key, up to `points` per window; beyond that `consume` rejects with a `RateLimiterRes`. */
@@ -37,7 +37,7 @@ export const windowSeconds = 60;
 export const inMemory: CounterStore = (name, points) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
 
-/** Limits per key in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits). */
+/** Limits per key or session in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits). */
 export function createRateLimiter(
   limits: { readsPerMinute: number; writesPerMinute: number },
   store: CounterStore,
@@ -46,19 +46,19 @@ export function createRateLimiter(
   const writes = store('writes', limits.writesPerMinute);
   const limiterOf = (method: Method) => (method === 'GET' ? reads : writes);
   return {
-    spend: async (keyId, method) => {
+    spend: async (callerId, method) => {
       const limiter = limiterOf(method);
       try {
-        return allowanceOf(limiter.points, await limiter.consume(keyId), false);
+        return allowanceOf(limiter.points, await limiter.consume(callerId), false);
       } catch (rejection) {
         if (rejection instanceof RateLimiterRes) return allowanceOf(limiter.points, rejection, true);
         throw rejection;
       }
     },
-    peek: async (keyId, method) => {
+    peek: async (callerId, method) => {
       const limiter = limiterOf(method);
       const fresh = new RateLimiterRes(limiter.points, windowSeconds * 1000, 0, true);
-      return allowanceOf(limiter.points, (await limiter.get(keyId)) ?? fresh, false);
+      return allowanceOf(limiter.points, (await limiter.get(callerId)) ?? fresh, false);
     },
   };
 }

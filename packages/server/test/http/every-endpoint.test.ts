@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Answer } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
-import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../support/endpoints.ts';
+import { allEndpoints, type NamedEndpoint } from '../support/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
 import { idAt, placesOf } from '../support/id-positions.ts';
 import { startReceiver } from '@runward/testing/receiver';
@@ -43,7 +43,7 @@ function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { 
   requestIds.add(requestId);
 
   const allowance = ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}`));
-  if (endpoint.access === 'public' || isSessionOnly(endpoint)) t.deepEqual(allowance, [null, null, null], name);
+  if (endpoint.access === 'public') t.deepEqual(allowance, [null, null, null], name);
   else {
     const [limit = 0, remaining = 0, reset = 0] = allowance.map(Number);
     t.is(limit, 100_000, name);

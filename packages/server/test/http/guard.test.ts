@@ -35,6 +35,9 @@ test('every endpoint returns 401 without a key or session, and with an invalid k
       const response = await apiOf(app.baseUrl, null).raw(endpoint.method, path, { headers });
       t.is(response.status, 401, `${name} with ${JSON.stringify(headers)}`);
       t.regex(String(response.error.message), /^Authentication required/);
+      const error = /^Bearer ./.test(headers['authorization'] ?? '') ? ', error="invalid_token"' : '';
+      t.is(response.headers.get('www-authenticate'), `Bearer realm="Runward"${error}`);
+      t.is(response.headers.get('x-ratelimit-limit'), null);
       t.true(isErrorBody(response, path));
       t.truthy(response.headers.get('x-request-id'));
     }

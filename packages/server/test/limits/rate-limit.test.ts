@@ -1,4 +1,5 @@
 import test from 'ava';
+import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 
@@ -36,4 +37,42 @@ test('reads and writes are counted exactly and separately per key, and headers s
   const put = await org.api.raw('PUT', '/templates/01900000-0000-7000-8000-000000000001', { body: {} });
   t.is(put.headers.get('x-ratelimit-remaining'), '3');
   t.is((await other.raw('GET', '/runs')).status, 200);
+});
+
+test('sessions are counted one by one with the limits of a key, apart from keys', async (t) => {
+  const org = await newOrganization(app);
+  const [one, other] = [await org.session(), await org.session()];
+  const remaining = async (api: typeof one, path: string) =>
+    Number((await api.raw('GET', path)).headers.get('x-ratelimit-remaining'));
+  t.deepEqual(await Promise.all([remaining(one, '/runs'), remaining(other, '/users')]), [9, 9]);
+  t.is(await remaining(one, '/organization'), 8);
+  t.is(await remaining(org.api, '/runs'), 9);
+  for (let left = 7; left >= 0; left -= 1) t.is(await remaining(one, '/auth/session'), left);
+  t.is((await one.raw('GET', '/runs')).status, 429);
+  t.is((await other.raw('GET', '/runs')).status, 200);
+  const withoutToken = { headers: { 'x-service-csrf': '' } };
+  const forged = await other.raw('POST', '/templates', withoutToken);
+  t.deepEqual([forged.status, forged.headers.get('x-ratelimit-limit')], [403, null]);
+});
+
+test('requests that match no endpoint count, and those with invalid credentials have no allowance', async (t) => {
+  const org = await newOrganization(app);
+  const session = await org.session();
+  const seen = async (api: typeof session, method: string, path: string) => {
+    const { status, headers } = await api.raw(method, path);
+    return [status, headers.get('x-ratelimit-remaining'), headers.get('allow')];
+  };
+  t.deepEqual(await seen(org.api, 'GET', '/nowhere'), [404, '9', null]);
+  t.deepEqual(await seen(org.api, 'GET', '/%'), [404, '8', null]);
+  t.deepEqual(await seen(org.api, 'GET', '/api-keys'), [401, '7', null]);
+  t.deepEqual(await seen(org.api, 'OPTIONS', '/runs'), [404, '6', 'GET, HEAD, POST']);
+  t.deepEqual(await seen(org.api, 'DELETE', '/runs'), [404, '4', 'GET, HEAD, POST']);
+  t.deepEqual(await seen(org.api, 'POST', '/folders/1/'), [404, '3', 'GET, HEAD, PATCH, DELETE']);
+  t.deepEqual(await seen(session, 'GET', '/nowhere'), [404, '9', null]);
+  for (let left = 2; left >= 0; left -= 1) t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [404, `${left}`, null]);
+  t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [429, '0', null]);
+  for (const key of [null, 'sk_live_x']) {
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/nowhere'), [404, null, null]);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'PUT', '/runs'), [404, null, 'GET, HEAD, POST']);
+  }
 });
