@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { blockedByLease } from './checker/blocked-by-lease.ts';
 import type { Cluster } from './cluster.ts';
-import { collect, readRemaining } from './collect.ts';
+import { collect, countPending } from './collect.ts';
 import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
 import type { History } from './history.ts';
@@ -16,16 +15,12 @@ export interface ChaosOptions {
   readonly clients: number;
   /** The longest pause between two faults. */
   readonly maxPauseMs: number;
-  /** How often each fault is injected at most. */
-  readonly maxRounds: number;
   /** A connection to the database that no fault affects. */
   readonly databaseUrl: string;
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
   /** The longest wait for pending deliveries and deadlines after the faults. */
   readonly maxSettleMs: number;
-  /** Whether to wait for leases of lost workers (60 s) and for the job that detects overdue tasks (every 30 s). */
-  readonly awaitLeases: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -43,7 +38,7 @@ export async function runChaos(
   options: ChaosOptions,
 ): Promise<ChaosResult> {
   const { apis, workers, clients, receiver, template, exits } = cluster;
-  const { seed, durationMs, awaitLeases, databaseUrl, attempts } = options;
+  const { seed, durationMs, databaseUrl, attempts } = options;
   const startedAt = Date.now();
   const log = (line: string) => options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
   const logProgress = () =>
@@ -52,7 +47,7 @@ export async function runChaos(
 
   try {
     const endFeed = followFeed(clients);
-    const load = startLoad(clients, template, { clients: options.clients, seed, cancelUnfinished: !awaitLeases });
+    const load = startLoad(clients, template, { clients: options.clients, seed });
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
     await load.stop();
@@ -68,22 +63,20 @@ export async function runChaos(
     const received = await receiver.received();
     const rows = await collect(databaseUrl);
     const observed = { operations, received, feeds, faults: injected, exits };
-    return { history: { ...rows, ...observed, attempts, leasesAwaited: awaitLeases }, end };
+    return { history: { ...rows, ...observed, attempts }, end };
   } finally {
     clearInterval(progress);
   }
 }
 
-/** Longer than an attempt takes: a worker that holds a delivery for so many seconds is lost. */
-const lostAfterSeconds = 15;
-
-/** Waits until nothing is pending. What is pending after the longest wait is left to the checker. */
-async function settle({ databaseUrl, maxSettleMs, awaitLeases, log }: ChaosOptions): Promise<void> {
+/**
+ * Waits until nothing is pending, also for leases of killed workers (60 s) and the job that detects overdue tasks (every 30 s). What is
+ * pending after the longest wait is left to the checker.
+ */
+async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
-    const { deliveries, deadlines } = await readRemaining(databaseUrl, lostAfterSeconds);
-    const isBlocked = blockedByLease(deliveries);
-    const pending = deliveries.filter((delivery) => awaitLeases || !isBlocked(delivery));
-    if (pending.length === 0 && deadlines === 0) return;
-    if (Date.now() > deadline) return log(`still pending: ${pending.length} deliveries, ${deadlines} deadlines`);
+    const { deliveries, deadlines } = await countPending(databaseUrl);
+    if (deliveries === 0 && deadlines === 0) return;
+    if (Date.now() > deadline) return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines`);
   }
 }

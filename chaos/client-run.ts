@@ -23,8 +23,6 @@ export interface ClientRun {
   setDue(task: string, seconds: number): Promise<void>;
   cancel(): Promise<void>;
   reopen(): Promise<void>;
-  /** Cancels the run if it is active, so that no deadline of it is left to pass. */
-  abandon(): Promise<void>;
 }
 
 /** Launches a run. */
@@ -37,7 +35,6 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
   );
   const { tasks } = await caller.read((api, options) => api.runs.get(id, options));
   const open = new Set(tasks.map(({ runTaskId }) => runTaskId));
-  let isActive = true;
 
   const idOf = (title: string) => {
     const task = tasks.find((candidate) => candidate.title === title);
@@ -46,7 +43,6 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
   };
   const completion = (runTaskId: string) => {
     open.delete(runTaskId);
-    isActive = open.size > 0;
     return [fact('task.completed', runTaskId), ...(open.size === 0 ? [fact('run.completed')] : [])];
   };
   const write = async <Result>(
@@ -60,10 +56,6 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     return result;
   };
 
-  const cancel = async () => {
-    isActive = false;
-    await write('cancel run', [fact('run.cancelled')], (api, options) => api.runs.cancel(id, options));
-  };
   return {
     complete: async (task) => {
       const taskId = idOf(task);
@@ -98,12 +90,10 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
         api.runs.tasks.setDueDate(taskId, { dueAt }, options),
       );
     },
-    cancel,
-    abandon: async () => {
-      if (isActive) await cancel();
+    cancel: async () => {
+      await write('cancel run', [fact('run.cancelled')], (api, options) => api.runs.cancel(id, options));
     },
     reopen: async () => {
-      isActive = true;
       await write('reopen run', [fact('run.reopened')], (api, options) => api.runs.reopen(id, options));
     },
   };

@@ -1,26 +1,20 @@
 import { Client } from 'pg';
 import type { ActivityRow, DeliveryRow, EventRow, History, RunRow, TaskRow, WebhookRow } from './history.ts';
 
-/** What is pending: deliveries, and the number of deadlines that have passed or will within a minute. */
-export interface Remaining {
-  readonly deliveries: readonly Pick<DeliveryRow, 'webhookId' | 'isLeased'>[];
+/** What is pending: the number of deliveries, and of deadlines that have passed or will within a minute. */
+export interface Pending {
+  readonly deliveries: number;
   readonly deadlines: number;
 }
 
-const leaseSeconds = 60;
-
-/** Reads what is pending. A delivery counts as leased only after a worker has held it for `heldForSeconds`. */
-export async function readRemaining(databaseUrl: string, heldForSeconds = 0): Promise<Remaining> {
-  const leased = `lease_token is not null and next_attempt_at <= now() + interval '${leaseSeconds - heldForSeconds} seconds'`;
-  const deliveries = await query<Remaining['deliveries'][number]>(
+/** Counts what is pending. */
+export async function countPending(databaseUrl: string): Promise<Pending> {
+  const [counts] = await query<Pending>(
     databaseUrl,
-    `select webhook_id as "webhookId", ${leased} as "isLeased" from webhook_deliveries where status = 'PENDING'`,
+    `select (select count(*)::int from webhook_deliveries where status = 'PENDING') as deliveries,
+      (select count(*)::int from runs where next_deadline_at < now() + interval '1 minute') as deadlines`,
   );
-  const [due] = await query<{ count: number }>(
-    databaseUrl,
-    `select count(*)::int from runs where next_deadline_at < now() + interval '1 minute'`,
-  );
-  return { deliveries, deadlines: due?.count ?? 0 };
+  return counts ?? { deliveries: 0, deadlines: 0 };
 }
 
 /** Reads the part of the history that is in the database. */
@@ -43,7 +37,7 @@ export async function collect(
     ),
     webhooks: webhooks.map(({ id, url, enabled, events }) => ({ id, path: new URL(url).pathname, enabled, events })),
     deliveries: await read<DeliveryRow>(`
-      select id, webhook_id as "webhookId", status, lease_token is not null as "isLeased",
+      select id, webhook_id as "webhookId", status,
         (select coalesce(json_agg(attempt -> 'statusCode'), '[]') from jsonb_array_elements(attempts) attempt) as attempts
       from webhook_deliveries`),
   };

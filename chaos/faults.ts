@@ -19,17 +19,15 @@ export interface FaultOptions {
   readonly durationMs: number;
   /** The longest pause between two faults. */
   readonly maxPauseMs: number;
-  /** How often each fault is injected at most. */
-  readonly maxRounds: number;
   readonly log: (line: string) => void;
 }
 
 /**
- * Injects all faults in random order, round after round, until the duration or the rounds are over. Returns what was injected, once every
+ * Injects all faults in random order, round after round, until the duration is over. Returns what was injected, once every
  * target works again. Throws if one does not.
  */
 export async function injectFaults(all: readonly Fault[], options: FaultOptions): Promise<InjectedFault[]> {
-  const { random, durationMs, maxPauseMs, maxRounds, log } = options;
+  const { random, durationMs, maxPauseMs, log } = options;
   const injected: InjectedFault[] = [];
   const affected = new Set<string>();
   const pending: Promise<void>[] = [];
@@ -49,15 +47,10 @@ export async function injectFaults(all: readonly Fault[], options: FaultOptions)
   }
 
   let left: Fault[] = [];
-  let round = 0;
   for (const deadline = Date.now() + durationMs; ;) {
     await pause(random.between(maxPauseMs / 6, maxPauseMs));
     if (Date.now() > deadline || failures.length > 0) break;
-    if (left.length === 0) {
-      if (round === maxRounds) break;
-      round += 1;
-      left = random.shuffle(all);
-    }
+    if (left.length === 0) left = random.shuffle(all);
     const next = left.find(({ target }) => !affected.has(target));
     if (!next) continue;
     left = left.filter((other) => other !== next);

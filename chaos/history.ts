@@ -18,8 +18,6 @@ export interface History {
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
-  /** Whether the run waited for every lease to expire. If not, deliveries blocked by a lease of a lost worker are not checked. */
-  readonly leasesAwaited: boolean;
 }
 
 /** A fact of a run as the checker compares it: its type and, if it concerns a task, the task. */
@@ -95,7 +93,6 @@ export interface DeliveryRow {
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
   /** The response status of each recorded attempt; null for an attempt without a response. */
   readonly attempts: readonly (number | null)[];
-  readonly isLeased: boolean;
 }
 
 /** A request as a receiver logged it. */

@@ -16,15 +16,13 @@ export interface LoadOptions {
   /** Number of clients. */
   readonly clients: number;
   readonly seed: number;
-  /** Whether clients cancel a run that they leave unfinished, so that no deadline is left to pass. */
-  readonly cancelUnfinished: boolean;
 }
 
 /**
  * Starts clients that launch runs and apply a random workload to each, one run after the other. A client leaves a run in which a request
  * was rejected; the checker reports the rejection.
  */
-export function startLoad(caller: Caller, template: Template, { clients, seed, cancelUnfinished }: LoadOptions): Load {
+export function startLoad(caller: Caller, template: Template, { clients, seed }: LoadOptions): Load {
   const stopping = new AbortController();
   const work = async (name: string) => {
     const random = createRandom(seed, name);
@@ -32,7 +30,6 @@ export function startLoad(caller: Caller, template: Template, { clients, seed, c
       try {
         const run = await launchRun({ caller, template, random });
         await random.pick(workloads)(stoppable(run, stopping.signal), random).catch(ignoreStop);
-        if (cancelUnfinished) await run.abandon();
       } catch {
         await pause(500);
       }

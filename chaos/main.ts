@@ -75,11 +75,9 @@ async function run(dataDir: string): Promise<boolean> {
     durationMs: minutes * 60_000,
     clients: 5,
     maxPauseMs: 6_000,
-    maxRounds: Infinity,
     databaseUrl,
     attempts: retrySchedule.split(',').length,
     maxSettleMs: 150_000,
-    awaitLeases: true,
     log,
   });
   const verdict = check(history, end);

@@ -249,25 +249,9 @@ test('a process may fail to start while the database is down, and only with exit
   t.deepEqual(exited(false, 134), ['unexpected exit']);
 });
 
-test('deliveries blocked by a lease are skipped if leases are not awaited, and all others are checked', (t) => {
-  const pending = (isLeased: boolean, leasesAwaited: boolean) =>
-    violated((it) => {
-      it.leasesAwaited = leasesAwaited;
-      Object.assign(first(it.deliveries), { status: 'PENDING', isLeased });
-    });
-  t.deepEqual(pending(true, false), []);
-  t.deepEqual(pending(true, true), ['lost delivery']);
-  t.deepEqual(pending(false, false), ['lost delivery']);
-  const pendingBehind = (leased: number) =>
-    violated((it) => {
-      it.leasesAwaited = false;
-      const [one, ...others] = it.deliveries;
-      if (one) one.status = 'PENDING';
-      const lost = Array.from({ length: leased }, (_, index) => {
-        return { ...first(others), id: `event-${index + 10}`, status: 'PENDING' as const, isLeased: true };
-      });
-      it.deliveries.push(...lost);
-    });
-  t.deepEqual(pendingBehind(4), ['lost delivery', 'phantom']);
-  t.deepEqual(pendingBehind(5), ['phantom']);
+test('a delivery that is still pending is lost', (t) => {
+  const rules = violated((it) => {
+    first(it.deliveries).status = 'PENDING';
+  });
+  t.deepEqual(rules, ['lost delivery']);
 });

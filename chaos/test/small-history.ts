@@ -52,7 +52,6 @@ export function smallHistory(): MutableHistory {
       webhookId: 'hook-1',
       status: 'SUCCEEDED',
       attempts: [500, 200],
-      isLeased: false,
     })),
     received: events.flatMap(({ id, body }, index) =>
       [500, 200].map((status, attempt) => {
@@ -73,7 +72,6 @@ export function smallHistory(): MutableHistory {
       wasReady: true,
     })),
     attempts: 3,
-    leasesAwaited: true,
   };
 }
 

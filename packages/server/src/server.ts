@@ -135,7 +135,7 @@ async function openApiParts(
     rateLimiter: createRateLimiter(config, counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),
     inBackground: (work: Promise<void>) =>
-      void work.catch((error: unknown) => log.warn({ err: error }, 'could not record the use of a key or session')),
+      void work.catch((error: unknown) => log.warn({ err: error }, 'background work of a request failed')),
     checkResponses: !config.production,
     // Callers get an error rather than wait for a database that hangs.
     timeBudgetMs: 5_500,
