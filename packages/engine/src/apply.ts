@@ -1,6 +1,7 @@
 import type { Fact, FactOf } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
+import type { Instant } from './time.ts';
 
 /** The state of a run directly after its launch. Tasks that the document does not contain are left out. */
 export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
@@ -80,9 +81,12 @@ export function apply(run: RunState, fact: Fact): RunState {
         ...task,
         dueAt,
         dueAtHasTime,
-        deadlineAt,
-        overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt,
+        ...movedTo(task, deadlineAt),
       }));
+    }
+    case 'task.deadline_moved': {
+      const { deadlineAt } = fact;
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, ...movedTo(task, deadlineAt) }));
     }
     case 'task.assigned': {
       const { assigneeId, assigneeGroupId } = fact;
@@ -111,6 +115,11 @@ export function apply(run: RunState, fact: Fact): RunState {
 export function fold(document: ProcessDocument, facts: readonly Fact[]): RunState | null {
   const [first, ...rest] = facts;
   return first?.type === 'run.started' ? rest.reduce(apply, start(document, first)) : null;
+}
+
+/** A missed deadline was recorded for one moment only; another one can be missed again. */
+function movedTo(task: TaskState, deadlineAt: Instant | null): Pick<TaskState, 'deadlineAt' | 'overdueSignalled'> {
+  return { deadlineAt, overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt };
 }
 
 function opened(fact: FactOf<'entry.opened'>): EntryState {

@@ -61,6 +61,12 @@ type FactBody =
       readonly deadlineAt: Instant | null;
     }
   | {
+      /** The end of the day of `dueAt` is another moment, because the organization's time zone has changed. */
+      readonly type: 'task.deadline_moved';
+      readonly runTaskId: string;
+      readonly deadlineAt: Instant | null;
+    }
+  | {
       readonly type: 'task.assigned';
       readonly runTaskId: string;
       readonly assigneeId: string | null;
@@ -89,3 +95,16 @@ type FactBody =
       readonly idempotencyKey: string | null;
     }
   | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string };
+
+/** Facts that follow from the time or the calendar; work on the run is not needed for any of them. */
+const withoutWork: ReadonlySet<FactType> = new Set([
+  'task.deadline_moved',
+  'task.overdue',
+  'run.overdue',
+  'run.on_time',
+]);
+
+/** The time of the last fact that records work on a run, or null if none does. A run without such facts for some time is stalled. */
+export function lastWorkAt(facts: readonly Fact[]): Instant | null {
+  return facts.findLast(({ type }) => !withoutWork.has(type))?.at ?? null;
+}

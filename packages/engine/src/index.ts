@@ -5,7 +5,7 @@ export { keyUsedMessage } from './decide/entries.ts';
 export type { Decision, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
 export type { Environment, Formats } from './environment.ts';
-export type { Fact, FactOf, FactType } from './facts.ts';
+export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
 export { launch } from './launch.ts';
 export {
   emptyProcess,

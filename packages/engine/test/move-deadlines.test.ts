@@ -24,11 +24,9 @@ test('moving deadlines sets each open date-only deadline to the end of its day i
   t.deepEqual(
     facts,
     ['pack', 'bill'].map((runTaskId) => ({
-      type: 'task.due_date_changed' as const,
+      type: 'task.deadline_moved' as const,
       at: at('10:00'),
       runTaskId,
-      dueAt: at('09:00'),
-      dueAtHasTime: false,
       deadlineAt: endOfDayInTokyo,
     })),
   );
@@ -66,7 +64,7 @@ test('moving deadlines includes hidden tasks and leaves out completed ones', (t)
 test('a deadline moved into the past is recorded as overdue at once', (t) => {
   const run = begin(processOf([task('pack', { due: today })]));
   const { facts, state } = move(run.state, tokyo, at('20:00'));
-  t.deepEqual(typesOf({ facts }), ['task.due_date_changed', 'task.overdue', 'run.overdue']);
+  t.deepEqual(typesOf({ facts }), ['task.deadline_moved', 'task.overdue', 'run.overdue']);
   t.is(state.status, 'OVERDUE');
 });
 
@@ -75,12 +73,12 @@ test('a missed deadline that is moved can be recorded as overdue again', (t) => 
   run.does({ type: 'detectOverdue' }, at('20:00'));
 
   const later = move(run.state, utc, at('20:00'));
-  t.deepEqual(typesOf(later), ['task.due_date_changed', 'run.on_time']);
+  t.deepEqual(typesOf(later), ['task.deadline_moved', 'run.on_time']);
   t.like(later.state, { status: 'RUNNING', tasks: [{ deadlineAt: endOfDayInUtc, overdueSignalled: false }] });
   t.is(nextDeadline(later.state), endOfDayInUtc);
 
   const earlier = move(run.state, calendarAhead(12), at('20:00'));
-  t.deepEqual(typesOf(earlier), ['task.due_date_changed', 'task.overdue']);
+  t.deepEqual(typesOf(earlier), ['task.deadline_moved', 'task.overdue']);
   t.is(earlier.state.status, 'OVERDUE');
 });
 
@@ -89,5 +87,5 @@ test('moving deadlines does not change a run that has ended', (t) => {
   run.does({ type: 'cancel' });
   t.deepEqual(move(run.state).facts, []);
   run.does({ type: 'reopen' });
-  t.deepEqual(typesOf(move(run.state)), ['task.due_date_changed']);
+  t.deepEqual(typesOf(move(run.state)), ['task.deadline_moved']);
 });

@@ -20,6 +20,7 @@ const everyFact: Record<FactType, true> = {
   'task.completed': true,
   'task.reopened': true,
   'task.due_date_changed': true,
+  'task.deadline_moved': true,
   'task.assigned': true,
   'task.overdue': true,
   'entry.opened': true,
@@ -45,7 +46,7 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task
 };
 
 /** What moving deadlines must lead to: other deadlines and newly overdue tasks. */
-const everyMove = ['moveDeadlines: task.due_date_changed', 'moveDeadlines: task.overdue'];
+const everyMove = ['moveDeadlines: task.deadline_moved', 'moveDeadlines: task.overdue'];
 
 test('the invariants hold after every command on every generated run', (t) => {
   const seen = new Set<string>();

@@ -39,9 +39,9 @@ export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   if (!isActive(run)) return { facts: [] };
   const facts = run.tasks.flatMap((task): Fact[] => {
     if (task.dueAt === null || task.dueAtHasTime || task.status === 'COMPLETED') return [];
-    const next = deadline(task.dueAt, false, clock);
-    const isSame = task.deadlineAt === next.deadlineAt;
-    return isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId: task.id, ...next }];
+    const { deadlineAt } = deadline(task.dueAt, false, clock);
+    if (task.deadlineAt === deadlineAt) return [];
+    return [{ type: 'task.deadline_moved', at: clock.now, runTaskId: task.id, deadlineAt }];
   });
   return { facts };
 }

@@ -153,7 +153,8 @@ function overdueIsRecordedOnce(facts: readonly Fact[]): void {
   const recorded = new Set<string>();
   for (const fact of facts) {
     if (fact.type === 'run.started') for (const task of fact.tasks) deadlines.set(task.runTaskId, task.deadlineAt);
-    if (fact.type === 'task.due_date_changed' && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
+    const isMove = fact.type === 'task.due_date_changed' || fact.type === 'task.deadline_moved';
+    if (isMove && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
       deadlines.set(fact.runTaskId, fact.deadlineAt);
       recorded.delete(fact.runTaskId);
     }

@@ -10,14 +10,12 @@ import { saveChanges, type RunChange } from './store/save.ts';
  * Decides commands on several runs of one organization and saves all changes in one statement. The caller has locked the runs. If commands
  * are rejected, nothing is saved, and their rejections are returned by run id.
  *
- * `commandsOf` returns the commands on a run; each is decided on the state after the previous one. With `isActivity: false` the runs do
- * not count as worked on.
+ * `commandsOf` returns the commands on a run; each is decided on the state after the previous one.
  */
 export async function changeRuns(
   { em, actor, now, wake }: RequestContext,
   runs: readonly LoadedRun[],
   commandsOf: (run: RunState) => readonly Command[],
-  { isActivity = true }: { isActivity?: boolean } = {},
 ): Promise<ReadonlyMap<string, Rejection>> {
   const rejections = new Map<string, Rejection>();
   const changes: RunChange[] = [];
@@ -26,8 +24,7 @@ export async function changeRuns(
     if (decision.rejection) {
       rejections.set(run.state.id, decision.rejection);
     } else if (decision.facts.length > 0) {
-      const change = changeOf(run, decision);
-      changes.push(isActivity ? change : { ...change, lastActivityAt: run.lastActivityAt });
+      changes.push(changeOf(run, decision));
     }
   }
   const [first] = runs;

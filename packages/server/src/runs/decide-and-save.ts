@@ -60,7 +60,7 @@ export function changeOf(
     after,
     facts,
     activityCount,
-    lastActivityAt: facts.at(-1)?.at ?? lastActivityAt,
+    lastActivityAt,
     events: eventsOf(organizationId, after, facts, activityCount, subscribers),
   };
 }

@@ -249,7 +249,7 @@ test('the activity records moved deadlines, and folding it gives the run', async
   const { data, ...page } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
   t.is(page.total, total + 2);
   for (const fact of data.slice(0, 2)) {
-    t.like(fact, { type: 'task.due_date_changed', actor: { type: 'USER', userId: org.ownerUserId, apiKeyId: null } });
+    t.like(fact, { type: 'task.deadline_moved', actor: { type: 'USER', userId: org.ownerUserId, apiKeyId: null } });
   }
   const em = app.database.em.fork();
   const loaded = await loadRun(em, org.organizationId, { runId: run.id }, { forms: true });

@@ -66,6 +66,25 @@ test.serial('a run is overdue once its deadline has passed, and its webhooks hea
   t.is((await said(id)).length, 3);
 });
 
+test.serial('a run that becomes overdue stays stalled until it is worked on', async (t) => {
+  const { api } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 1);
+  const [id = ''] = ids;
+  await pass();
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000);
+  await inTransaction(app.database, (em) => em.nativeUpdate(Run, { id }, { lastActivityAt: threeDaysAgo }));
+  const stalled = async () => (await must(api.call('runs', 'list', { query: { stalledForDays: 2 } }))).total;
+  t.is(await stalled(), 1);
+
+  await detect();
+  t.is((await getRun(api, id)).status, 'OVERDUE');
+  t.is(await stalled(), 1);
+
+  await setDueDate(api, (await getRun(api, id)).byTitle('Only task').runTaskId, null);
+  t.is((await getRun(api, id)).status, 'RUNNING');
+  t.is(await stalled(), 0);
+});
+
 test.serial('detectors that run at the same time say it once', async (t) => {
   const { api } = await newOrganization(app);
   const { ids, pass } = await dueRuns(api, 12);

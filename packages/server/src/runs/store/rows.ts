@@ -58,6 +58,7 @@ function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: read
     case 'task.completed':
     case 'task.reopened':
     case 'task.due_date_changed':
+    case 'task.deadline_moved':
     case 'task.assigned':
     case 'task.overdue':
       return { tasks: [fact.runTaskId] };
@@ -139,7 +140,7 @@ function rowsOf(
   return rows;
 }
 
-/** The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when somebody last worked on it. */
+/** The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when it was last worked on. */
 export function runRow(
   run: RunState,
   rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt'>,

@@ -1,4 +1,4 @@
-import type { Fact, RunState } from '@runward/engine';
+import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { runStatement } from '../../database/statement.ts';
@@ -20,6 +20,7 @@ export interface RunChange {
   readonly facts: readonly Fact[];
   /** The number of facts before: the version of the run that the commands were decided on. */
   readonly activityCount: number;
+  /** When the run was last worked on before. */
   readonly lastActivityAt: string;
   readonly events: readonly NewEvent[];
 }
@@ -126,11 +127,17 @@ function runRecords($: Parameter, context: ChangeContext, changes: readonly RunC
 }
 
 function computesEndOfDay(fact: Fact): boolean {
+  if (fact.type === 'task.deadline_moved') return true;
   return fact.type === 'task.due_date_changed' && fact.dueAt !== null && !fact.dueAtHasTime;
 }
 
-function rowOf({ organizationId }: ChangeContext, { after, facts, activityCount, lastActivityAt }: RunChange) {
-  return runRow(after, { organizationId, activityCount: activityCount + facts.length, lastActivityAt });
+/** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
+function rowOf({ organizationId, author }: ChangeContext, { after, facts, activityCount, lastActivityAt }: RunChange) {
+  return runRow(after, {
+    organizationId,
+    activityCount: activityCount + facts.length,
+    lastActivityAt: (author.type === 'SYSTEM' ? null : lastWorkAt(facts)) ?? lastActivityAt,
+  });
 }
 
 function activityRows({ organizationId, author }: ChangeContext, changes: readonly RunChange[]) {
