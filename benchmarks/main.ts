@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { compare, type Comparison } from './compare.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureDetection } from './detection.ts';
+import { measureExport } from './export.ts';
 import { measureIdle } from './idle.ts';
 import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
@@ -80,9 +81,11 @@ async function bench(): Promise<Report> {
 
   const baseline = await startBaseline(postgres.url('baseline'), folder, seeded);
   const load = started.use(await startLoadProcess(folder));
-  const { comparisons, memoryMb } = await part(async (stack) => {
+  const { comparisons, exported, memoryMb } = await part(async (stack) => {
     const service = stack.use(await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' }));
     const memory = watchMemory(service.pid);
+    log(`Exporting ${runs.toLocaleString('en')} runs ...`);
+    const exported = await measureExport(service.baseUrl, seeded, runs);
     const comparisons: Comparison[] = [];
     for (const scenario of scenariosOf(seeded, profile, runs)) {
       const targets = {
@@ -92,7 +95,7 @@ async function bench(): Promise<Report> {
       const bench = { ...targets, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: profile.rounds, log };
       comparisons.push(await compare(bench, scenario));
     }
-    return { comparisons, memoryMb: await memory.stop() };
+    return { comparisons, exported, memoryMb: await memory.stop() };
   });
 
   const limitCost = await measureLimitCost({
@@ -115,7 +118,8 @@ async function bench(): Promise<Report> {
   log(`Detecting ${dueTasks.toLocaleString('en')} overdue tasks ...`);
   const detection = await part((stack) => measureDetection({ ...common, tasks: dueTasks }, stack));
   const at = new Date().toISOString();
-  return { at, quick: options.quick, machine, comparisons, limitCost, latency, latencyApart, detection, memoryMb };
+  const times = { latency, latencyApart, detection, exported };
+  return { at, quick: options.quick, machine, comparisons, limitCost, ...times, memoryMb };
 }
 
 /** Seeds the database of the service and gives the baseline a copy: the same rows under the same ids. */

@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { table } from '@runward/testing/table';
 import type { Comparison, Round } from './compare.ts';
 import type { Detection } from './detection.ts';
+import type { Export } from './export.ts';
 import type { Latency } from './latency.ts';
 import type { LimitCost } from './limit-cost.ts';
 import { median } from './measured.ts';
@@ -10,6 +11,7 @@ import { median } from './measured.ts';
 const latencyAim = 50;
 const apartAim = 1_200;
 const detectionAim = 90;
+const firstByteAim = 1;
 const memoryAim = 250;
 
 /** The machine it ran on. */
@@ -34,6 +36,7 @@ export interface Report {
   /** The same with a separate worker process. */
   readonly latencyApart: Latency;
   readonly detection: Detection;
+  readonly exported: Export;
   /** The peak of the service's resident memory, in MB. */
   readonly memoryMb: number;
 }
@@ -52,7 +55,7 @@ export function describeMachine(postgres: string): Machine {
 
 /** The report as text. */
 export function render(report: Report): string {
-  const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, memoryMb } = report;
+  const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, exported, memoryMb } = report;
   const { cores, processor, memoryGb, loadBefore, node, postgres } = machine;
   const ratios = columns(
     ['', 'service', 'baseline', '', 'ratio', 'rounds', 'aim', ''],
@@ -77,6 +80,7 @@ export function render(report: Report): string {
   const { events, sinceRequest, sinceEvent } = latency;
   const apart = latencyApart.sinceEvent;
   const { tasks, first, last, received } = detection;
+  const { runs, firstByte, last: exportedIn, megabytes } = exported;
   const others = columns(
     ['', 'p50', 'p95', 'max', 'aim', ''],
     [
@@ -97,6 +101,15 @@ export function render(report: Report): string {
         verdict(last < detectionAim),
       ],
       ['the same to receiver, s', '', '', received.toFixed(1), '', ''],
+      [
+        `CSV of ${runs.toLocaleString('en')} runs, first byte, s`,
+        '',
+        '',
+        firstByte.toFixed(2),
+        `< ${firstByteAim}`,
+        verdict(firstByte < firstByteAim),
+      ],
+      [`the whole CSV (${megabytes.toFixed(0)} MB), s`, '', '', exportedIn.toFixed(1), '', ''],
       ['memory of the service, MB', '', '', memoryMb.toFixed(0), `< ${memoryAim}`, verdict(memoryMb < memoryAim)],
     ],
   );
