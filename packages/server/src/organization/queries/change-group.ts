@@ -1,4 +1,4 @@
-import type { ProcessDocument } from '@runward/engine';
+import { activeRunStatuses, type ProcessDocument } from '@runward/engine';
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
@@ -50,6 +50,6 @@ export async function countOpenTasks(em: Em, organizationId: string, groupId: st
     assigneeGroupId: groupId,
     status: { $ne: 'COMPLETED' },
     hidden: false,
-    run: { status: { $in: ['RUNNING', 'OVERDUE'] }, archivedAt: null },
+    run: { status: { $in: activeRunStatuses }, archivedAt: null },
   });
 }

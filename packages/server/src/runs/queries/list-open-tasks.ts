@@ -1,3 +1,4 @@
+import { activeRunStatuses } from '@runward/engine';
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
@@ -68,6 +69,6 @@ function openTasks(em: Em, organizationId: string, userId: string) {
     .innerJoin('runs as run', (join) =>
       join.onRef('run.organization_id', '=', 'task.organization_id').onRef('run.id', '=', 'task.run_id'),
     )
-    .where('run.status', 'in', ['RUNNING', 'OVERDUE'])
+    .where('run.status', 'in', activeRunStatuses)
     .where('run.archived_at', 'is', null);
 }

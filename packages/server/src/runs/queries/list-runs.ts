@@ -1,4 +1,5 @@
 import type { RunStatus } from '@runward/contract';
+import { activeRunStatuses } from '@runward/engine';
 import { expressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
@@ -88,7 +89,7 @@ export function runConditions(
     ...(stalledForDays === undefined
       ? []
       : [
-          eb('run.status', 'in', ['RUNNING', 'OVERDUE']),
+          eb('run.status', 'in', activeRunStatuses),
           eb('run.last_activity_at', '<=', sql<string>`now() - make_interval(days => ${stalledForDays})`),
         ]),
   ]);
