@@ -1,6 +1,6 @@
 import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
-import { newId } from '../ids.ts';
+import { newIdAt } from '../ids.ts';
 import type { Subscriber } from './queries/select-subscribers.ts';
 
 /** An event: the exact body that each of its deliveries sends, and the subscribed webhooks. */
@@ -49,10 +49,10 @@ export function hasSubscribers(events: readonly NewEvent[]): boolean {
   return events.some(({ webhookIds }) => webhookIds.length > 0);
 }
 
-/** Creates a body with a new id, and returns both. */
+/** Creates a body with a new id, and returns both. Events sort by their ids like by their timestamps. */
 export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
-  const id = newId();
   const { event, timestamp, orgId, data } = payload;
+  const id = newIdAt(new Date(timestamp));
   const body: DeliveryPayload = { event, deliveryId: id, timestamp, orgId, data };
   return { id, body: JSON.stringify(body) };
 }
