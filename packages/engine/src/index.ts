@@ -6,7 +6,7 @@ export type { Decision, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
 export type { Environment, Formats } from './environment.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
-export { launch } from './launch.ts';
+export { definedVariables, launch, unknownVariables } from './launch.ts';
 export {
   emptyProcess,
   type DueRule,

@@ -9,10 +9,9 @@ import type { Clock } from './time.ts';
 
 /** Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its definition. */
 export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
-  const known = new Set(document.variables.map((variable) => variable.key));
-  const unknown = Object.keys(command.variables).filter((key) => !known.has(key));
+  const unknown = unknownVariables(document, command.variables);
   if (unknown.length > 0) {
-    const defined = [...known].join(', ') || 'none';
+    const defined = definedVariables(document);
     return reject(
       'unknown_variable',
       `variables: unknown flow variable ${unknown.join(', ')}; the template defines ${defined}`,
@@ -41,4 +40,15 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
     }),
   };
   return { rejection: null, facts: [fact], state: start(document, fact) };
+}
+
+/** The keys of values that are not flow variables of a document. */
+export function unknownVariables(document: ProcessDocument, values: LaunchCommand['variables']): string[] {
+  const known = new Set(document.variables.map(({ key }) => key));
+  return Object.keys(values).filter((key) => !known.has(key));
+}
+
+/** The keys of the flow variables of a document as a message lists them: `region, rush`, or `none`. */
+export function definedVariables(document: ProcessDocument): string {
+  return document.variables.map(({ key }) => key).join(', ') || 'none';
 }

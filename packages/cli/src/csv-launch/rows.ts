@@ -50,8 +50,8 @@ export function prepareRows(
 }
 
 /** The content of a launch as text: equal for bodies that launch equal runs. */
-export function contentOf({ variables = {}, ...body }: LaunchBody): string {
-  const sorted = Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1));
+export function contentOf({ variables, ...body }: LaunchBody): string {
+  const sorted = Object.entries(variables ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([body.templateId, body.title, body.scheduledDateLocal, body.ownerEmail, sorted]);
 }
 

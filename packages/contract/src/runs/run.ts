@@ -70,19 +70,15 @@ export const run = z
   })
   .meta({ id: 'Run', description: 'A run with its tasks.' });
 
-/** Options of a launch. */
+/** Options of a launch. null is the same as leaving an option out. */
 export const launchOptions = z.strictObject({
-  title: title.optional().meta({ description: "Default: the template's `runTitlePattern`, otherwise its name." }),
-  scheduledDateLocal: localDate.optional().meta({ description: "Default: today in the organization's time zone." }),
-  ownerEmail: z
-    .email({ error: 'must be an email address' })
-    .max(320, 'must be at most 320 characters')
-    .optional()
-    .meta({
-      description:
-        'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
-    }),
-  variables: z.record(z.string(), variableValue).optional().meta({
+  title: title.nullish().meta({ description: "Default: the template's `runTitlePattern`, otherwise its name." }),
+  scheduledDateLocal: localDate.nullish().meta({ description: "Default: today in the organization's time zone." }),
+  ownerEmail: z.email({ error: 'must be an email address' }).max(320, 'must be at most 320 characters').nullish().meta({
+    description:
+      'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
+  }),
+  variables: z.record(z.string(), variableValue).nullish().meta({
     description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
   }),
 });

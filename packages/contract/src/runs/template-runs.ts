@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { launchedRun, launchOptions, runFilters, runListItem } from './run.ts';
+import { id } from '../values.ts';
 
 /** Runs of one template (spec: Templates). */
 export const templateRuns = {
@@ -20,7 +21,13 @@ export const templateRuns = {
     access: 'runs:execute',
     summary: 'Launch a run of a template',
     description: 'Same as `POST /runs` with `templateId`.',
-    body: launchOptions.optional(),
+    body: launchOptions
+      .extend({
+        templateId: id
+          .nullish()
+          .meta({ description: 'The id in the path. Default: that id; another one is rejected with 400.' }),
+      })
+      .optional(),
     status: 201,
     response: launchedRun,
   },

@@ -1,4 +1,11 @@
-import { launch, type RunState, type VariableValue } from '@runward/engine';
+import {
+  definedVariables,
+  launch,
+  unknownVariables,
+  type ProcessDocument,
+  type RunState,
+  type VariableValue,
+} from '@runward/engine';
 import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { calendarOf, today } from '../calendar.ts';
@@ -8,17 +15,17 @@ import { findLaunchable } from './queries/find-launchable.ts';
 import { saveLaunch } from './store/save.ts';
 import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
 import { badRequest, found } from '../api-error.ts';
-import { newId, newPublicId } from '../ids.ts';
+import { newId, newIdAt, newPublicId } from '../ids.ts';
 import { authorOf } from './change-run.ts';
 
 const attempts = 3;
 
-/** What a launch can set besides the template (spec: POST /runs). */
+/** What a launch can set besides the template (spec: POST /runs). null is the same as leaving it out. */
 export interface LaunchOptions {
-  readonly title?: string | undefined;
-  readonly scheduledDateLocal?: string | undefined;
-  readonly ownerEmail?: string | undefined;
-  readonly variables?: Readonly<Record<string, VariableValue>> | undefined;
+  readonly title?: string | null | undefined;
+  readonly scheduledDateLocal?: string | null | undefined;
+  readonly ownerEmail?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, VariableValue>> | null | undefined;
 }
 
 /** Launches a run of a published template. Needs no transaction, because it is saved by one statement. Throws a 404, 403 or 400. */
@@ -50,18 +57,23 @@ async function attemptLaunch(
 
   const { timeZone } = template;
   const document = await loadDocument(em, organizationId, template.publishedVersionId);
+  const variables = options.variables ?? {};
+  const ownerUserId = options.ownerEmail == null ? actor.userId : await findOwner(context, options.ownerEmail);
+  const problems = problemsOf(document, options, ownerUserId);
+  if (ownerUserId === null || problems.length > 0) throw badRequest(problems);
   const decision = launch(
     document,
     {
-      runId: newId(),
+      // Lists are ordered by id, so the id carries the time of `createdAt`.
+      runId: newIdAt(now),
       publicId: newPublicId(),
       templateId,
       templateVersionId: template.publishedVersionId,
       title: options.title ?? null,
       template,
-      ownerUserId: options.ownerEmail === undefined ? actor.userId : await findOwner(context, options.ownerEmail),
+      ownerUserId,
       scheduledDateLocal: options.scheduledDateLocal ?? today(timeZone, now),
-      variables: options.variables ?? {},
+      variables,
       runTaskIds: document.tasks.map(newId),
     },
     { now: now.toISOString(), calendar: calendarOf(timeZone) },
@@ -77,12 +89,22 @@ async function attemptLaunch(
   return run;
 }
 
-async function findOwner({ em, actor }: RequestContext, email: string): Promise<string> {
+/** One message per option that the template or the organization rejects. `ownerUserId` is null if no one has the email address. */
+function problemsOf(document: ProcessDocument, options: LaunchOptions, ownerUserId: string | null): string[] {
+  const owner = `ownerEmail: ${options.ownerEmail} is not an active member of this organization; see GET /users`;
+  const unknown = unknownVariables(document, options.variables ?? {});
+  const variables = unknown.map(
+    (key) => `variables.${key}: unknown flow variable; the template defines ${definedVariables(document)}`,
+  );
+  return ownerUserId === null ? [owner, ...variables] : variables;
+}
+
+/** The id of the active member with an email address, or null. */
+async function findOwner({ em, actor }: RequestContext, email: string): Promise<string | null> {
   const owner = await em.findOne(User, {
     organizationId: actor.organizationId,
     email: email.toLowerCase(),
     status: 'ACTIVE',
   });
-  if (!owner) throw badRequest(`ownerEmail: ${email} is not an active member of this organization; see GET /users`);
-  return owner.id;
+  return owner?.id ?? null;
 }

@@ -64,7 +64,7 @@ test('a launch is refused with the remedy, and nothing is launched', async (t) =
     [
       { templateId, variables: { constructor: 'x' } },
       400,
-      /unknown flow variable constructor; the template defines none/,
+      /^variables\.constructor: unknown flow variable; the template defines none/,
     ],
     [{ templateId, scheduledDateLocal: '2030-02-30' }, 400, /^scheduledDateLocal: must be a date/],
     [{ templateId, colour: 'red' }, 400, /^colour: unknown parameter/],

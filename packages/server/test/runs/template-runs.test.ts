@@ -33,15 +33,18 @@ test('a template launches runs from its published version, whatever its draft sa
   );
 
   const version = await must(api.call('templates', 'publish', { params: { id } }));
-  const next = await must(api.call('templates.runs', 'launch', { params: { id }, body: { title: 'Second' } }));
+  const next = await must(
+    api.call('templates.runs', 'launch', { params: { id }, body: { templateId: id, title: 'Second' } }),
+  );
   t.like(next, { title: 'Second', templateVersionId: version.id });
 });
 
-test('what the body may not say is refused, and nothing is launched', async (t) => {
+test('a launch with an invalid body is a 400, and nothing is launched', async (t) => {
   const { api } = await newOrganization(app);
+  const { templateId: other } = await publishProcess(api);
   const { templateId: id } = await publishProcess(api);
   for (const [body, message] of [
-    [{ templateId: id }, ['templateId: unknown parameter; remove it']],
+    [{ templateId: other }, [`templateId: is ${other} in the body and ${id} in the path; omit it in the body`]],
     [{ title: '' }, ['title: must not be empty']],
     [{ scheduledDateLocal: '2030-02-30' }, ['scheduledDateLocal: must be a date like 2026-03-01']],
   ] as const) {

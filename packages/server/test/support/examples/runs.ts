@@ -38,7 +38,7 @@ export const runExamples = {
   },
   'templates.runs': {
     list: [{ query: () => ({ ...filters, limit: 10 }) }],
-    launch: [{ body: (_, { org }) => launchOptionsOf(org) }],
+    launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
   },
   'runs.tasks': {
     setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
