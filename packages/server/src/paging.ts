@@ -7,7 +7,7 @@ export interface Paging {
   readonly cursor?: string | undefined;
 }
 
-/** The cursor of the page that follows a key; opaque to callers. */
+/** The cursor of the page that follows a key. `http/bind-cursors.ts` binds it to its list before a caller gets it. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
 import type { Caller } from './authenticate.ts';
 import { createAftermath, type Aftermath, type Scheduling } from './aftermath.ts';
+import { bindCursors } from './bind-cursors.ts';
 import { browserOf } from './browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
@@ -73,13 +74,14 @@ async function run(
   { ports, isSecure, checkResponses }: GuardParts,
   own: Pick<RequestContext, 'em' | 'inTransaction'> & Scheduling,
 ): Promise<unknown> {
-  const { params, query, body, ifMatch } = input;
+  const { params, body, ifMatch } = input;
+  const { query, bind } = bindCursors(endpoint, input);
   const actor = caller?.actor ?? null;
   const browser = browserOf(ctx, isSecure);
   const request = { params, query, body, actor, now: new Date(), ifMatch, browser, ports, ...own };
   const handle = 'atomic' in handler ? handler.handle : handler;
   // The handler type of a public endpoint has no actor, so that handler does not read this null.
-  const result = await handle(request as Request<Endpoint>);
+  const result = bind(await handle(request as Request<Endpoint>));
   if (checkResponses) checkResponse(endpoint, result);
   return result;
 }
