@@ -16,7 +16,9 @@ export const runExports = {
       'Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: z.strictObject({
       ...runFilters,
-      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
+      templateId: id
+        .optional()
+        .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
     }),
     status: 200,
     response: stream('text/csv'),

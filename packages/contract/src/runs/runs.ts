@@ -13,7 +13,9 @@ export const runs = {
     summary: 'List runs, newest first',
     query: z.strictObject({
       ...runFilters,
-      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
+      templateId: id
+        .optional()
+        .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
       ...paging,
     }),
     status: 200,
@@ -38,7 +40,9 @@ export const runs = {
     summary: 'Count runs by status',
     description: 'Archived runs are not counted.',
     query: z.strictObject({
-      templateId: id.optional().meta({ description: 'Only runs of this template. Default: all.' }),
+      templateId: id
+        .optional()
+        .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
     }),
     status: 200,
     response: runCounts,

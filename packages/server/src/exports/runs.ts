@@ -1,6 +1,8 @@
 import type { Contract } from '@runward/contract';
+
 import type { Handlers } from '../access/handler.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
+import { ensureFilter } from '../runs/ensure-filter.ts';
 import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';
 
@@ -21,9 +23,13 @@ const columns: readonly Column<ExportedRun>[] = [
 
 /** Exports of the run list (spec: Runs, other operations). */
 export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv'>> = {
-  exportCsv: async ({ em, actor, query }) => ({
-    contentType: 'text/csv',
-    fileName: 'runs.csv',
-    content: (signal) => csvOf(columns, readRuns(em, actor, query, signal)),
-  }),
+  exportCsv: async ({ query, ...context }) => {
+    const { em, actor } = context;
+    await ensureFilter(context, query);
+    return {
+      contentType: 'text/csv',
+      fileName: 'runs.csv',
+      content: (signal) => csvOf(columns, readRuns(em, actor, query, signal)),
+    };
+  },
 };

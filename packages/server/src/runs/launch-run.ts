@@ -22,6 +22,8 @@ const attempts = 3;
 
 /** What a launch can set besides the template (spec: POST /runs). null is the same as leaving it out. */
 export interface LaunchOptions {
+  /** The same template once more. */
+  readonly templateId?: string | null | undefined;
   readonly title?: string | null | undefined;
   readonly scheduledDateLocal?: string | null | undefined;
   readonly ownerEmail?: string | null | undefined;
@@ -51,6 +53,11 @@ async function attemptLaunch(
   const { organizationId } = actor;
   const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
   ensureInScope(actor, template);
+  if (options.templateId != null && options.templateId !== templateId) {
+    throw badRequest([
+      `templateId: is ${options.templateId} in the body and ${templateId} in the path; omit it in the body`,
+    ]);
+  }
   if (template.isArchived) throw badRequest('The template is archived; unarchive it first.');
   if (template.publishedVersionId === null)
     throw badRequest('The template has no published version; publish it first.');

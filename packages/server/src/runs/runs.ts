@@ -1,5 +1,6 @@
 import { runStatuses, type Contract } from '@runward/contract';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureFilter } from './ensure-filter.ts';
 import { changeRun } from './change-run.ts';
 import { changeRuns } from './change-runs.ts';
 import { launchRun } from './launch-run.ts';
@@ -18,7 +19,10 @@ import { presentLaunchedRun, presentRun } from './present-run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
-  list: ({ query, ...context }) => pageOfRuns(context, query),
+  list: async ({ query, ...context }) => {
+    await ensureFilter(context, query);
+    return pageOfRuns(context, query);
+  },
 
   launch: {
     atomic: true,
@@ -26,7 +30,9 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
       presentLaunchedRun(await launchRun(context, templateId, options)),
   },
 
-  counts: async ({ em, actor, query }) => {
+  counts: async ({ query, ...context }) => {
+    const { em, actor } = context;
+    await ensureFilter(context, query);
     const counts = await countRuns(em, actor, query.templateId);
     const [RUNNING = 0, OVERDUE = 0, COMPLETED = 0, CANCELLED = 0] = runStatuses.map((status) => counts.get(status));
     return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };

@@ -1,6 +1,5 @@
 import type { Contract } from '@runward/contract';
 import { launchRun } from './launch-run.ts';
-import { badRequest } from '../api-error.ts';
 import { findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfRuns } from './page-of-runs.ts';
@@ -15,12 +14,6 @@ export const templateRuns: Handlers<Contract['templates.runs']> = {
 
   launch: {
     atomic: true,
-    handle: async ({ params: { id }, body, ...context }) => {
-      const { templateId, ...options } = body ?? {};
-      if (templateId != null && templateId !== id) {
-        throw badRequest([`templateId: is ${templateId} in the body and ${id} in the path; omit it in the body`]);
-      }
-      return presentLaunchedRun(await launchRun(context, id, options));
-    },
+    handle: async ({ params, body, ...context }) => presentLaunchedRun(await launchRun(context, params.id, body ?? {})),
   },
 };

@@ -32,8 +32,8 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
   return deleted;
 }
 
-/** Ids in a query that name a record to read instead of filtering a list. */
-const readByQuery = new Set(['templateVersionId']);
+/** Ids in a query that name a record that must exist; any other filter with an unknown id matches nothing. */
+const readByQuery = new Set(['templateVersionId', 'templateId', 'runId']);
 
 /** What a caller learns from an answer to a call with these ids, besides the ids. */
 function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { status: number; body: unknown } {
