@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { email, id, localDate, webUrl } from './values.ts';
+import { email, id, localDate, timestamp, webUrl } from './values.ts';
 
 const accepts = (schema: z.ZodType) => (text: string) => schema.safeParse(text).success;
 
@@ -9,4 +9,5 @@ export const formats = {
   isEmail: accepts(email),
   isWebUrl: accepts(webUrl),
   isDate: accepts(localDate),
+  isTimestamp: accepts(timestamp),
 };

@@ -18,6 +18,7 @@ export {
 } from './endpoint.ts';
 export { describeParameter } from './path-parameters.ts';
 export { formats } from './formats.ts';
+export { normalizeTimestamp } from './timestamps.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {
   deliveryPayload,

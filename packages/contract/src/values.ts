@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalizeTimestamp } from './timestamps.ts';
 
 /** The id of a record: a UUID. Lower case after parsing. */
 export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
@@ -13,10 +14,19 @@ export const version = z
 const isWithinYears = (value: string) => value >= '1900' && value < '3000';
 const outOfYears = 'must be between the years 1900 and 2999';
 
-/** A timestamp: ISO 8601 with a time zone. Responses use UTC with milliseconds. */
-export const timestamp = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z' })
-  .refine(isWithinYears, outOfYears);
+const timestampError = 'must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z';
+
+/** A timestamp: RFC 3339, or another notation that `normalizeTimestamp` accepts. In UTC with milliseconds after parsing. */
+export const timestamp = z
+  .string({ error: timestampError })
+  .meta({ format: 'date-time' })
+  .transform((text, { issues }) => {
+    const normalized = normalizeTimestamp(text);
+    if (normalized !== null && isWithinYears(normalized)) return normalized;
+    const message = normalized === null ? timestampError : `${outOfYears} in UTC`;
+    issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
 
 /** A calendar day without a time zone: `YYYY-MM-DD`. */
 export const localDate = z.iso.date({ error: 'must be a date like 2026-03-01' }).refine(isWithinYears, outOfYears);

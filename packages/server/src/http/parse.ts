@@ -5,16 +5,22 @@ const maximumDepth = 32;
 const maximumKeys = 1000;
 const maximumItems = 5000;
 
+/** Options of Zod with which `problemsOf` can tell a missing value from a wrong one. */
+export const withInput = { reportInput: true } as const;
+
 /** Parses a part of a request with its schema. Throws a 400 with one message per problem. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const rejected = screen(value, '', 0);
   if (rejected) throw badRequest([`${rejected.path || part}: ${rejected.problem}`]);
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, withInput);
   if (!result.success) throw badRequest(problemsOf(result.error, part));
   return result.data;
 }
 
-/** One message per problem, each beginning with the path of the value, or with `part` if the whole part is invalid. */
+/**
+ * One message per problem, each beginning with the path of the value, or with `part` if the whole part is invalid. The error is of a parse
+ * with the options `withInput`.
+ */
 export function problemsOf(error: z.core.$ZodError, part: string): string[] {
   return error.issues.flatMap((issue) => describe(issue, part));
 }
@@ -56,11 +62,18 @@ function describe(issue: z.core.$ZodIssue, part: string): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown parameter; remove it`);
   }
+  if (isMissing(issue)) return [`${path || part}: is required`];
   if (issue.code === 'invalid_union') return [`${path || part}: ${wordingOfUnion(issue)}`];
   return [`${path || part}: ${wording(issue)}`];
 }
 
+function isMissing({ code, input }: z.core.$ZodIssue): boolean {
+  return input === undefined && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
+}
+
 function wording(issue: z.core.$ZodIssue): string {
+  // The contract states its own message, unless Zod's default is in its place.
+  if (!/^Invalid (input|option)/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   return issue.message;

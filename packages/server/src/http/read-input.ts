@@ -4,7 +4,7 @@ import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { badRequest } from '../api-error.ts';
 import { readBody } from './body.ts';
 import { readMultipart } from './multipart.ts';
-import { parse, problemsOf } from './parse.ts';
+import { parse, problemsOf, withInput } from './parse.ts';
 import { readIfMatch } from './preconditions.ts';
 
 /** The input of a request, parsed. */
@@ -48,7 +48,7 @@ function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>)
   const params: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, schema] of parametersOf(endpoint)) {
-    const result = schema.safeParse(given[name]);
+    const result = schema.safeParse(given[name], withInput);
     if (result.success) params[name] = result.data;
     else problems.push(...problemsOf(result.error, name));
   }

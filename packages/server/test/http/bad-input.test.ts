@@ -51,6 +51,30 @@ test('a body that is not valid JSON is rejected', async (t) => {
   t.is((await must(api.call('templates', 'list'))).total, 1);
 });
 
+test('a missing property is required, and a property of another type gets the message of the contract', async (t) => {
+  const { api } = await newOrganization(app);
+  const path = '/runs/tasks/01900000-0000-7000-8000-000000000001/due-date';
+  const dueAt = 'dueAt: must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z';
+  const cases: [string, string, unknown, string[]][] = [
+    ['PATCH', path, {}, ['dueAt: is required']],
+    ['PATCH', path, { dueAt: 5 }, [dueAt]],
+    ['PATCH', path, { dueAt: 'soon' }, [dueAt]],
+    ['PATCH', path, undefined, ['body: is required']],
+    ['POST', '/webhooks', {}, ['name: is required', 'url: is required', 'enabledEvents: is required']],
+    ['POST', '/templates', { name: 5 }, ['name: must be a string']],
+    [
+      'POST',
+      '/execution/field-values',
+      {},
+      ['executionEntryId', 'runTaskFieldId', 'value'].map((name) => `${name}: is required`),
+    ],
+  ];
+  for (const [method, at, body, message] of cases) {
+    const answer = await api.raw(method, at, body === undefined ? {} : { body });
+    t.deepEqual([answer.status, answer.error.message], [400, message], JSON.stringify(body));
+  }
+});
+
 test('no path, query or method causes a 500', async (t) => {
   const { api } = await newOrganization(app);
   const paths = [

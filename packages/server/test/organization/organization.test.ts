@@ -153,7 +153,7 @@ test('a rotation is rejected during an overlap, unless it invalidates all earlie
   for (const hours of [-1, 169]) {
     await refused(t, rotate(owner, hours), 400, ['overlapHours: must be a whole number from 0 to 168']);
   }
-  await refused(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number']);
+  await refused(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number from 0 to 168']);
   const responses = await Promise.all([rotate(owner), rotate(owner), rotate(owner)]);
   t.is(responses.filter(({ status }) => status === 200).length, 1);
   t.is(responses.filter(({ status }) => status === 400).length, 2);

@@ -89,7 +89,7 @@ test('invalid input is rejected with the path of the field', async (t) => {
     await refused(t, api.raw('POST', `/templates/${id}/phases`, { body }), 400, [...message]);
     await refused(t, api.raw('PUT', `/templates/${id}/phases/${phases[0].id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', `/templates/${id}/phases`, { body: {} }), 400, ['name: must be a string']);
+  await refused(t, api.raw('POST', `/templates/${id}/phases`, { body: {} }), 400, ['name: is required']);
   await refused(t, api.raw('PUT', `/templates/${id}/phases/first`, { body: {} }), 400, ['phaseId: must be a UUID']);
   t.deepEqual(await readPhases(api, id), [...phases]);
 });

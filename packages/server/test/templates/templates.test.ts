@@ -78,7 +78,7 @@ test('invalid settings are rejected by name, on creation and on update', async (
     await refused(t, api.raw('POST', '/templates', { body }), 400, [...message]);
     await refused(t, api.raw('PUT', `/templates/${id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', '/templates', { body: {} }), 400, ['name: must be a string']);
+  await refused(t, api.raw('POST', '/templates', { body: {} }), 400, ['name: is required']);
   t.deepEqual(await readTemplate(api, id), before);
   t.is((await must(api.call('templates', 'list'))).total, 1);
 });

@@ -100,6 +100,6 @@ test('keys are unique, and invalid keys and values are rejected by name', async 
     await refused(t, api.raw('POST', `/templates/${id}/variables`, { body }), 400, [...message]);
     await refused(t, api.raw('PUT', `/templates/${id}/variables/${made[1].id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', `/templates/${id}/variables`, { body: {} }), 400, ['key: must be a string']);
+  await refused(t, api.raw('POST', `/templates/${id}/variables`, { body: {} }), 400, ['key: is required']);
   t.deepEqual(await readVariables(api, id), [...made]);
 });
