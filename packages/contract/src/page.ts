@@ -20,8 +20,25 @@ export const paging = {
 /** The query of a list without filters. */
 export const pageQuery = z.strictObject(paging);
 
-/** The response of a list: one page of items. */
-export function page<Item extends z.ZodType>(item: Item) {
+type PageSchema<Item extends z.ZodType> = ReturnType<typeof pageOf<Item>>;
+
+const pages = new WeakMap<z.ZodType, unknown>();
+
+/**
+ * The response of a list: one page of items. All lists of an item share one schema. `id` names its component in OpenAPI; default: the one
+ * of the item with `Page` at the end.
+ */
+export function page<Item extends z.ZodType>(item: Item, id?: string): PageSchema<Item> {
+  const known = pages.get(item);
+  // The page of this item, so it has its type.
+  if (known) return known as PageSchema<Item>;
+  const component = id ?? (item.meta()?.id && `${item.meta()?.id}Page`);
+  const schema = pageOf(item).meta({ ...(component && { id: component }), description: 'One page of a list.' });
+  pages.set(item, schema);
+  return schema;
+}
+
+function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     data: z.array(item).meta({ description: 'The items of this page, in the order of the list.' }),
     total: z.int().min(0).meta({ description: 'Items on all pages; exact.' }),

@@ -15,6 +15,8 @@ export interface Multipart<
   Files extends Readonly<Record<string, FilePart>> = Readonly<Record<string, FilePart>>,
 > {
   readonly kind: 'multipart';
+  /** Names the body in OpenAPI. */
+  readonly id?: string | undefined;
   readonly fields: Fields;
   readonly files: Files;
 }
@@ -56,17 +58,18 @@ export interface StreamedFile {
 /** What a client can send as a file. */
 export type FileInput = Blob | File;
 
-/** Describes a `multipart/form-data` body with these text fields and files. */
+/** Describes a `multipart/form-data` body with these text fields and files. `id` names it in OpenAPI. */
 export function multipart<Fields extends z.ZodObject, const Files extends Readonly<Record<string, FilePart>>>(
   fields: Fields,
   files: Files,
+  id?: string,
 ): Multipart<Fields, Files> {
-  return { kind: 'multipart', fields, files };
+  return { kind: 'multipart', id, fields, files };
 }
 
-/** Describes a multipart body that consists of files only. */
-export function upload<const Files extends Readonly<Record<string, FilePart>>>(files: Files) {
-  return multipart(z.strictObject({}), files);
+/** Describes a multipart body that consists of files only. `id` names it in OpenAPI. */
+export function upload<const Files extends Readonly<Record<string, FilePart>>>(files: Files, id?: string) {
+  return multipart(z.strictObject({}), files, id);
 }
 
 /** Describes a streamed response of one of these media types. */

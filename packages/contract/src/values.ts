@@ -66,12 +66,9 @@ export const newPassword = z
 export const description = z.string().max(2000, 'must be at most 2000 characters');
 
 /** The value of a flow variable: a string of at most 10,000 characters, a number, a boolean or null. */
-export const variableValue = z.union([
-  z.string().max(10_000, 'must be at most 10000 characters'),
-  z.number(),
-  z.boolean(),
-  z.null(),
-]);
+export const variableValue = z
+  .union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean(), z.null()])
+  .meta({ id: 'VariableValue', description: 'The value of a flow variable.' });
 
 /** The key of a flow variable, field or option: at most 64 letters, digits, `_` and `-`; the first is a letter. */
 export const key = z

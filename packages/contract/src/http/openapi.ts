@@ -9,6 +9,8 @@ export const openapi = {
     access: 'public',
     summary: 'Get this API as an OpenAPI 3.1 document',
     status: 200,
-    response: z.record(z.string(), z.unknown()),
+    response: z
+      .record(z.string(), z.unknown())
+      .meta({ id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' }),
   },
 } as const satisfies Group;

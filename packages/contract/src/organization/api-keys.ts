@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
-import { resourceModes, scopes } from '../scopes.ts';
+import { resourceMode, scope } from '../scopes.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 
 /** ACTIVE keys can be used; EXPIRED ones are past `expiresAt`. */
 export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+
+/** The status of an API key on the wire. */
+const apiKeyStatus = z.enum(apiKeyStatuses).meta({ id: 'ApiKeyStatus', description: 'The status of an API key.' });
 
 /** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
 export const apiKey = z
@@ -13,13 +16,13 @@ export const apiKey = z
     id: id.meta({ description: 'Id of the key.' }),
     name: title.meta({ description: 'Display name.' }),
     keyPrefix: z.string().meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
-    scopes: z.array(z.enum(scopes)).meta({ description: 'Permissions of the key.' }),
-    resourceMode: z
-      .enum(resourceModes)
-      .meta({ description: 'Templates that the key can access, together with their drafts and runs.' }),
+    scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
+    resourceMode: resourceMode.meta({
+      description: 'Templates that the key can access, together with their drafts and runs.',
+    }),
     scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
     scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
-    status: z.enum(apiKeyStatuses).meta({ description: 'ACTIVE keys can be used; EXPIRED ones are past `expiresAt`.' }),
+    status: apiKeyStatus.meta({ description: 'ACTIVE keys can be used; EXPIRED ones are past `expiresAt`.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
     createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
@@ -48,31 +51,30 @@ export const apiKeys = {
       'The full key is in `plainKey` of this response and cannot be retrieved later. The key acts as the member who creates it and ' +
       'stops working when that member is deactivated. Returns 400 if the organization already has 100 active keys, and 402 if its ' +
       'plan does not include API access.',
-    body: z.strictObject({
-      name: title.meta({ description: 'Display name.' }),
-      scopes: z
-        .array(z.enum(scopes))
-        .min(1, 'must contain at least one scope')
-        .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
-        .meta({ description: 'Permissions of the key; at least one.' }),
-      resourceMode: z
-        .enum(resourceModes)
-        .optional()
-        .meta({
+    body: z
+      .strictObject({
+        name: title.meta({ description: 'Display name.' }),
+        scopes: z
+          .array(scope)
+          .min(1, 'must contain at least one scope')
+          .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
+          .meta({ description: 'Permissions of the key; at least one.' }),
+        resourceMode: resourceMode.optional().meta({
           description:
             'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
             'folders. Default: ALL.',
         }),
-      scopedTemplateIds: idList(1000)
-        .optional()
-        .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
-      scopedFolderIds: idList(1000)
-        .optional()
-        .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
-      expiresAt: timestamp.nullable().optional().meta({
-        description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
-      }),
-    }),
+        scopedTemplateIds: idList(1000)
+          .optional()
+          .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
+        scopedFolderIds: idList(1000)
+          .optional()
+          .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
+        expiresAt: timestamp.nullable().optional().meta({
+          description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
+        }),
+      })
+      .meta({ id: 'CreateApiKey', description: 'A new API key.' }),
     status: 201,
     response: apiKey
       .extend({ plainKey: z.string().meta({ description: 'The full key. Store it now.' }) })

@@ -12,7 +12,7 @@ export const session = z
         id: id.meta({ description: 'Id of the organization.' }),
         name: z.string().meta({ description: 'Display name.' }),
       })
-      .meta({ description: 'The organization of the member.' }),
+      .meta({ id: 'SessionOrganization', description: 'The organization of the member.' }),
     expiresAt: z.iso
       .datetime()
       .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
@@ -38,10 +38,12 @@ export const auth = {
     description:
       'Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the address or the password ' +
       'is wrong, and 429 after 10 failures a minute for one account or 100 from one network address.',
-    body: z.strictObject({
-      email: email.meta({ description: 'Case does not matter.' }),
-      password: currentPassword.meta({ description: 'Password of the member.' }),
-    }),
+    body: z
+      .strictObject({
+        email: email.meta({ description: 'Case does not matter.' }),
+        password: currentPassword.meta({ description: 'Password of the member.' }),
+      })
+      .meta({ id: 'SignIn', description: 'Credentials of a member.' }),
     status: 200,
     response: session,
   },
@@ -69,10 +71,12 @@ export const auth = {
     description:
       'Ends all other sessions of the member; API keys keep working. Returns 400 if the current password is wrong, and 429 after too ' +
       'many failures.',
-    body: z.strictObject({
-      currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
-      newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
-    }),
+    body: z
+      .strictObject({
+        currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
+        newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
+      })
+      .meta({ id: 'ChangePassword', description: 'The current and the new password.' }),
     status: 204,
   },
 } as const satisfies Group;

@@ -5,13 +5,16 @@ import { id, title, version } from '../values.ts';
 /** Plans, lowest first. API keys need BUSINESS or higher. */
 export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
 
+/** A plan on the wire. */
+const plan = z.enum(plans).meta({ id: 'Plan', description: 'A plan, which determines the available features.' });
+
 /** The organization and its settings. */
 export const settings = z
   .strictObject({
     id: id.meta({ description: 'Id of the organization.' }),
     name: title.meta({ description: 'Display name.' }),
     timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
-    plan: z.enum(plans).meta({ description: 'Determines which features the organization can use.' }),
+    plan: plan.meta({ description: 'Determines which features the organization can use.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
     version,
   })
@@ -53,9 +56,10 @@ export const organization = {
           .string()
           .max(64, 'must be at most 64 characters')
           .meta({ description: 'IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.' }),
-        plan: z.enum(plans).meta({ description: 'Determines which features the organization can use.' }),
+        plan: plan.meta({ description: 'Determines which features the organization can use.' }),
       })
-      .partial(),
+      .partial()
+      .meta({ id: 'UpdateOrganization', description: 'Changes to the organization.' }),
     status: 200,
     response: settings,
     versioned: true,
@@ -89,6 +93,7 @@ export const organization = {
               'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
           }),
       })
+      .meta({ id: 'RotateSigningSecret', description: 'Options of the rotation.' })
       .optional(),
     status: 200,
     response: signingSecret,

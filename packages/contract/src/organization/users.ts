@@ -9,14 +9,20 @@ export const userRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 /** A deactivated member cannot sign in, and API keys that they created are rejected. */
 export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 
+/** The role of a member on the wire. */
+const userRole = z.enum(userRoles).meta({ id: 'UserRole', description: 'The role of a member.' });
+
+/** The status of a member on the wire. */
+const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus', description: 'The status of a member.' });
+
 /** A member of the organization. */
 export const user = z
   .strictObject({
     id: id.meta({ description: 'Id of the member.' }),
     email: z.string().meta({ description: 'Email address, in lower case.' }),
     name: z.string().meta({ description: 'Display name.' }),
-    role: z.enum(userRoles).meta({ description: 'Owners and admins manage API keys, members and settings.' }),
-    status: z.enum(userStatuses).meta({ description: 'A DEACTIVATED member cannot sign in.' }),
+    role: userRole.meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+    status: userStatus.meta({ description: 'A DEACTIVATED member cannot sign in.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
   })
   .meta({ id: 'User', description: 'A member of the organization.' });
@@ -39,12 +45,14 @@ export const users = {
     access: 'administrator',
     summary: 'Add a member',
     description: 'Only owners can add owners; others get 403. Returns 400 if the email address is taken.',
-    body: z.strictObject({
-      email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
-      name: title.meta({ description: 'Display name.' }),
-      role: z.enum(userRoles).optional().meta({ description: 'Default: MEMBER.' }),
-      password: newPassword.meta({ description: '8 to 128 characters.' }),
-    }),
+    body: z
+      .strictObject({
+        email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
+        name: title.meta({ description: 'Display name.' }),
+        role: userRole.optional().meta({ description: 'Default: MEMBER.' }),
+        password: newPassword.meta({ description: '8 to 128 characters.' }),
+      })
+      .meta({ id: 'CreateUser', description: 'A new member.' }),
     status: 201,
     response: user,
   },
@@ -59,14 +67,15 @@ export const users = {
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name.' }),
-        role: z.enum(userRoles).meta({ description: 'Owners and admins manage API keys, members and settings.' }),
-        status: z.enum(userStatuses).meta({
+        role: userRole.meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+        status: userStatus.meta({
           description:
             'DEACTIVATED: the member cannot sign in, and API keys that they created are rejected. Can be reverted.',
         }),
         password: newPassword.meta({ description: '8 to 128 characters.' }),
       })
-      .partial(),
+      .partial()
+      .meta({ id: 'UpdateUser', description: 'Changes to a member.' }),
     status: 200,
     response: user,
   },

@@ -4,12 +4,16 @@ import { fieldValue } from '../templates/field-types.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
+const entryStatus = z
+  .enum(['OPEN', 'COMPLETED'])
+  .meta({ id: 'EntryStatus', description: 'The status of an execution entry.' });
+
 /** An execution entry: one filled-in form of a task (spec: Execution entry). */
 export const entry = z
   .strictObject({
     id: id.meta({ description: 'Id of the entry.' }),
     runTaskId: id.meta({ description: 'The task that the entry belongs to.' }),
-    status: z.enum(['OPEN', 'COMPLETED']).meta({ description: 'Values can be submitted while the entry is OPEN.' }),
+    status: entryStatus.meta({ description: 'Values can be submitted while the entry is OPEN.' }),
     createdByUserId: id.meta({ description: 'The member who opened the entry.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the entry was opened.' }),
     completedAt: z.iso
@@ -32,16 +36,18 @@ export const entry = z
   })
   .meta({ id: 'ExecutionEntry', description: 'A form of a task, filled in once.' });
 
+const autoFilledField = z
+  .strictObject({
+    runTaskFieldId: id.meta({ description: 'The field whose value was derived.' }),
+    value: fieldValue,
+  })
+  .meta({ id: 'AutoFilledField', description: 'A value that the service derived.' });
+
 /** The result of a submission. */
 export const submissionResult = z
   .strictObject({
     autoFilledFields: z
-      .array(
-        z.strictObject({
-          runTaskFieldId: id.meta({ description: 'The field whose value was derived.' }),
-          value: fieldValue,
-        }),
-      )
+      .array(autoFilledField)
       .meta({ description: 'Other fields whose values the service derived from this submission.' }),
   })
   .meta({ id: 'FieldValueSubmission', description: 'The result of a submission.' });
@@ -63,7 +69,9 @@ export const execution = {
     description:
       'A repeatable task can have several open entries; opening one makes a completed repeatable task PENDING again. Other tasks ' +
       'have one open entry at most. Returns 400 if there is one already, the task is completed or hidden, or the run is not active.',
-    body: z.strictObject({ runTaskId: id.meta({ description: 'A task of a run; see `GET /runs/:id`.' }) }),
+    body: z
+      .strictObject({ runTaskId: id.meta({ description: 'A task of a run; see `GET /runs/:id`.' }) })
+      .meta({ id: 'OpenEntry', description: 'The task to open an entry of.' }),
     status: 201,
     response: entry,
   },
@@ -75,7 +83,9 @@ export const execution = {
     description:
       'Replaces the previous value of the field in the entry; the history keeps it. Returns 400 if the value does not fit the field, ' +
       'or if the entry, its task or its run is not open.',
-    body: z.strictObject({ executionEntryId, ...submission }),
+    body: z
+      .strictObject({ executionEntryId, ...submission })
+      .meta({ id: 'SubmitFieldValue', description: 'A value for a field of an entry.' }),
     status: 201,
     response: submissionResult,
   },
@@ -85,18 +95,20 @@ export const execution = {
     access: 'runs:write',
     summary: 'Submit several field values of an entry',
     description: 'All or none: returns 400 if one value does not fit its field.',
-    body: z.strictObject({
-      executionEntryId,
-      values: z
-        .array(z.strictObject(submission))
-        .min(1, 'must contain at least one value')
-        .max(200, 'must contain at most 200 values')
-        .refine(
-          (values) => new Set(values.map((value) => value.runTaskFieldId)).size === values.length,
-          'must not contain a runTaskFieldId twice',
-        )
-        .meta({ description: '1 to 200 values, each of another field.' }),
-    }),
+    body: z
+      .strictObject({
+        executionEntryId,
+        values: z
+          .array(z.strictObject(submission).meta({ id: 'FieldValueInput', description: 'A value for a field.' }))
+          .min(1, 'must contain at least one value')
+          .max(200, 'must contain at most 200 values')
+          .refine(
+            (values) => new Set(values.map((value) => value.runTaskFieldId)).size === values.length,
+            'must not contain a runTaskFieldId twice',
+          )
+          .meta({ description: '1 to 200 values, each of another field.' }),
+      })
+      .meta({ id: 'SubmitFieldValues', description: 'Values for several fields of an entry.' }),
     status: 201,
     response: submissionResult,
   },
@@ -110,12 +122,14 @@ export const execution = {
       'if no visible task is required, completing the last visible task does. Returns 400 naming each required field without a ' +
       'value, or if the entry, its task or its run is not open. Repeating a request with the same `idempotencyKey` returns 204 ' +
       'without completing the entry twice.',
-    body: z.strictObject({
-      executionEntryId,
-      idempotencyKey: id
-        .optional()
-        .meta({ description: 'A UUID generated by the client for this completion. Default: none.' }),
-    }),
+    body: z
+      .strictObject({
+        executionEntryId,
+        idempotencyKey: id
+          .optional()
+          .meta({ description: 'A UUID generated by the client for this completion. Default: none.' }),
+      })
+      .meta({ id: 'CompleteEntry', description: 'The entry to complete.' }),
     status: 204,
   },
   reopen: {
@@ -126,7 +140,7 @@ export const execution = {
     description:
       'Its task becomes PENDING again; its values stay. Returns 400 if the entry is open, if the task is not repeatable and has ' +
       'another open entry, or if the run is not active.',
-    body: z.strictObject({ executionEntryId }),
+    body: z.strictObject({ executionEntryId }).meta({ id: 'ReopenEntry', description: 'The entry to reopen.' }),
     status: 204,
   },
   entries: {

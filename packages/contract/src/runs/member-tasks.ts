@@ -42,8 +42,11 @@ export const memberTasks = {
       .refine(
         (body) => (body.assigneeId == null) !== (body.assigneeGroupId == null),
         'must contain exactly one of assigneeId and assigneeGroupId',
-      ),
+      )
+      .meta({ id: 'HandOverTasks', description: 'Who the tasks are assigned to: a member or a group.' }),
     status: 200,
-    response: z.strictObject({ handedOver: z.int().meta({ description: 'Tasks that were assigned anew.' }) }),
+    response: z
+      .strictObject({ handedOver: z.int().meta({ description: 'Tasks that were assigned anew.' }) })
+      .meta({ id: 'HandOverResult', description: 'The result of a hand-over.' }),
   },
 } as const satisfies Group;

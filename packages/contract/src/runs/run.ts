@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../page.ts';
 import { runTask } from './tasks.ts';
 import { flag, id, localDate, title, variableValue, wholeNumber } from '../values.ts';
 
@@ -8,13 +9,16 @@ export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as c
 /** The status of a run. */
 export type RunStatus = (typeof runStatuses)[number];
 
+/** The status of a run on the wire. */
+export const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'The status of a run.' });
+
 const identity = {
   id: id.meta({ description: 'Id of the run, as used in URLs.' }),
   publicId: z.string().meta({ description: 'Short id for display, like `RUN-7K3M9Q`; not accepted in URLs.' }),
   title: title.meta({ description: 'Title of the run.' }),
-  status: z
-    .enum(runStatuses)
-    .meta({ description: 'RUNNING and OVERDUE runs are active; COMPLETED and CANCELLED ones can be reopened.' }),
+  status: runStatus.meta({
+    description: 'RUNNING and OVERDUE runs are active; COMPLETED and CANCELLED ones can be reopened.',
+  }),
   templateId: id.meta({ description: 'The template that the run was launched from.' }),
 };
 
@@ -33,6 +37,9 @@ export const runListItem = z
       .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
   })
   .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
+
+/** A page of runs. */
+export const runPage = page(runListItem, 'RunPage');
 
 /** A run as its launch returns it. */
 export const launchedRun = z
@@ -85,7 +92,7 @@ export const launchOptions = z.strictObject({
 
 /** The filters of lists of runs. They are combined with AND. */
 export const runFilters = {
-  status: z.enum(runStatuses).optional().meta({ description: 'Only runs with this status. Default: all.' }),
+  status: runStatus.optional().meta({ description: 'Only runs with this status. Default: all.' }),
   scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
   stalledForDays: wholeNumber(0, 36_500)
     .optional()
@@ -95,6 +102,17 @@ export const runFilters = {
     .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
 };
 
+const actorType = z.enum(['API_KEY', 'USER', 'SYSTEM']).meta({ id: 'ActorType', description: 'The kind of an actor.' });
+
+/** Who or what caused a line of the activity log. */
+const activityActor = z
+  .strictObject({
+    type: actorType.meta({ description: 'SYSTEM: the service itself, such as a deadline that passed.' }),
+    userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for SYSTEM.' }),
+    apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
+  })
+  .meta({ id: 'ActivityActor', description: 'Who or what caused it.' });
+
 /** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
 export const activity = z
   .strictObject({
@@ -102,15 +120,7 @@ export const activity = z
     sequence: z.int().meta({ description: 'Counts from 1 within the run, without gaps.' }),
     type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    actor: z
-      .strictObject({
-        type: z
-          .enum(['API_KEY', 'USER', 'SYSTEM'])
-          .meta({ description: 'SYSTEM: the service itself, such as a deadline that passed.' }),
-        userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for SYSTEM.' }),
-        apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
-      })
-      .meta({ description: 'Who or what caused it.' }),
+    actor: activityActor,
     runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
     data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { activity, launchedRun, launchOptions, run, runCounts, runFilters, runListItem, runVariable } from './run.ts';
+import { activity, launchedRun, launchOptions, run, runCounts, runFilters, runPage, runVariable } from './run.ts';
 import { id, idList, title } from '../values.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
@@ -19,7 +19,7 @@ export const runs = {
       ...paging,
     }),
     status: 200,
-    response: page(runListItem),
+    response: runPage,
   },
   launch: {
     method: 'POST',
@@ -29,7 +29,9 @@ export const runs = {
     description:
       'Creates the tasks of the published version and emits `run.started`. Returns 400 if the template is archived or not published, ' +
       'and 403 if it is outside the resource scope of the API key.',
-    body: launchOptions.extend({ templateId: id.meta({ description: 'The template to launch.' }) }),
+    body: launchOptions
+      .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
+      .meta({ id: 'LaunchRun', description: 'The template to launch, and options of the launch.' }),
     status: 201,
     response: launchedRun,
   },
@@ -55,14 +57,18 @@ export const runs = {
     description:
       'All or none: returns 400 naming each run that is still active. Archived runs are left out of lists and counts and stay ' +
       'readable by id; reopening a run unarchives it.',
-    body: z.strictObject({
-      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
-    }),
+    body: z
+      .strictObject({
+        runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+      })
+      .meta({ id: 'ArchiveRuns', description: 'The runs to archive.' }),
     status: 200,
-    response: z.strictObject({
-      archived: z.int().meta({ description: 'Runs that were not archived before.' }),
-      runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
-    }),
+    response: z
+      .strictObject({
+        archived: z.int().meta({ description: 'Runs that were not archived before.' }),
+        runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
+      })
+      .meta({ id: 'ArchivedRuns', description: 'The archived runs.' }),
   },
   get: {
     method: 'GET',
@@ -78,7 +84,9 @@ export const runs = {
     access: 'runs:write',
     summary: 'Rename a run',
     description: 'Returns 400 unless the run is active.',
-    body: z.strictObject({ title: title.meta({ description: 'The new title.' }) }),
+    body: z
+      .strictObject({ title: title.meta({ description: 'The new title.' }) })
+      .meta({ id: 'UpdateRun', description: 'Changes to a run.' }),
     status: 200,
     response: run,
   },

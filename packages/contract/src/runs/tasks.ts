@@ -8,6 +8,14 @@ export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETE
 /** The status of a run task. */
 export type TaskStatus = (typeof taskStatuses)[number];
 
+/** The status of a run task on the wire. */
+export const taskStatus = z.enum(taskStatuses).meta({ id: 'TaskStatus', description: 'The status of a run task.' });
+
+/** The statuses that can be set directly, on the wire. */
+const directTaskStatus = z
+  .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })
+  .meta({ id: 'DirectTaskStatus', description: 'A status of a run task that can be set directly.' });
+
 /** A task of a run. */
 export const runTask = z
   .strictObject({
@@ -18,9 +26,7 @@ export const runTask = z
       .nullable()
       .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
     position: z.int().meta({ description: 'Counts from 0 over the whole run.' }),
-    status: z
-      .enum(taskStatuses)
-      .meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
+    status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
     hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
     required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),
     repeatable: z.boolean().meta({ description: 'Whether the form of the task can be filled in several times.' }),
@@ -55,11 +61,11 @@ export const runTasks = {
       '`taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last required, ' +
       'visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current ' +
       'status changes nothing. Returns 400 if the run is not active or the task is hidden.',
-    body: z.strictObject({
-      status: z
-        .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })
-        .meta({ description: 'COMPLETED emits `task.completed`.' }),
-    }),
+    body: z
+      .strictObject({
+        status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),
+      })
+      .meta({ id: 'SetTaskStatus', description: 'The new status of a task.' }),
     status: 204,
   },
   setDueDate: {
@@ -70,17 +76,19 @@ export const runTasks = {
     description:
       '`taskId` is a `runTaskId`. A past deadline makes the run OVERDUE immediately. Returns 400 if the run is not active or the task ' +
       'is hidden.',
-    body: z.strictObject({
-      dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
-      dueAtHasTime: z
-        .boolean()
-        .optional()
-        .meta({
-          description:
-            "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
-            'task has no deadline.',
-        }),
-    }),
+    body: z
+      .strictObject({
+        dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
+        dueAtHasTime: z
+          .boolean()
+          .optional()
+          .meta({
+            description:
+              "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
+              'task has no deadline.',
+          }),
+      })
+      .meta({ id: 'SetTaskDueDate', description: 'The new deadline of a task.' }),
     status: 204,
   },
   setAssignee: {
@@ -104,7 +112,8 @@ export const runTasks = {
       .refine(
         (body) => body.assigneeId == null || body.assigneeGroupId == null,
         'must not contain both assigneeId and assigneeGroupId; send null for one of them',
-      ),
+      )
+      .meta({ id: 'SetTaskAssignee', description: 'The new assignee of a task.' }),
     status: 204,
   },
 } as const satisfies Group;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, paging } from '../page.ts';
-import { launchedRun, launchOptions, runFilters, runListItem } from './run.ts';
+import { paging } from '../page.ts';
+import { launchedRun, launchOptions, runFilters, runPage } from './run.ts';
 import { id } from '../values.ts';
 
 /** Runs of one template (spec: Templates). */
@@ -13,7 +13,7 @@ export const templateRuns = {
     summary: 'List the runs of a template, newest first',
     query: z.strictObject({ ...runFilters, ...paging }),
     status: 200,
-    response: page(runListItem),
+    response: runPage,
   },
   launch: {
     method: 'POST',
@@ -27,6 +27,7 @@ export const templateRuns = {
           .nullish()
           .meta({ description: 'The id in the path. Default: that id; another one is rejected with 400.' }),
       })
+      .meta({ id: 'LaunchTemplateRun', description: 'Options of the launch.' })
       .optional(),
     status: 201,
     response: launchedRun,

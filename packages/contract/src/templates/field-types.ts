@@ -24,11 +24,16 @@ export const fieldTypes = [
 /** The type of a form field. It determines the shape of the values. */
 export type FieldType = (typeof fieldTypes)[number];
 
+/** The type of a form field on the wire. */
+export const fieldType = z.enum(fieldTypes).meta({ id: 'FieldType', description: 'The type of a form field.' });
+
 /** An option of a DROPDOWN or MULTI_SELECT field. */
-export const fieldOption = z.strictObject({
-  key: key.meta({ description: 'What values contain. Unique within the field.' }),
-  label: title.meta({ description: 'What people see.' }),
-});
+export const fieldOption = z
+  .strictObject({
+    key: key.meta({ description: 'What values contain. Unique within the field.' }),
+    label: title.meta({ description: 'What people see.' }),
+  })
+  .meta({ id: 'FieldOption', description: 'An option of a DROPDOWN or MULTI_SELECT field.' });
 
 /** The options of a field: at most 200, each with its own key. */
 export const fieldOptions = z
@@ -46,7 +51,7 @@ export const field = z
     position: z.int().meta({ description: 'Counts from 0 within the task.' }),
     key: key.meta({ description: 'Unique within the template.' }),
     label: title.meta({ description: 'What people see.' }),
-    type: z.enum(fieldTypes).meta({ description: 'Determines the shape of the values; see FieldValue.' }),
+    type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),
     required: z.boolean().meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
     helpText: description.nullable().meta({ description: 'Help for people who fill in the field; null for none.' }),
     options: fieldOptions.meta({ description: 'Empty unless the type is DROPDOWN or MULTI_SELECT.' }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { field, fieldOptions, fieldTypes } from './field-types.ts';
+import { field, fieldOptions, fieldType } from './field-types.ts';
 import { description, id, key, position, title } from '../values.ts';
 
 const definition = z.strictObject({
   label: title.meta({ description: 'What people see.' }),
-  type: z.enum(fieldTypes).meta({ description: 'Determines the shape of the values; see FieldValue.' }),
+  type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),
   required: z.boolean().optional().meta({
     description: 'Whether an entry can be completed only with a value for the field. New fields: false by default.',
   }),
@@ -30,7 +30,7 @@ export const templateFields = {
     access: 'templates:write',
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
-    body: definition,
+    body: definition.meta({ id: 'CreateField', description: 'A new field.' }),
     status: 201,
     response: field,
   },
@@ -42,9 +42,14 @@ export const templateFields = {
     description:
       'Properties that are left out do not change. A field that changes to a type without options loses its options. Changes only ' +
       'the draft.',
-    body: definition.partial().extend({
-      position: position.optional().meta({ description: 'Counts from 0 within the task. Past the end means the end.' }),
-    }),
+    body: definition
+      .partial()
+      .extend({
+        position: position
+          .optional()
+          .meta({ description: 'Counts from 0 within the task. Past the end means the end.' }),
+      })
+      .meta({ id: 'UpdateField', description: 'Changes to a field.' }),
     status: 200,
     response: field,
   },
@@ -54,12 +59,14 @@ export const templateFields = {
     access: 'templates:write',
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
-    body: z.strictObject({
-      targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
-      position: position
-        .optional()
-        .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
-    }),
+    body: z
+      .strictObject({
+        targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
+        position: position
+          .optional()
+          .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
+      })
+      .meta({ id: 'MoveField', description: 'Where a field moves to.' }),
     status: 200,
     response: field,
   },

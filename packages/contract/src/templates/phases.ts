@@ -38,7 +38,7 @@ export const templatePhases = {
     access: 'templates:write',
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
-    body: definition,
+    body: definition.meta({ id: 'CreatePhase', description: 'A new phase.' }),
     status: 201,
     response: phase,
   },
@@ -48,9 +48,12 @@ export const templatePhases = {
     access: 'templates:write',
     summary: 'Update or move a phase',
     description: 'Properties that are left out do not change.',
-    body: definition.partial().extend({
-      position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),
-    }),
+    body: definition
+      .partial()
+      .extend({
+        position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),
+      })
+      .meta({ id: 'UpdatePhase', description: 'Changes to a phase.' }),
     status: 200,
     response: phase,
   },

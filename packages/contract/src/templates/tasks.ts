@@ -7,10 +7,13 @@ import { description, duration, id, idList, position, title } from '../values.ts
 /** What the due date of a task counts from. */
 export const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;
 
+/** The origin of a due date on the wire. */
+const dueOrigin = z.enum(dueOrigins).meta({ id: 'DueOrigin', description: 'What the due date of a task counts from.' });
+
 /** When a task is due: `offset` after `from`. */
 export const dueRule = z
   .strictObject({
-    from: z.enum(dueOrigins).meta({
+    from: dueOrigin.meta({
       description:
         'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
         'blocked; the launch for a task without dependencies.',
@@ -75,6 +78,10 @@ const changes = z
   })
   .partial();
 
+const taskList = z
+  .strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) })
+  .meta({ id: 'TaskList', description: 'Tasks of a draft.' });
+
 const taskIds = idList(500)
   .min(1, 'must contain at least one id')
   .meta({ description: 'Tasks of the draft, at most 500.' });
@@ -96,7 +103,11 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
-    body: z.strictObject(properties).partial().required({ title: true }),
+    body: z
+      .strictObject(properties)
+      .partial()
+      .required({ title: true })
+      .meta({ id: 'CreateTask', description: 'A new task.' }),
     status: 201,
     response: task,
   },
@@ -106,7 +117,7 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Update or move a task',
     description: 'Properties that are left out do not change. Changes only the draft.',
-    body: changes,
+    body: changes.meta({ id: 'UpdateTask', description: 'Changes to a task.' }),
     status: 200,
     response: task,
   },
@@ -124,7 +135,7 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
-    body: z.strictObject({ taskIds }),
+    body: z.strictObject({ taskIds }).meta({ id: 'DeleteTasks', description: 'The tasks to delete.' }),
     status: 204,
   },
   bulkDuplicate: {
@@ -135,9 +146,9 @@ export const templateTasks = {
     description:
       'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the ' +
       'order of `taskIds`. All or none: returns 400 if an id is unknown.',
-    body: z.strictObject({ taskIds }),
+    body: z.strictObject({ taskIds }).meta({ id: 'DuplicateTasks', description: 'The tasks to duplicate.' }),
     status: 201,
-    response: z.strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) }),
+    response: taskList,
   },
   bulkUpdate: {
     method: 'PATCH',
@@ -147,14 +158,16 @@ export const templateTasks = {
     description:
       'Returns the tasks in the order of `taskIds`. All or none: returns 400 if an id is unknown or a change is invalid. Changes ' +
       'only the draft.',
-    body: z.strictObject({
-      taskIds,
-      changes: z
-        .strictObject(properties)
-        .partial()
-        .meta({ description: 'Properties that are left out do not change.' }),
-    }),
+    body: z
+      .strictObject({
+        taskIds,
+        changes: z
+          .strictObject(properties)
+          .partial()
+          .meta({ id: 'TaskChanges', description: 'Properties that are left out do not change.' }),
+      })
+      .meta({ id: 'UpdateTasks', description: 'Changes to several tasks.' }),
     status: 200,
-    response: z.strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) }),
+    response: taskList,
   },
 } as const satisfies Group;

@@ -9,6 +9,11 @@ import { description, id, title } from '../values.ts';
 /** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
 export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
+/** The status of a template on the wire. */
+const templateStatus = z
+  .enum(templateStatuses)
+  .meta({ id: 'TemplateStatus', description: 'The status of a template.' });
+
 /** The background image of a template. */
 const backgroundImage = z
   .strictObject({
@@ -29,7 +34,7 @@ export const template = z
       .string()
       .nullable()
       .meta({ description: 'Pattern of the titles of new runs; null: the name of the template.' }),
-    status: z.enum(templateStatuses).meta({
+    status: templateStatus.meta({
       description: 'DRAFT until the first version is published. ARCHIVED templates cannot be launched or edited.',
     }),
     publishedVersionId: id.nullable().meta({ description: 'The version that new runs use; null before the first.' }),
@@ -62,8 +67,7 @@ export const templates = {
     access: 'templates:read',
     summary: 'List templates, newest first',
     query: z.strictObject({
-      status: z
-        .enum(templateStatuses)
+      status: templateStatus
         .optional()
         .meta({ description: 'Only templates with this status. Default: all, archived ones included.' }),
       folderId: id.optional().meta({ description: 'Only templates in this folder. Default: all.' }),
@@ -88,7 +92,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Create a template draft',
     description: 'The draft is empty. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
-    body: settings,
+    body: settings.meta({ id: 'CreateTemplate', description: 'Settings of a new template.' }),
     status: 201,
     response: template,
   },
@@ -106,9 +110,12 @@ export const templates = {
     access: 'templates:write',
     summary: 'Update the settings of a template',
     description: 'Properties that are left out do not change. Takes effect without publishing.',
-    body: settings.partial().extend({
-      backgroundImage: z.null().optional().meta({ description: 'null removes the background image.' }),
-    }),
+    body: settings
+      .partial()
+      .extend({
+        backgroundImage: z.null().optional().meta({ description: 'null removes the background image.' }),
+      })
+      .meta({ id: 'UpdateTemplate', description: 'Changes to the settings of a template.' }),
     status: 200,
     response: template,
   },
@@ -130,13 +137,16 @@ export const templates = {
     description:
       'Replaces the current image and takes effect without publishing. The image is re-encoded in its format: the first frame, upright, ' +
       'without metadata. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
-    body: upload({
-      file: {
-        maximumBytes: 10 * 1024 * 1024,
-        contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
-        description: 'The image, of at most 25 megapixels.',
+    body: upload(
+      {
+        file: {
+          maximumBytes: 10 * 1024 * 1024,
+          contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+          description: 'The image, of at most 25 megapixels.',
+        },
       },
-    }),
+      'UploadBackgroundImage',
+    ),
     status: 200,
     response: template,
   },
@@ -152,6 +162,7 @@ export const templates = {
       .strictObject({
         name: title.optional().meta({ description: 'Default: the name of the original with " (copy)" at the end.' }),
       })
+      .meta({ id: 'DuplicateTemplate', description: 'Settings of the copy.' })
       .optional(),
     status: 201,
     response: template,
@@ -188,6 +199,7 @@ export const templates = {
           description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
         }),
       })
+      .meta({ id: 'PublishTemplate', description: 'Options of the publication.' })
       .optional(),
     status: 200,
     response: templateVersion,
@@ -231,6 +243,8 @@ export const templates = {
           options: field.shape.options,
         })
         .meta({ id: 'PublishedField', description: 'A field of the published version.' }),
-    ).extend({ templateVersionId: id.meta({ description: 'The published version.' }) }),
+    )
+      .extend({ templateVersionId: id.meta({ description: 'The published version.' }) })
+      .meta({ id: 'PublishedFieldPage', description: 'One page of the fields of a version.' }),
   },
 } as const satisfies Group;

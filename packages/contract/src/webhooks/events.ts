@@ -53,13 +53,16 @@ export type EventName = keyof typeof eventData;
 /** All events that a webhook can subscribe to, in the order of the specification. */
 export const eventNames = Object.keys(eventData) as [EventName, ...EventName[]];
 
+/** The name of an event on the wire. */
+export const eventName = z.enum(eventNames).meta({ id: 'EventName', description: 'The name of an event.' });
+
 /**
  * The body of a delivery (spec: Webhook delivery payload). A test delivery (`POST /webhooks/:id/test`) has `data.test` set to true and
  * is not in the feed.
  */
 export const deliveryPayload = z
   .strictObject({
-    event: z.enum(eventNames).meta({ description: 'What happened. Determines the shape of `data`.' }),
+    event: eventName.meta({ description: 'What happened. Determines the shape of `data`.' }),
     deliveryId: id.meta({
       description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
     }),
@@ -99,10 +102,12 @@ export const events = {
       limit: paging.limit,
     }),
     status: 200,
-    response: z.strictObject({
-      data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
-      hasMore: z.boolean().meta({ description: 'Whether there are more events now.' }),
-      after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
-    }),
+    response: z
+      .strictObject({
+        data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
+        hasMore: z.boolean().meta({ description: 'Whether there are more events now.' }),
+        after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
+      })
+      .meta({ id: 'EventFeed', description: 'Events in the order of their commits.' }),
   },
 } as const satisfies Group;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { deliveryPayload, eventNames, eventRetentionDays } from './events.ts';
+import { deliveryPayload, eventName, eventRetentionDays } from './events.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { description, id, idList, timestamp, title } from '../values.ts';
 
@@ -9,6 +9,16 @@ export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
 
 /** PENDING until an attempt succeeds or the last retry fails. */
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+/** The template mode of a webhook on the wire. */
+const templateMode = z
+  .enum(templateModes)
+  .meta({ id: 'TemplateMode', description: 'Which templates a webhook receives events of.' });
+
+/** The status of a delivery on the wire. */
+const deliveryStatus = z
+  .enum(deliveryStatuses)
+  .meta({ id: 'DeliveryStatus', description: 'The status of a delivery.' });
 
 const definition = z.strictObject({
   name: title.meta({ description: 'Display name.' }),
@@ -22,7 +32,7 @@ const definition = z.strictObject({
         'every attempt.',
     }),
   enabledEvents: z
-    .array(z.enum(eventNames))
+    .array(eventName)
     .min(1, 'must contain at least one event')
     .refine((events) => new Set(events).size === events.length, 'must not contain an event twice')
     .meta({ description: 'Events that are delivered; at least one.' }),
@@ -30,7 +40,7 @@ const definition = z.strictObject({
     description:
       'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
   }),
-  templateMode: z.enum(templateModes).optional().meta({
+  templateMode: templateMode.optional().meta({
     description:
       'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
   }),
@@ -46,7 +56,7 @@ export const webhook = z
     id: id.meta({ description: 'Id of the webhook.' }),
     name: title.meta({ description: 'Display name.' }),
     url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
-    enabledEvents: z.array(z.enum(eventNames)).meta({ description: 'Events that are delivered.' }),
+    enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
     enabled: z.boolean().meta({ description: 'false: deliveries wait.' }),
     disabledReason: z.string().nullable().meta({
       description:
@@ -56,9 +66,9 @@ export const webhook = z
       .datetime()
       .nullable()
       .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
-    templateMode: z
-      .enum(templateModes)
-      .meta({ description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.' }),
+    templateMode: templateMode.meta({
+      description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
+    }),
     templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
     description: description.nullable().meta({ description: 'Note; null for none.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
@@ -66,35 +76,34 @@ export const webhook = z
   })
   .meta({ id: 'Webhook', description: 'A registered webhook.' });
 
+/** One attempt of a delivery. */
+const deliveryAttempt = z
+  .strictObject({
+    at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
+    statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
+    durationMs: z.int().meta({ description: 'How long it took, in milliseconds.' }),
+    error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
+    responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt of a delivery.' });
+
 /** The delivery of one event to one webhook, with all attempts so far. */
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.' }),
     webhookId: id.meta({ description: 'The webhook that receives it.' }),
-    event: z.enum(eventNames).meta({ description: 'The event that is delivered.' }),
-    status: z
-      .enum(deliveryStatuses)
-      .meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),
+    event: eventName.meta({ description: 'The event that is delivered.' }),
+    status: deliveryStatus.meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),
     payload: deliveryPayload,
-    attempts: z
-      .array(
-        z.strictObject({
-          at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
-          statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
-          durationMs: z.int().meta({ description: 'How long it took, in milliseconds.' }),
-          error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
-          responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
-        }),
-      )
-      .meta({ description: 'The attempts so far, oldest first.' }),
+    attempts: z.array(deliveryAttempt).meta({ description: 'The attempts so far, oldest first.' }),
     nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null during an attempt and after the last.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook, with all attempts so far.' });
 
 const deliveryFilters = {
-  event: z.enum(eventNames).optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
-  status: z.enum(deliveryStatuses).optional().meta({ description: 'Only deliveries with this status. Default: all.' }),
+  event: eventName.optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
+  status: deliveryStatus.optional().meta({ description: 'Only deliveries with this status. Default: all.' }),
 };
 
 /** Webhooks and their deliveries (spec: Webhooks). */
@@ -116,7 +125,7 @@ export const webhooks = {
     summary: 'Register a webhook',
     description:
       'Returns 400 if the organization already has 50 webhooks, and 403 if it covers templates outside the resource scope of the API key.',
-    body: definition,
+    body: definition.meta({ id: 'CreateWebhook', description: 'A new webhook.' }),
     status: 201,
     response: webhook,
   },
@@ -149,7 +158,7 @@ export const webhooks = {
     summary: 'Update a webhook',
     description:
       'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL.',
-    body: definition.partial(),
+    body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
     status: 200,
     response: webhook,
   },
@@ -171,8 +180,9 @@ export const webhooks = {
       'any delivery, and also sent to a disabled webhook. Returns the delivery before its first attempt.',
     body: z
       .strictObject({
-        event: z.enum(eventNames).optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
+        event: eventName.optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
       })
+      .meta({ id: 'TestWebhook', description: 'Options of a test delivery.' })
       .optional(),
     status: 200,
     response: delivery,
@@ -214,20 +224,24 @@ export const webhooks = {
     description:
       'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if the webhook ' +
       'is disabled.',
-    body: z.strictObject({
-      from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
-      to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
-      events: z
-        .array(z.enum(eventNames))
-        .min(1, 'must contain at least one event')
-        .optional()
-        .meta({ description: 'Only these events. Default: all.' }),
-      dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.' }),
-    }),
+    body: z
+      .strictObject({
+        from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
+        to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
+        events: z
+          .array(eventName)
+          .min(1, 'must contain at least one event')
+          .optional()
+          .meta({ description: 'Only these events. Default: all.' }),
+        dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.' }),
+      })
+      .meta({ id: 'ReplayDeliveries', description: 'The deliveries to send again.' }),
     status: 200,
-    response: z.strictObject({
-      dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
-      count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
-    }),
+    response: z
+      .strictObject({
+        dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
+        count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
+      })
+      .meta({ id: 'ReplayResult', description: 'The result of a replay.' }),
   },
 } as const satisfies Group;

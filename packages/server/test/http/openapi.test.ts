@@ -15,7 +15,7 @@ interface Operation {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, unknown> };
+  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> };
   webhooks: Record<string, unknown>;
 }
 
@@ -55,10 +55,12 @@ test('each operation states who may call it: a key, a session with its CSRF toke
 });
 
 test('uploads and downloads are described by their media types', async (t) => {
-  const { paths } = await readDocument();
+  const { paths, components } = await readDocument();
   const upload = paths['/templates/{id}/background-image']?.['post'];
   t.deepEqual(Object.keys(upload?.requestBody?.content ?? {}), ['multipart/form-data']);
-  const form = upload?.requestBody?.content['multipart/form-data']?.schema;
+  const body = upload?.requestBody?.content['multipart/form-data']?.schema;
+  t.deepEqual(body, { $ref: '#/components/schemas/UploadBackgroundImage' });
+  const form = components.schemas['UploadBackgroundImage'];
   t.like(form, { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } });
   const content = paths['/runs/export/csv']?.['get']?.responses['200']?.content;
   t.deepEqual(content, { 'text/csv': { schema: { type: 'string', format: 'binary' } } });

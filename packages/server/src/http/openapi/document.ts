@@ -1,4 +1,5 @@
 import { contract, type Endpoint } from '@runward/contract';
+import { z } from 'zod';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../../version.ts';
 import { operationOf } from './operations.ts';
@@ -23,9 +24,9 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
       components: { securitySchemes },
     },
     {
-      override: ({ jsonSchema, io }) => {
-        // Responses may gain properties; only requests reject unknown ones.
-        if (io === 'output') delete jsonSchema.additionalProperties;
+      override: ({ zodSchema, jsonSchema, io }) => {
+        // Responses may gain properties; only requests reject unknown ones. A schema that both use is one component.
+        if (io === 'output' || isShared(zodSchema)) delete jsonSchema.additionalProperties;
         // The format suffices; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
       },
@@ -44,4 +45,15 @@ function paths(): ZodOpenApiPathsObject {
     }
   }
   return all;
+}
+
+const bodies = new Set<unknown>(
+  Object.values(contract)
+    .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
+    .map(({ body }) => (body instanceof z.ZodOptional ? body.unwrap() : body)),
+);
+
+/** Whether a schema is a component that may occur in requests and responses: one with a name that is not the body of a request. */
+function isShared(schema: z.core.$ZodType): boolean {
+  return z.globalRegistry.get(schema)?.id !== undefined && !bodies.has(schema);
 }

@@ -34,7 +34,7 @@ function requestBodyOf(body: NonNullable<Endpoint['body']>) {
   return { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body } } };
 }
 
-function multipartOf({ fields, files }: Multipart) {
+function multipartOf({ id, fields, files }: Multipart) {
   const binary = ({ maximumBytes, contentTypes, description = '' }: Multipart['files'][string]) => {
     const limits = `At most ${maximumBytes} bytes. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
     const note = `${description} ${limits}`.trim();
@@ -44,5 +44,8 @@ function multipartOf({ fields, files }: Multipart) {
   const encoding = Object.entries(files).flatMap(([name, { contentTypes }]) =>
     contentTypes.length > 0 ? [[name, { contentType: contentTypes.join(', ') }]] : [],
   );
-  return { schema: fields.extend(parts), encoding: Object.fromEntries(encoding) as Record<string, object> };
+  return {
+    schema: fields.extend(parts).meta({ ...(id !== undefined && { id }), description: 'The parts of the form.' }),
+    encoding: Object.fromEntries(encoding) as Record<string, object>,
+  };
 }
