@@ -37,7 +37,8 @@ function idsIn(schema: z.ZodType): string[] {
     ...(items ? walk(items, `${at}[]`) : []),
     ...anyOf.flatMap((each) => walk(each, at)),
   ];
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  // Without the names of components, which would become references.
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
   const found = walk(json as JsonSchema, '');
   if (found.length !== [...JSON.stringify(json).matchAll(/"format":"uuid"/g)].length) {
     throw new Error(

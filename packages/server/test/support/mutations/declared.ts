@@ -33,6 +33,7 @@ function propertiesOf(schema: z.ZodType | undefined, part: string): string[] {
     ...(items ? walk(items, `${at}[]`) : []),
     ...anyOf.flatMap((each) => walk(each, at)),
   ];
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  // Without the names of components, which would become references.
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
   return [...new Set(walk(json as JsonSchema, part))];
 }
