@@ -17,11 +17,16 @@ export interface LaunchCommand {
   readonly runTaskIds: readonly string[];
 }
 
-/** A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet. */
+/**
+ * A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet. `missing` is what the caller
+ * found out about a record that the value refers to and that does not exist, as the rest of a sentence that begins with the label of the
+ * field; such a value is invalid.
+ */
 export interface SubmittedValue {
   readonly fieldId: string;
   readonly fieldValueId: string;
   readonly value: FieldValue;
+  readonly missing?: string | undefined;
 }
 
 /**

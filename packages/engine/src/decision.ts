@@ -5,6 +5,17 @@ import type { RunState } from './state.ts';
 export interface Rejection {
   readonly reason: RejectionReason;
   readonly message: string;
+  /** Every invalid value of a submission, in order; present with the reason `invalid_values`. */
+  readonly invalidValues?: readonly InvalidValue[];
+}
+
+/** What is wrong with one value of a submission: with the value itself, or with the field it names. */
+export interface InvalidValue {
+  /** The position of the value in the command, from 0. */
+  readonly index: number;
+  readonly part: 'field' | 'value';
+  /** What is wrong, then what to do; without a path. */
+  readonly message: string;
 }
 
 /** Kinds of rejection. */
@@ -14,7 +25,6 @@ export type RejectionReason =
   | 'required_tasks_open'
   | 'unknown_task'
   | 'unknown_entry'
-  | 'unknown_field'
   | 'unknown_variable'
   | 'task_completed'
   | 'task_hidden'
@@ -22,7 +32,7 @@ export type RejectionReason =
   | 'entry_open'
   | 'entry_completed'
   | 'key_used'
-  | 'invalid_value'
+  | 'invalid_values'
   | 'value_missing';
 
 /** The outcome of a command: its facts and the state after them, or a rejection, which changes nothing. */

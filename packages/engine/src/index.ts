@@ -2,7 +2,7 @@ export { apply, fold, start } from './apply.ts';
 export type { Command, CommandOf, LaunchCommand, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
-export type { Decision, Rejection, RejectionReason } from './decision.ts';
+export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
 export type { Environment, Formats } from './environment.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';

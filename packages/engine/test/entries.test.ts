@@ -94,17 +94,44 @@ test('completing an entry without required values is rejected with the label of 
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
 });
 
-test('a submission with one invalid value writes no value', (t) => {
+test('a submission with invalid values writes no value, and its rejection lists each of them', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.deepEqual(run.rejects(submit('e1', { name: 'Ada', size: 'xl' })), {
-    reason: 'invalid_value',
-    message: 'value: "size" must be one of the option keys: s, m',
+  t.deepEqual(run.rejects(submit('e1', { name: 'Ada', size: 'xl', colour: 'red', agreed: 'yes' })), {
+    reason: 'invalid_values',
+    message:
+      'Values of the submission are invalid: "size" must be one of the option keys: s, m; the task "pack" has no field field-colour; ' +
+      'use the id of a published field of its template; "agreed" must be true or false.',
+    invalidValues: [
+      { index: 1, part: 'value', message: '"size" must be one of the option keys: s, m' },
+      {
+        index: 2,
+        part: 'field',
+        message: 'the task "pack" has no field field-colour; use the id of a published field of its template',
+      },
+      { index: 3, part: 'value', message: '"agreed" must be true or false' },
+    ],
   });
-  const unknown = run.rejects(submit('e1', { name: 'Ada', colour: 'red' }));
-  t.is(unknown.reason, 'unknown_field');
-  t.regex(unknown.message, /^runTaskFieldId: the task "pack" has no field field-colour; use the id of /);
   t.deepEqual(run.task('pack').entries[0]?.values, []);
+});
+
+test('a value that refers to a missing record is invalid, unless the value itself does not fit', (t) => {
+  const run = begin(document);
+  run.does(open('pack', 'e1'));
+  const missing = 'refers to nothing';
+  const rejection = run.rejects({
+    type: 'submitValues',
+    entryId: 'e1',
+    values: [
+      { fieldId: 'field-name', fieldValueId: 'v1', value: 'Ada', missing },
+      { fieldId: 'field-size', fieldValueId: 'v2', value: 'xl', missing },
+    ],
+    userId: 'ada',
+  });
+  t.deepEqual(rejection.invalidValues, [
+    { index: 0, part: 'value', message: '"name" refers to nothing' },
+    { index: 1, part: 'value', message: '"size" must be one of the option keys: s, m' },
+  ]);
 });
 
 test('a value submitted again keeps its id, and every submission is a fact', (t) => {

@@ -35,13 +35,12 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task
   required_tasks_open: true,
   unknown_task: true,
   unknown_entry: true,
-  unknown_field: true,
   task_completed: true,
   two_assignees: true,
   entry_open: true,
   entry_completed: true,
   key_used: true,
-  invalid_value: true,
+  invalid_values: true,
   value_missing: true,
 };
 

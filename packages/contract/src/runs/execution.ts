@@ -94,7 +94,9 @@ export const execution = {
     path: '/execution/field-values/batch',
     access: 'runs:write',
     summary: 'Submit several field values of an entry',
-    description: 'All or none: returns 400 if one value does not fit its field.',
+    description:
+      'All or none. Returns 400 with one message per invalid value, which begins with its path, like `values[2].value`; or if the entry, ' +
+      'its task or its run is not open.',
     body: z
       .strictObject({
         executionEntryId,

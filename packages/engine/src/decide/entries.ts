@@ -1,6 +1,6 @@
-import type { CommandOf } from '../commands.ts';
-import { reject, type CommandResult } from '../decision.ts';
-import type { Environment } from '../environment.ts';
+import type { CommandOf, SubmittedValue } from '../commands.ts';
+import { reject, type CommandResult, type InvalidValue } from '../decision.ts';
+import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
 import { isActive, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
@@ -28,7 +28,7 @@ export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now 
   return { facts: [opened] };
 }
 
-/** Writes values to an open entry, all or none. */
+/** Writes values to an open entry, all or none. The rejection lists every invalid value. */
 export function submitValues(
   run: RunState,
   command: CommandOf<'submitValues'>,
@@ -38,13 +38,11 @@ export function submitValues(
     if (task.status === 'COMPLETED') return taskCompleted(task);
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
 
+    const invalid = command.values.flatMap((value, index) => invalidValue(task, value, index, formats) ?? []);
+    if (invalid.length > 0) return invalidValues(invalid);
+
     const facts: FactOf<'value.submitted'>[] = [];
     for (const { fieldId, fieldValueId, value } of command.values) {
-      const field = task.definition.fields.find((candidate) => candidate.id === fieldId);
-      if (!field) return unknownField(task, fieldId);
-      const problem = checkValue(field, value, formats);
-      if (problem !== null) return reject('invalid_value', `value: "${field.label}" ${problem}`);
-
       // A command may name a field twice; the later value replaces the earlier one.
       const knownId =
         entry.values.find((candidate) => candidate.fieldId === fieldId)?.id ??
@@ -134,12 +132,26 @@ function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   return null;
 }
 
-function unknownField(task: TaskState, fieldId: string): CommandResult {
-  const { title } = task.definition;
-  return reject(
-    'unknown_field',
-    `runTaskFieldId: the task "${title}" has no field ${fieldId}; use the id of a published field of its template`,
-  );
+function invalidValue(
+  task: TaskState,
+  { fieldId, value, missing }: SubmittedValue,
+  index: number,
+  formats: Formats,
+): InvalidValue | null {
+  const { title, fields } = task.definition;
+  const field = fields.find((candidate) => candidate.id === fieldId);
+  if (!field) {
+    const message = `the task "${title}" has no field ${fieldId}; use the id of a published field of its template`;
+    return { index, part: 'field', message };
+  }
+  const problem = checkValue(field, value, formats) ?? missing ?? null;
+  return problem === null ? null : { index, part: 'value', message: `"${field.label}" ${problem}` };
+}
+
+function invalidValues(invalid: readonly InvalidValue[]): CommandResult {
+  const messages = invalid.map(({ message }) => message).join('; ');
+  const { rejection } = reject('invalid_values', `Values of the submission are invalid: ${messages}.`);
+  return { rejection: { ...rejection, invalidValues: invalid } };
 }
 
 function taskCompleted(task: TaskState): CommandResult {

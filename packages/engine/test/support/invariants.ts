@@ -11,6 +11,7 @@ import {
   type Fact,
   type Instant,
   type ProcessDocument,
+  type Rejection,
   type RunState,
   type TaskState,
 } from '@runward/engine';
@@ -34,6 +35,7 @@ export function check(decided: Decided): void {
   assert(isDeepStrictEqual(decide(before, command, environment), decision), 'the same input led to another decision');
   if (decision.rejection) {
     assert.deepEqual(Object.keys(decision), ['rejection']);
+    rejectionListsInvalidValues(command, decision.rejection);
     assert.match(decision.rejection.message, message, 'a message is a sentence, or begins with the path of a field');
     return;
   }
@@ -54,6 +56,14 @@ export function check(decided: Decided): void {
   overdueIsRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);
   if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
+}
+
+function rejectionListsInvalidValues(command: Command, { reason, invalidValues = [] }: Rejection): void {
+  assert.equal(invalidValues.length > 0, reason === 'invalid_values');
+  const indexes = invalidValues.map(({ index }) => index);
+  const places = command.type === 'submitValues' ? [...command.values.keys()] : [];
+  const inOrder = places.filter((place) => indexes.includes(place));
+  assert.deepEqual(indexes, inOrder, 'a value is listed twice, out of order, or does not exist');
 }
 
 function factsAreComplete({ document, facts }: Decided, state: RunState): void {

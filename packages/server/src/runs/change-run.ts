@@ -1,4 +1,4 @@
-import type { Command, RunState } from '@runward/engine';
+import type { Command, Rejection, RunState } from '@runward/engine';
 import type { Actor, Author } from '../access/actor.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -10,22 +10,36 @@ import { loadRun, type LoadedRun } from './store/load.ts';
 import { lockRun } from './store/lock.ts';
 import type { RunTarget } from './store/target.ts';
 
+/** Which run to change, and how. */
+interface Change {
+  readonly target: RunTarget;
+  readonly command: Command;
+  readonly messagesOf: MessagesOf;
+}
+
+/** The message of a rejection, or one per invalid value, each beginning with its path. */
+type MessagesOf = (rejection: Rejection) => string | string[];
+
 /**
  * Changes a run by one command of the caller: reads the run, checks that it is in the caller's resource scope and that everything the
  * command refers to exists, decides and saves. Returns the state after. Throws a 404, 403 or 400, in this order, and then nothing has
- * changed.
+ * changed. `messagesOf` renders a rejection, by default as its message.
  *
  * Needs no transaction, because a change is one statement that only takes effect if the run is still as it was read. If it is not, the
  * command is decided again on the locked run.
  */
-export async function changeRun(context: RequestContext, target: RunTarget, command: Command): Promise<RunState> {
+export async function changeRun(
+  context: RequestContext,
+  target: RunTarget,
+  command: Command,
+  messagesOf: MessagesOf = ({ message }) => message,
+): Promise<RunState> {
   const { em, inTransaction } = context;
   const { organizationId } = context.actor;
+  const change = { target, command, messagesOf };
   const state =
-    (await attempt(context, em, target, command, await loadRun(em, organizationId, target, { forms: true }))) ??
-    (await inTransaction(async (em) =>
-      attempt(context, em, target, command, await lockAndLoadRun(em, organizationId, target)),
-    ));
+    (await attempt(context, em, change, await loadRun(em, organizationId, target, { forms: true }))) ??
+    (await inTransaction(async (em) => attempt(context, em, change, await lockAndLoadRun(em, organizationId, target))));
   if (!state) throw new Error('A run changed although its row was locked.');
   return state;
 }
@@ -34,15 +48,14 @@ export async function changeRun(context: RequestContext, target: RunTarget, comm
 async function attempt(
   { actor, now, wake }: RequestContext,
   em: Em,
-  target: RunTarget,
-  command: Command,
+  { target, command, messagesOf }: Change,
   run: LoadedRun | null,
 ): Promise<RunState | null> {
   if (!run) throw notFound(kindOf(target));
   await ensureTemplateInScope(em, actor, run.state.templateId);
-  await ensureReferences({ em, actor }, run.state, command);
-  const decision = await decideAndSave(em, run, command, authorOf(actor), now);
-  if (decision?.rejection) throw badRequest(decision.rejection.message);
+  const checked = await ensureReferences({ em, actor }, run.state, command);
+  const decision = await decideAndSave(em, run, checked, authorOf(actor), now);
+  if (decision?.rejection) throw badRequest(messagesOf(decision.rejection));
   if (decision?.delivers) wake();
   return decision && decision.state;
 }

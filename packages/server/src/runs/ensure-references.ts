@@ -17,28 +17,43 @@ const unavailable: Partial<Record<FieldType, string>> = {
   DATA_SOURCE: 'data-source row',
 };
 
-/** Throws a 400 if a command on a run refers to something that does not exist in the organization: a user, a group, a template. */
-export async function ensureReferences(context: Context, run: RunState, command: Command): Promise<void> {
+/**
+ * Looks up what a command on a run refers to in the organization: users, groups, a template. Throws a 400 if it does not exist. Values of
+ * a submission are marked instead, so that the engine can report them together with all other invalid values. Returns the command.
+ */
+export async function ensureReferences(context: Context, run: RunState, command: Command): Promise<Command> {
   if (command.type === 'assign') await ensureAssignable(context, command);
-  if (command.type === 'submitValues') await ensureValues(context, run, command.values);
   if (command.type === 'reopen') await ensureTemplate(context, run);
+  if (command.type !== 'submitValues') return command;
+  return { ...command, values: await withMissing(context, run, command.values) };
 }
 
-async function ensureValues({ em, actor }: Context, run: RunState, values: readonly SubmittedValue[]): Promise<void> {
-  const { organizationId } = actor;
-  const fields = new Map(run.tasks.flatMap((task) => task.definition.fields.map((field) => [field.id, field])));
-  for (const { fieldId, value } of values) {
-    const field = fields.get(fieldId);
-    if (!field || value === null) continue;
-    const kind = unavailable[field.type];
-    if (kind) throw badRequest(`value: "${field.label}" refers to a ${kind} that does not exist in this organization`);
-    // PostgreSQL cannot compare another text with an id; the engine rejects it.
-    if (field.type === 'USER' && typeof value === 'string' && formats.isId(value)) {
-      const exists = await em.count(User, { id: value.toLowerCase(), organizationId, status: 'ACTIVE' });
-      if (!exists)
-        throw badRequest(`value: "${field.label}" must be an active member of this organization; see GET /users`);
-    }
+async function withMissing(
+  { em, actor: { organizationId } }: Context,
+  run: RunState,
+  values: readonly SubmittedValue[],
+): Promise<readonly SubmittedValue[]> {
+  const fields = run.tasks.flatMap((task) => task.definition.fields);
+  const types = new Map(fields.map(({ id, type }) => [id, type]));
+  const userIds = values.flatMap((value) => (types.get(value.fieldId) === 'USER' ? idIn(value) : []));
+  const members = new Set<string>();
+  if (userIds.length > 0) {
+    const active = { id: { $in: userIds }, organizationId, status: 'ACTIVE' } as const;
+    for (const { id } of await em.find(User, active, { fields: ['id'] })) members.add(id);
   }
+  return values.map((value) => {
+    const type = types.get(value.fieldId);
+    if (type === undefined || value.value === null) return value;
+    const kind = unavailable[type];
+    if (kind) return { ...value, missing: `refers to a ${kind} that does not exist in this organization` };
+    const isKnown = type !== 'USER' || idIn(value).every((id) => members.has(id));
+    return isKnown ? value : { ...value, missing: 'must be an active member of this organization; see GET /users' };
+  });
+}
+
+/** The id that a value is. PostgreSQL cannot compare another text with an id; the engine rejects it. */
+function idIn({ value }: SubmittedValue): string[] {
+  return typeof value === 'string' && formats.isId(value) ? [value.toLowerCase()] : [];
 }
 
 /** A deleted template has no active runs. The lock keeps it from being deleted before the run is reopened. */

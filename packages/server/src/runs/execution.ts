@@ -30,13 +30,13 @@ export const execution: Handlers<Contract['execution']> = {
   submit: {
     atomic: true,
     handle: async ({ body: { executionEntryId, ...value }, ...context }) =>
-      submitValues(context, executionEntryId, [value]),
+      submitValues(context, executionEntryId, [value], (part) => part),
   },
 
   submitBatch: {
     atomic: true,
     handle: async ({ body: { executionEntryId, values }, ...context }) =>
-      submitValues(context, executionEntryId, values),
+      submitValues(context, executionEntryId, values, (part, index) => `values[${index}].${part}`),
   },
 
   complete: {
@@ -79,12 +79,27 @@ export const execution: Handlers<Contract['execution']> = {
   },
 };
 
+const parts = { field: 'runTaskFieldId', value: 'value' } as const;
+
 type Submission = { runTaskFieldId: string; value: FieldValue };
 
-async function submitValues(context: RequestContext, entryId: string, submissions: readonly Submission[]) {
+/** The path of a part of a submission, by its position. */
+type PathOf = (part: keyof Submission, index: number) => string;
+
+async function submitValues(
+  context: RequestContext,
+  entryId: string,
+  submissions: readonly Submission[],
+  pathOf: PathOf,
+) {
   const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
   const { userId } = context.actor;
-  await changeRun(context, { entryId }, { type: 'submitValues', entryId, values, userId });
+  const command = { type: 'submitValues', entryId, values, userId } as const;
+  await changeRun(context, { entryId }, command, ({ message, invalidValues }) => {
+    return (
+      invalidValues?.map((invalid) => `${pathOf(parts[invalid.part], invalid.index)}: ${invalid.message}`) ?? message
+    );
+  });
   return { autoFilledFields: [] };
 }
 

@@ -85,7 +85,7 @@ async function attemptLaunch(
     },
     { now: now.toISOString(), calendar: calendarOf(timeZone) },
   );
-  if (decision.rejection) throw badRequest(decision.rejection.message);
+  if (decision.rejection) throw badRequest([decision.rejection.message]);
 
   const { state: run, facts } = decision;
   const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? []);

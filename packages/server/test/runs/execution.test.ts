@@ -91,12 +91,13 @@ test('values that do not fit are refused with the field and the remedy, and a ba
   const { run, field, open } = await form(org);
   const { body: entry } = await open();
   const refused = [
-    [field('name'), 5, /"Name" must be a string/],
+    [field('name'), 5, /^value: "Name" must be a string/],
     [field('start'), '2030-02-30', /"Start" must be a date/],
     [field('size'), 'xl', /"Size" must be one of the option keys: s, m/],
     [field('buddy'), randomUUID(), /"Buddy" must be an active member/],
-    [field('badge'), randomUUID(), /"Badge" refers to a file that does not exist/],
-    [randomUUID(), 'x', /the task "Form" has no field/],
+    [field('badge'), randomUUID(), /^value: "Badge" refers to a file that does not exist/],
+    [field('badge'), 'x', /^value: "Badge" must be the id of a file/],
+    [randomUUID(), 'x', /^runTaskFieldId: the task "Form" has no field/],
     [field('name'), { a: 1 }, /^value: must be/],
     [field('name'), 'a\0b', /NUL/],
     [field('name'), '\ud800', /surrogates/],
@@ -105,7 +106,9 @@ test('values that do not fit are refused with the field and the remedy, and a ba
     const body = { executionEntryId: entry.id, runTaskFieldId, value };
     const answer = await api.raw('POST', '/execution/field-values', { body });
     t.is(answer.status, 400, String(message));
-    t.regex([answer.error.message].flat()[0] ?? '', message);
+    t.true(Array.isArray(answer.error.message), String(message));
+    t.is(answer.error.message.length, 1);
+    t.regex(answer.error.message[0] ?? '', message);
   }
   const values = [
     { runTaskFieldId: field('name'), value: 'Ada' },
@@ -116,6 +119,33 @@ test('values that do not fit are refused with the field and the remedy, and a ba
     api.call('execution', 'entries', { params: { runTaskId: run.byTitle('Form').runTaskId } }),
   );
   t.deepEqual(data[0]?.fieldValues, []);
+});
+
+test('a batch reports every invalid value with its path', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { field, open } = await form(org);
+  const { body: entry } = await open();
+  const unknown = randomUUID();
+  const values = [
+    { runTaskFieldId: field('name'), value: 'Ada' },
+    { runTaskFieldId: field('start'), value: 'never' },
+    { runTaskFieldId: unknown, value: 'x' },
+    { runTaskFieldId: field('buddy'), value: randomUUID() },
+    { runTaskFieldId: field('badge'), value: randomUUID() },
+    { runTaskFieldId: field('size'), value: 'xl' },
+  ];
+  const { status, error } = await api.call('execution', 'submitBatch', {
+    body: { executionEntryId: entry.id, values },
+  });
+  t.is(status, 400);
+  t.deepEqual(error.message, [
+    'values[1].value: "Start" must be a date between the years 1900 and 2999, like "2026-03-01"',
+    `values[2].runTaskFieldId: the task "Form" has no field ${unknown}; use the id of a published field of its template`,
+    'values[3].value: "Buddy" must be an active member of this organization; see GET /users',
+    'values[4].value: "Badge" refers to a file that does not exist in this organization',
+    'values[5].value: "Size" must be one of the option keys: s, m',
+  ]);
 });
 
 test('one open entry per task, several of a repeatable one', async (t) => {
