@@ -69,6 +69,20 @@ test('every problem of a document is listed', (t) => {
   ]);
 });
 
+test('a required field of a type that cannot be filled in yet is listed', (t) => {
+  const types = ['FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE'] as const;
+  const fields = types.map((type) => field(type, { type, required: true }));
+  t.deepEqual(
+    validate(processOf([task('a', { fields })])),
+    types.map(
+      (type) =>
+        `The field "${type}" of the task "a" is required, but ${type} fields cannot be filled in yet; make it optional.`,
+    ),
+  );
+  const optional = types.map((type) => field(type, { type }));
+  t.deepEqual(validate(processOf([task('a', { fields: optional })])), []);
+});
+
 const many = <T>(count: number, part: (name: string) => T) => Array.from({ length: count }, (_, n) => part(`n${n}`));
 const tooMany = (kind: string, count: number, most: number) => ({
   reason: 'invalid' as const,

@@ -1,3 +1,4 @@
+import type { FieldType } from '@runward/contract';
 import type { ProcessDocument } from '../process.ts';
 import { partOf } from './edit.ts';
 import { takesOptions } from './fields.ts';
@@ -32,7 +33,20 @@ export function validate(document: ProcessDocument): string[] {
   for (const key of repeated(document.variables.map((variable) => variable.key))) {
     problems.push(`More than one flow variable has the key "${key}"; rename or remove the others.`);
   }
-  return problems;
+  return [...problems, ...requiredButUnfillable(document)];
+}
+
+/** Files and data sources do not exist yet, so that no entry with such a required field could be completed. */
+function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
+  const unfillable = new Set<FieldType>(['FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE']);
+  return tasks.flatMap(({ title, fields }) =>
+    fields
+      .filter(({ type, required }) => required && unfillable.has(type))
+      .map(
+        ({ label, type }) =>
+          `The field "${label}" of the task "${title}" is required, but ${type} fields cannot be filled in yet; make it optional.`,
+      ),
+  );
 }
 
 /** The keys that occur more than once, each once. */
