@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { fieldValue } from '../templates/field-types.ts';
+import { fieldType, fieldValue } from '../templates/field-types.ts';
 import { page, pageQuery } from '../page.ts';
-import { id } from '../values.ts';
+import { id, key, title } from '../values.ts';
 
 const entryStatus = z
   .enum(['OPEN', 'COMPLETED'])
@@ -26,6 +26,9 @@ export const entry = z
           .strictObject({
             id: id.meta({ description: 'Id of the value, the same for every submission of the field in the entry.' }),
             runTaskFieldId: id.meta({ description: 'The field that the value belongs to.' }),
+            key: key.meta({ description: "Key of the field in the run's version of the template." }),
+            label: title.meta({ description: "Label of the field in the run's version of the template." }),
+            type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
             value: fieldValue,
             submittedByUserId: id.meta({ description: 'The member who submitted the value last.' }),
             submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted last.' }),

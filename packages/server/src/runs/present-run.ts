@@ -62,6 +62,9 @@ export function presentEntry(task: TaskState, entry: EntryState): Response<Contr
         .map(({ id, fieldId, value, submittedByUserId, submittedAt }) => ({
           id,
           runTaskFieldId: fieldId,
+          key: field.key,
+          label: field.label,
+          type: field.type,
           value,
           submittedByUserId,
           submittedAt,

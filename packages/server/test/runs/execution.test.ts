@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { TemplateVersion } from '../../src/templates/entities/template-version.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
@@ -213,6 +214,35 @@ test('completing the last required task completes the run, and the key still rep
   const fresh = await api.call('execution', 'complete', { body: { ...body, idempotencyKey: randomUUID() } });
   t.is(fresh.status, 400);
   t.is((await open('Rounds')).status, 400);
+});
+
+test('a value names its field as it was in the version of the run, also after the template was changed and deleted', async (t) => {
+  const org = await newOrganization(app);
+  const { api } = org;
+  const { templateId, taskIds, run, field, open } = await form(org);
+  const { id: executionEntryId } = await must(open());
+  const submitted = { runTaskFieldId: field('start'), value: '2030-01-01' };
+  await must(api.call('execution', 'submit', { body: { executionEntryId, ...submitted } }));
+  const values = async () => {
+    const params = { runTaskId: run.byTitle('Form').runTaskId };
+    const { data } = await must(api.call('execution', 'entries', { params }));
+    return data[0]?.fieldValues.map(({ runTaskFieldId, key, label, type }) => ({ runTaskFieldId, key, label, type }));
+  };
+  const expected = [{ runTaskFieldId: field('start'), key: 'start', label: 'Start', type: 'DATE' as const }];
+  t.deepEqual(await values(), expected);
+
+  const path = { id: templateId, taskId: taskIds['Form'] ?? '' };
+  const renamed = { label: 'Since', key: 'since', type: 'TEXT' as const };
+  await must(api.call('templates.fields', 'update', { params: { ...path, fieldId: field('start') }, body: renamed }));
+  await must(api.call('templates.fields', 'remove', { params: { ...path, fieldId: field('name') } }));
+  await must(api.call('templates', 'publish', { params: { id: templateId } }));
+  t.deepEqual(await values(), expected);
+
+  await must(api.call('runs', 'cancel', { params: { id: run.id } }));
+  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  t.deepEqual(await values(), expected);
+  const versions = await app.database.em.fork().count(TemplateVersion, { templateId });
+  t.is(versions, 2);
 });
 
 test('a reopened entry takes values again and keeps every write of them', async (t) => {
