@@ -12,6 +12,7 @@ import { runExports } from './exports/runs.ts';
 import { runTasks } from './runs/tasks.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
+import { templateDraft } from './templates/draft.ts';
 import { templateFields } from './templates/fields.ts';
 import { templatePhases } from './templates/phases.ts';
 import { templateRuns } from './runs/template-runs.ts';
@@ -33,6 +34,7 @@ export interface Contract {
   readonly execution: typeof execution;
   readonly templates: typeof templates;
   readonly 'templates.runs': typeof templateRuns;
+  readonly 'templates.draft': typeof templateDraft;
   readonly 'templates.tasks': typeof templateTasks;
   readonly 'templates.fields': typeof templateFields;
   readonly 'templates.phases': typeof templatePhases;
@@ -58,6 +60,7 @@ export const contract: Contract = {
   execution,
   templates,
   'templates.runs': templateRuns,
+  'templates.draft': templateDraft,
   'templates.tasks': templateTasks,
   'templates.fields': templateFields,
   'templates.phases': templatePhases,

@@ -53,6 +53,7 @@ export {
   type TaskChanges,
   type TaskUpdate,
 } from './template/tasks.ts';
+export { replaceDocument, type DocumentInput, type Replaced, type TaskInput } from './template/replace.ts';
 export { validate } from './template/validate.ts';
 export {
   addVariable,

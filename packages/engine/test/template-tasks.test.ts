@@ -66,7 +66,7 @@ test('a task moves to the given position, or to the end if the position is past 
 
 const noPhase = (path: string) => ({
   reason: 'invalid' as const,
-  message: `${path}: the template has no phase phase-x; create it first or send null`,
+  message: `${path}: the template has no phase with the id phase-x; create it first or send null`,
 });
 
 test('an unknown phase is rejected', (t) => {

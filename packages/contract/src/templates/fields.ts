@@ -3,7 +3,8 @@ import type { Group } from '../endpoint.ts';
 import { field, fieldOptions, fieldType } from './field-types.ts';
 import { description, id, key, position, title } from '../values.ts';
 
-const definition = z.strictObject({
+/** What a field is made of, as a client sends it. */
+export const fieldDefinition = z.strictObject({
   label: title.meta({ description: 'What people see.' }),
   type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),
   required: z.boolean().optional().meta({
@@ -30,7 +31,7 @@ export const templateFields = {
     access: 'templates:write',
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
-    body: definition.meta({ id: 'CreateField', description: 'A new field.' }),
+    body: fieldDefinition.meta({ id: 'CreateField', description: 'A new field.' }),
     status: 201,
     response: field,
   },
@@ -42,7 +43,7 @@ export const templateFields = {
     description:
       'Properties that are left out do not change. A field that changes to a type without options loses its options. Changes only ' +
       'the draft.',
-    body: definition
+    body: fieldDefinition
       .partial()
       .extend({
         position: position

@@ -13,7 +13,8 @@ export const phase = z
   })
   .meta({ id: 'Phase', description: 'A heading for a group of tasks.' });
 
-const definition = z.strictObject({
+/** What a phase is made of, as a client sends it. */
+export const phaseDefinition = z.strictObject({
   name: title.meta({ description: 'Display name.' }),
   description: description
     .nullable()
@@ -38,7 +39,7 @@ export const templatePhases = {
     access: 'templates:write',
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
-    body: definition.meta({ id: 'CreatePhase', description: 'A new phase.' }),
+    body: phaseDefinition.meta({ id: 'CreatePhase', description: 'A new phase.' }),
     status: 201,
     response: phase,
   },
@@ -48,7 +49,7 @@ export const templatePhases = {
     access: 'templates:write',
     summary: 'Update or move a phase',
     description: 'Properties that are left out do not change.',
-    body: definition
+    body: phaseDefinition
       .partial()
       .extend({
         position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),

@@ -71,6 +71,9 @@ const properties = {
   }),
 };
 
+/** What a task is made of, without its form, as a client sends it. */
+export const taskDefinition = z.strictObject(properties).partial().extend({ title: properties.title });
+
 const changes = z
   .strictObject({
     ...properties,
@@ -103,11 +106,7 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
-    body: z
-      .strictObject(properties)
-      .partial()
-      .required({ title: true })
-      .meta({ id: 'CreateTask', description: 'A new task.' }),
+    body: taskDefinition.meta({ id: 'CreateTask', description: 'A new task.' }),
     status: 201,
     response: task,
   },

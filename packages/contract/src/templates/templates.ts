@@ -4,7 +4,7 @@ import { field } from './field-types.ts';
 import { page, paging } from '../page.ts';
 import { templateVersion } from './versions.ts';
 import { upload } from '../transfer.ts';
-import { description, id, title } from '../values.ts';
+import { description, id, title, version } from '../values.ts';
 
 /** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
 export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
@@ -18,7 +18,11 @@ const templateStatus = z
 const backgroundImage = z
   .strictObject({
     assetId: id.meta({ description: 'Id of the image.' }),
-    url: z.url().meta({ description: 'Signed URL of the image, valid until `expiresAt` without authentication.' }),
+    url: z.url().meta({
+      description:
+        'Signed URL of the image, valid until `expiresAt` without authentication. A 304 does not renew it: to renew it, read the template ' +
+        'without `If-None-Match`.',
+    }),
     expiresAt: z.iso.datetime().meta({ description: 'Until when `url` is valid.' }),
   })
   .meta({ id: 'BackgroundImage', description: 'The background image of a template.' });
@@ -42,6 +46,7 @@ export const template = z
     backgroundImage: backgroundImage.nullable().meta({ description: 'null: none.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the template was created.' }),
     updatedAt: z.iso.datetime().meta({ description: 'When the template or its draft was last changed.' }),
+    version,
   })
   .meta({ id: 'Template', description: 'A template without its phases, tasks and variables.' });
 
@@ -95,6 +100,7 @@ export const templates = {
     body: settings.meta({ id: 'CreateTemplate', description: 'Settings of a new template.' }),
     status: 201,
     response: template,
+    versioned: true,
   },
   get: {
     method: 'GET',
@@ -103,6 +109,7 @@ export const templates = {
     summary: 'Get a template',
     status: 200,
     response: template,
+    versioned: true,
   },
   update: {
     method: 'PUT',
@@ -118,6 +125,7 @@ export const templates = {
       .meta({ id: 'UpdateTemplate', description: 'Changes to the settings of a template.' }),
     status: 200,
     response: template,
+    versioned: true,
   },
   remove: {
     method: 'DELETE',
@@ -128,6 +136,7 @@ export const templates = {
       'The template cannot be restored, and its background image is deleted. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
       'RUNNING or OVERDUE runs exist.',
     status: 204,
+    versioned: true,
   },
   setBackgroundImage: {
     method: 'POST',
@@ -149,6 +158,7 @@ export const templates = {
     ),
     status: 200,
     response: template,
+    versioned: true,
   },
   duplicate: {
     method: 'POST',
@@ -166,6 +176,7 @@ export const templates = {
       .optional(),
     status: 201,
     response: template,
+    versioned: true,
   },
   archive: {
     method: 'POST',
@@ -176,6 +187,7 @@ export const templates = {
       'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue.',
     status: 200,
     response: template,
+    versioned: true,
   },
   unarchive: {
     method: 'POST',
@@ -184,6 +196,7 @@ export const templates = {
     summary: 'Unarchive a template',
     status: 200,
     response: template,
+    versioned: true,
   },
   publish: {
     method: 'POST',
@@ -212,6 +225,7 @@ export const templates = {
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
     status: 200,
     response: template,
+    versioned: true,
   },
   publishedFields: {
     method: 'GET',

@@ -13,7 +13,8 @@ export const variable = z
   })
   .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
 
-const definition = z.strictObject({
+/** What a flow variable is made of, as a client sends it. */
+export const variableDefinition = z.strictObject({
   key: key.meta({
     description: 'Unique within the template. At most 64 letters, digits, `_` and `-`, beginning with a letter.',
   }),
@@ -43,7 +44,7 @@ export const templateVariables = {
     access: 'templates:write',
     summary: 'Create a flow variable',
     description: 'A template has at most 200 flow variables. Changes only the draft.',
-    body: definition.meta({ id: 'CreateVariable', description: 'A new flow variable.' }),
+    body: variableDefinition.meta({ id: 'CreateVariable', description: 'A new flow variable.' }),
     status: 201,
     response: variable,
   },
@@ -53,7 +54,7 @@ export const templateVariables = {
     access: 'templates:write',
     summary: 'Update a flow variable',
     description: 'Properties that are left out do not change. Changes only the draft.',
-    body: definition.partial().meta({ id: 'UpdateVariable', description: 'Changes to a flow variable.' }),
+    body: variableDefinition.partial().meta({ id: 'UpdateVariable', description: 'Changes to a flow variable.' }),
     status: 200,
     response: variable,
   },

@@ -32,6 +32,12 @@ export function takesOptions(type: FieldType): boolean {
   return type === 'DROPDOWN' || type === 'MULTI_SELECT';
 }
 
+/** A field with the defaults of a new one. */
+export function newField(id: string, field: NewField & { readonly key: string }): FieldDefinition {
+  const { key, label, type } = field;
+  return changed<FieldDefinition>({ id, key, label, type, required: false, helpText: null, options: [] }, field);
+}
+
 /** Adds a field at the end of a task. */
 export function addField(
   document: ProcessDocument,
@@ -41,10 +47,8 @@ export function addField(
 ): Edited<FieldDefinition> {
   const task = partOf(document.tasks, taskId);
   if (!task) return notFound('Task');
-  const { label, type } = field;
-  const key = field.key ?? freeKey(keyFrom(label), fieldKeys(document));
-  const blank: FieldDefinition = { id, key, label, type, required: false, helpText: null, options: [] };
-  const added = changed(blank, field);
+  const key = field.key ?? freeKey(keyFrom(field.label), fieldKeys(document));
+  const added = newField(id, { ...field, key });
   return rejectionOf(document, added) ?? withinLimits(withFields(document, task, [...task.fields, added]), added);
 }
 
@@ -104,14 +108,28 @@ function withFields(document: ProcessDocument, task: TaskDefinition, fields: rea
 }
 
 function rejectionOf({ tasks }: ProcessDocument, field: FieldDefinition): { rejection: EditRejection } | null {
-  const { id, key, type, options } = field;
-  const namesake = tasks.flatMap((task) => task.fields).find((other) => other.id !== id && other.key === key);
-  if (namesake) return invalid(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
+  const fields = tasks.flatMap((task) => task.fields);
+  const [problem] = fieldProblems(
+    field,
+    fields.find(({ id, key }) => id !== field.id && key === field.key),
+  );
+  return problem === undefined ? null : invalid(problem);
+}
+
+/** Everything that is wrong with a field, each with its path in the field. `namesake`: another field of the template with its key. */
+export function fieldProblems(
+  { key, type, options }: FieldDefinition,
+  namesake: Pick<FieldDefinition, 'label'> | undefined,
+): string[] {
+  const problems: string[] = [];
+  if (namesake) {
+    problems.push(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
+  }
   if (takesOptions(type) && options.length === 0) {
-    return invalid(`options: a ${type} field needs at least one option; send [{ "key", "label" }]`);
+    problems.push(`options: a ${type} field needs at least one option; send [{ "key", "label" }]`);
   }
   if (!takesOptions(type) && options.length > 0) {
-    return invalid(`options: a ${type} field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT`);
+    problems.push(`options: a ${type} field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT`);
   }
-  return null;
+  return problems;
 }

@@ -11,15 +11,21 @@ export const limits = {
   variables: 200,
 } as const;
 
-/** The result of an edit that may enlarge a document; a rejection if the new document exceeds a limit. */
-export function withinLimits<T>(document: ProcessDocument, value: T): Edited<T> {
-  const { phases, tasks, variables } = document;
-  const crowded = tasks.find((task) => task.fields.length > limits.fieldsPerTask);
-  if (crowded) {
-    return invalid(
-      `The task "${crowded.title}" would have ${crowded.fields.length} fields, but a task can have at most ` +
-        `${limits.fieldsPerTask}; use another task or remove fields first.`,
-    );
+/** A list of a document that is too long: its path, and what to do, without a capital and a period. */
+export interface Excess {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Everything in which a document exceeds a limit. */
+export function excesses({ phases, tasks, variables }: ProcessDocument): Excess[] {
+  const found: Excess[] = [];
+  for (const [index, { title, fields }] of tasks.entries()) {
+    if (fields.length <= limits.fieldsPerTask) continue;
+    const problem =
+      `the task "${title}" would have ${fields.length} fields, but a task can have at most ` +
+      `${limits.fieldsPerTask}; use another task or remove fields first`;
+    found.push({ path: `tasks[${index}].fields`, problem });
   }
   const fields = tasks.flatMap((task) => task.fields);
   const counts = {
@@ -30,11 +36,16 @@ export function withinLimits<T>(document: ProcessDocument, value: T): Edited<T> 
     variables: variables.length,
   };
   for (const kind of ['phases', 'tasks', 'fields', 'options', 'variables'] as const) {
-    if (counts[kind] > limits[kind]) {
-      return invalid(
-        `The template would have ${counts[kind]} ${kind}, but it can have at most ${limits[kind]}; remove some first.`,
-      );
-    }
+    if (counts[kind] <= limits[kind]) continue;
+    const problem = `the template would have ${counts[kind]} ${kind}, but it can have at most ${limits[kind]}; remove some first`;
+    found.push({ path: kind === 'fields' || kind === 'options' ? 'tasks' : kind, problem });
   }
-  return { document, value };
+  return found;
+}
+
+/** The result of an edit that may enlarge a document; a rejection if the new document exceeds a limit. */
+export function withinLimits<T>(document: ProcessDocument, value: T): Edited<T> {
+  const [excess] = excesses(document);
+  if (!excess) return { document, value };
+  return invalid(`${excess.problem.slice(0, 1).toUpperCase()}${excess.problem.slice(1)}.`);
 }

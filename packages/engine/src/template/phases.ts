@@ -15,9 +15,14 @@ export interface PhaseChanges {
   readonly position?: number | undefined;
 }
 
+/** A phase with the defaults of a new one. */
+export function newPhase(id: string, { name, description = null }: NewPhase): PhaseDefinition {
+  return { id, name, description };
+}
+
 /** Adds a phase at the end. */
 export function addPhase(document: ProcessDocument, id: string, phase: NewPhase): Edited<PhaseDefinition> {
-  const added = { id, name: phase.name, description: phase.description ?? null };
+  const added = newPhase(id, phase);
   return withinLimits({ ...document, phases: [...document.phases, added] }, added);
 }
 

@@ -33,11 +33,11 @@ export interface TaskUpdate extends TaskChanges {
   readonly position?: number | undefined;
 }
 
-/** Adds a task without fields at the end. */
-export function addTask(document: ProcessDocument, id: string, task: NewTask): Edited<TaskDefinition> {
-  const blank: TaskDefinition = {
+/** A task with the defaults of a new one, without fields. */
+export function blankTask(id: string, title: string): TaskDefinition {
+  return {
     id,
-    title: task.title,
+    title,
     description: null,
     phaseId: null,
     required: true,
@@ -47,7 +47,11 @@ export function addTask(document: ProcessDocument, id: string, task: NewTask): E
     due: null,
     fields: [],
   };
-  const result = changedTask(document, blank, task);
+}
+
+/** Adds a task without fields at the end. */
+export function addTask(document: ProcessDocument, id: string, task: NewTask): Edited<TaskDefinition> {
+  const result = changedTask(document, blankTask(id, task.title), task);
   if ('rejection' in result) return result;
   return withinLimits({ ...document, tasks: [...document.tasks, result.task] }, result.task);
 }
@@ -126,23 +130,35 @@ export function duplicateTasks(
 function changedTask(
   document: ProcessDocument,
   task: TaskDefinition,
-  { due, ...changes }: TaskChanges,
+  changes: TaskChanges,
   path = '',
 ): { readonly task: TaskDefinition } | { readonly rejection: EditRejection } {
+  const { task: next, problems } = changeTask(document, task, changes);
+  const [problem] = problems;
+  return problem === undefined ? { task: next } : invalid(path + problem);
+}
+
+/** A task with changes, and everything that is wrong with them, each with its path in the task. */
+export function changeTask(
+  { phases }: Pick<ProcessDocument, 'phases'>,
+  task: TaskDefinition,
+  { due, ...changes }: TaskChanges,
+): { readonly task: TaskDefinition; readonly problems: readonly string[] } {
+  const problems: string[] = [];
   const { phaseId } = changes;
-  if (phaseId != null && !partOf(document.phases, phaseId)) {
-    return invalid(`${path}phaseId: the template has no phase ${phaseId}; create it first or send null`);
+  if (phaseId != null && !partOf(phases, phaseId)) {
+    problems.push(`phaseId: the template has no phase with the id ${phaseId}; create it first or send null`);
   }
   const rule = due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true };
   const next = changed(task, { ...changes, due: rule });
   if (next.assigneeId !== null && next.assigneeGroupId !== null) {
     const [named, other] =
       changes.assigneeId == null ? ['assigneeGroupId', 'assigneeId'] : ['assigneeId', 'assigneeGroupId'];
-    return invalid(
-      `${path}${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well`,
+    problems.push(
+      `${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well`,
     );
   }
-  return { task: next };
+  return { task: next, problems };
 }
 
 function unknownTasks({ tasks }: ProcessDocument, taskIds: readonly string[]): { rejection: EditRejection } | null {

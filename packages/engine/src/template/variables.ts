@@ -14,9 +14,14 @@ export interface NewVariable extends VariableChanges {
   readonly key: string;
 }
 
+/** A flow variable with the defaults of a new one. */
+export function newVariable(id: string, variable: NewVariable): VariableDefinition {
+  return changed<VariableDefinition>({ id, key: variable.key, description: null, defaultValue: null }, variable);
+}
+
 /** Adds a flow variable. */
 export function addVariable(document: ProcessDocument, id: string, variable: NewVariable): Edited<VariableDefinition> {
-  const added = changed<VariableDefinition>({ id, key: variable.key, description: null, defaultValue: null }, variable);
+  const added = newVariable(id, variable);
   return (
     rejectionOf(document, added) ?? withinLimits({ ...document, variables: [...document.variables, added] }, added)
   );
@@ -46,7 +51,10 @@ function rejectionOf(
   { variables }: ProcessDocument,
   { id, key }: VariableDefinition,
 ): { rejection: EditRejection } | null {
-  return variables.some((other) => other.id !== id && other.key === key)
-    ? invalid(`key: the template already has a flow variable "${key}"; choose another key`)
-    : null;
+  return variables.some((other) => other.id !== id && other.key === key) ? invalid(repeatedVariableKey(key)) : null;
+}
+
+/** What is wrong with a flow variable that has the key of another one, with its path in the variable. */
+export function repeatedVariableKey(key: string): string {
+  return `key: the template already has a flow variable "${key}"; choose another key`;
 }

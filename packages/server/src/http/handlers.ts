@@ -11,6 +11,7 @@ import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { runs } from '../runs/runs.ts';
+import { templateDraft } from '../templates/draft.ts';
 import { templateFields } from '../templates/fields.ts';
 import { templatePhases } from '../templates/phases.ts';
 import { templateRuns } from '../runs/template-runs.ts';
@@ -28,6 +29,7 @@ export const handlers: AllHandlers = {
   execution,
   templates,
   'templates.runs': templateRuns,
+  'templates.draft': templateDraft,
   'templates.tasks': templateTasks,
   'templates.fields': templateFields,
   'templates.phases': templatePhases,

@@ -84,7 +84,8 @@ function wordingOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));
   const other = inner.find((one) => one.code !== 'invalid_type');
   if (other) return wording(other);
-  return `must be ${inner.map((one) => (one.code === 'invalid_type' ? article(one.expected) : '')).join(' or ')}`;
+  const expected = inner.map((one) => (one.code === 'invalid_type' ? article(one.expected) : ''));
+  return `must be ${[...new Set(expected)].join(' or ')}`;
 }
 
 function article(expected: string): string {

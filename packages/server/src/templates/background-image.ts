@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { maximumMegapixels, reencodeImage, type EncodedImage } from '../adapters/images.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { changeTemplate } from './change-template.ts';
+import { changeTemplate, ensureRevision } from './change-template.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
 import type { Template } from './entities/template.ts';
 import { findTemplate, lockTemplate } from '../access/find-template.ts';
@@ -57,6 +57,7 @@ type NewAsset = Pick<TemplateAsset, 'id' | 'storageKey' | 'contentType'> & Encod
 
 async function attach(context: RequestContext, templateId: string, asset: NewAsset): Promise<Template> {
   const template = await lockTemplate(context, templateId);
+  ensureRevision(context, template);
   await replaceAsset(context, template, asset);
   return template;
 }

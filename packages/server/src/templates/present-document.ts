@@ -6,11 +6,13 @@ import type {
   TaskDefinition,
   VariableDefinition,
 } from '@runward/engine';
+import type { Template } from './entities/template.ts';
 import type { TemplateVersion } from './entities/template-version.ts';
 
 type Task = Response<Contract['templates.tasks']['create']>;
 type Phase = Response<Contract['templates.phases']['create']>;
 type Variable = Response<Contract['templates.variables']['create']>;
+type Draft = Response<Contract['templates.draft']['get']>;
 type Version = Response<Contract['templates']['publish']>;
 
 /** A published version without its document. */
@@ -30,6 +32,26 @@ export function presentVersion(version: Omit<TemplateVersion, 'document'>): Vers
 /** The parts of a document in order. */
 export function presentDocument({ phases, tasks, variables }: ProcessDocument) {
   return { phases: phases.map(phaseAt), tasks: tasks.map(taskAt), variables: variables.map(presentVariable) };
+}
+
+/** A draft as one document, without positions: they are the order of the lists. */
+export function presentDraft({ draft, revision }: Pick<Template, 'draft' | 'revision'>): Draft {
+  const { phases, tasks, variables } = draft;
+  return {
+    phases: phases.map(({ id, name, description }) => ({ id, name, description })),
+    tasks: tasks.map(draftTask),
+    variables: variables.map(presentVariable),
+    version: String(revision),
+  };
+}
+
+function draftTask({ fields, ...task }: TaskDefinition): Draft['tasks'][number] {
+  return {
+    ...definitionOf(task),
+    fields: fields.map(({ id, key, label, type, required, helpText, options }) => {
+      return { id, key, label, type, required, helpText, options: [...options] };
+    }),
+  };
 }
 
 /** A phase of a document with its position. */
@@ -57,23 +79,13 @@ function phaseAt({ id, name, description }: PhaseDefinition, position: number): 
   return { id, position, name, description };
 }
 
-function taskAt(task: TaskDefinition, position: number): Task {
-  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due, fields } = task;
-  return {
-    id,
-    position,
-    title,
-    description,
-    phaseId,
-    required,
-    repeatable,
-    assigneeId,
-    assigneeGroupId,
-    due,
-    fields: fields.map(fieldAt),
-    rules: [],
-    dependencies: [],
-  };
+function taskAt({ fields, ...task }: TaskDefinition, position: number): Task {
+  return { ...definitionOf(task), position, fields: fields.map(fieldAt), rules: [], dependencies: [] };
+}
+
+function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
+  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due } = task;
+  return { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due };
 }
 
 function fieldAt({ id, key, label, type, required, helpText, options }: FieldDefinition, position: number): Field {

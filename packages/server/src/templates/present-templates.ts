@@ -23,6 +23,7 @@ export async function presentTemplates(context: Context, templates: readonly Tem
     backgroundImage: images.get(template.backgroundAssetId ?? '') ?? null,
     createdAt: template.createdAt.toISOString(),
     updatedAt: template.updatedAt.toISOString(),
+    version: String(template.revision),
   }));
 }
 

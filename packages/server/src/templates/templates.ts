@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
-import { changeTemplate, ensureNotArchived, storeDraft } from './change-template.ts';
+import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change-template.ts';
 import { ensureFolder } from '../access/ensure-folder.ts';
 import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
 import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
@@ -61,6 +61,7 @@ export const templates: Handlers<Contract['templates']> = {
 
   update: async ({ params, body, ...context }) => {
     const template = await lockTemplate(context, params.id);
+    ensureRevision(context, template);
     if (body.folderId !== undefined) await ensureFolder(context, body.folderId);
     const {
       name = template.name,
@@ -76,6 +77,7 @@ export const templates: Handlers<Contract['templates']> = {
   remove: async ({ params, ...context }) => {
     const { em, actor, now } = context;
     const template = await lockTemplate(context, params.id, 'update');
+    ensureRevision(context, template);
     const active = await em.count(Run, {
       organizationId: actor.organizationId,
       templateId: template.id,
@@ -112,12 +114,14 @@ export const templates: Handlers<Contract['templates']> = {
 
   archive: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);
+    ensureRevision(context, template);
     await changeTemplate(context, template, { archivedAt: template.archivedAt ?? context.now });
     return presentTemplate(context, template);
   },
 
   unarchive: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);
+    ensureRevision(context, template);
     await changeTemplate(context, template, { archivedAt: null });
     return presentTemplate(context, template);
   },
@@ -127,6 +131,7 @@ export const templates: Handlers<Contract['templates']> = {
 
   discardDraft: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);
+    ensureRevision(context, template);
     ensureNotArchived(template);
     if (!template.publishedVersionId) {
       throw badRequest('The template has no published version to restore; edit the draft or delete the template.');
@@ -173,6 +178,7 @@ async function insertTemplate({ em, actor, now }: RequestContext, template: NewT
     hasUnpublishedChanges: true,
     publishedVersionId: null,
     backgroundAssetId: null,
+    revision: 1,
     archivedAt: null,
     deletedAt: null,
     createdAt: now,

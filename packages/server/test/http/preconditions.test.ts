@@ -11,6 +11,10 @@ import { callerOf, newWorld } from '../support/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
 
+/** A body without signed URLs, which differ between two reads of an unchanged record. */
+const withoutUrls = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (name, value) => (name === 'url' || name === 'expiresAt' ? null : value)));
+
 test('every versioned read returns 304 for its current ETag, and 200 for another', async (t) => {
   await using receiver = await startReceiver();
   const world = await newWorld(app, await newOrganization(app), receiver.url);
@@ -24,7 +28,7 @@ test('every versioned read returns 304 for its current ETag, and 200 for another
       t.deepEqual([status, body, headers.get('etag')], [304, undefined, etag], `${each.name} ${tag}`);
     }
     const changed = await read({ 'if-none-match': '"other"' });
-    t.deepEqual([changed.status, changed.body], [200, first.body], each.name);
+    t.deepEqual([changed.status, withoutUrls(changed.body)], [200, withoutUrls(first.body)], each.name);
   }
 });
 

@@ -66,8 +66,10 @@ export function withId(call: Call, place: Place, id: string): Call[] {
   const [list, ...rest] = place.at.split('[]');
   if (list === undefined || rest.length === 0) return [replaced];
   const at = { ...place, at: list };
-  const [other] = valueAt(replaced, at) as unknown[];
-  return [replaced, changedAt(call, at, (own) => [...(own as unknown[]), other])];
+  const [other] = valueAt(replaced, at) as (string | { readonly key?: string })[];
+  // Keys are unique, so the repeated item gets another one.
+  const repeated = typeof other === 'object' && other.key !== undefined ? { ...other, key: `${other.key}2` } : other;
+  return [replaced, changedAt(call, at, (own) => [...(own as unknown[]), repeated])];
 }
 
 function changedAt(call: Call, { part, at }: Place, change: (before: unknown) => unknown): Call {

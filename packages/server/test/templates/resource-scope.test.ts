@@ -36,6 +36,7 @@ function bodyOf(operation: string, { taskId }: Ids): object | undefined {
   const bodies: Record<string, object> = {
     'templates.update': { name: 'Name' },
     'templates.setBackgroundImage': { file: newImage() },
+    'templates.draft.replace': { phases: [], tasks: [], variables: [] },
     'templates.tasks.create': { title: 'Title' },
     'templates.tasks.update': { title: 'Title' },
     'templates.tasks.bulkDelete': { taskIds: [taskId] },

@@ -148,7 +148,7 @@ test('an assignee is an active member or a group of the organization, not both',
     [{ assigneeId: randomUUID() }, noMember],
     [{ assigneeGroupId: foreignGroup }, noGroup],
     [{ assigneeGroupId: randomUUID() }, noGroup],
-    [{ phaseId: groupId }, `phaseId: the template has no phase ${groupId}; create it first or send null`],
+    [{ phaseId: groupId }, `phaseId: the template has no phase with the id ${groupId}; create it first or send null`],
   ] as const) {
     const create = api.call('templates.tasks', 'create', { params: { id }, body: { title: 'New', ...changes } });
     await refused(t, create, 400, [message]);

@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<GroupName, string>> = {
   execution: 'The forms of tasks: open an entry, submit values, complete it.',
   templates: 'Blueprints of processes: settings, publishing, archiving, the fields of the published version.',
   'templates.runs': 'The runs of one template.',
+  'templates.draft': 'The draft of a template as one document.',
   'templates.tasks': 'The tasks of the draft of a template.',
   'templates.fields': 'The form fields of the tasks of a draft.',
   'templates.phases': 'The phases of the draft of a template.',

@@ -5,7 +5,10 @@ import { Organization } from '../../organization/entities/organization.ts';
 import { TemplateAsset } from './template-asset.ts';
 import { TemplateVersion } from './template-version.ts';
 
-/** A process blueprint: its settings, its draft, and which version is published. A deleted template keeps its row for its runs. */
+/**
+ * A process blueprint: its settings, its draft, and which version is published. `revision` counts its changes and is the `version` that
+ * clients see. A deleted template keeps its row for its runs.
+ */
 export const Template = defineEntity({
   name: 'Template',
   tableName: 'templates',
@@ -20,6 +23,7 @@ export const Template = defineEntity({
     hasUnpublishedChanges: p.boolean(),
     publishedVersionId: p.uuid().nullable(),
     backgroundAssetId: p.uuid().nullable(),
+    revision: p.integer().default(1),
     archivedAt: p.datetime().nullable(),
     deletedAt: p.datetime().nullable(),
     createdAt: p.datetime(),

@@ -12,6 +12,22 @@ async function changedTemplate(world: World): Promise<Partial<Ids>> {
   return made;
 }
 
+/** A template of its own, with a part of each kind in its draft. */
+async function freshDraft(world: World): Promise<Partial<Ids>> {
+  const { api } = world;
+  const template = await newTemplate(api);
+  const { id: task } = await addTask(api, template);
+  const phase = await newPhaseId(world, template);
+  const variable = await newVariableId(world, template);
+  return {
+    template,
+    phase,
+    task,
+    variable,
+    ...(await freshField({ ...world, ids: { ...world.ids, template, task } })),
+  };
+}
+
 async function freshField({ api, ids: { template: id, task: taskId } }: World): Promise<Partial<Ids>> {
   const body = { label: 'Field', type: 'TEXT' } as const;
   return { field: (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id };
@@ -52,6 +68,44 @@ export const templateExamples = {
     publish: [{ before: changedTemplate, body: () => ({ note: 'Noted' }) }],
     discardDraft: [{ before: freshTemplate }],
     publishedFields: [{ query: ({ version }) => ({ templateVersionId: version }) }],
+  },
+  // The sweeps repeat the parts of a list with another id, so what must be unique stands in a call of its own.
+  'templates.draft': {
+    replace: [
+      {
+        before: freshDraft,
+        body: ({ phase, task, variable }) => ({
+          phases: [{ id: phase, name: 'Phase', description: 'Described' }],
+          tasks: [{ id: task, title: 'Form', ...taskSettings }],
+          variables: [{ id: variable, key: 'region', description: 'Described', defaultValue: 'EU' }],
+          version: '1',
+        }),
+      },
+      {
+        before: freshDraft,
+        body: ({ phase, member }) => ({
+          phases: [{ id: phase, name: 'Phase' }],
+          tasks: [{ title: 'New', phaseId: phase, assigneeId: member }],
+          variables: [],
+        }),
+      },
+      {
+        before: freshDraft,
+        body: ({ group }) => ({ phases: [], tasks: [{ title: 'New', assigneeGroupId: group }], variables: [] }),
+      },
+      {
+        before: freshDraft,
+        body: ({ field }) => ({
+          phases: [],
+          tasks: [{ title: 'New', fields: [{ id: field, ...choice }] }],
+          variables: [],
+        }),
+      },
+      {
+        before: freshDraft,
+        body: () => ({ phases: [], tasks: [{ title: 'New', fields: [{ ...choice, key: 'choice' }] }], variables: [] }),
+      },
+    ],
   },
   'templates.tasks': {
     create: [

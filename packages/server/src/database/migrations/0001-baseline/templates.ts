@@ -11,6 +11,7 @@ create table templates (
   has_unpublished_changes boolean not null,
   published_version_id uuid,
   background_asset_id uuid,
+  revision int not null default 1,
   archived_at timestamptz,
   deleted_at timestamptz,
   created_at timestamptz not null,

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { field } from './field-types.ts';
+import { fieldDefinition } from './fields.ts';
+import { phase, phaseDefinition } from './phases.ts';
+import { task, taskDefinition } from './tasks.ts';
+import { variable, variableDefinition } from './variables.ts';
+import { id, version } from '../values.ts';
+
+/** The content of a draft. The order of the lists is the order of the parts. */
+const draft = z
+  .strictObject({
+    phases: z.array(phase.omit({ position: true })).meta({ description: 'All phases, in order.' }),
+    tasks: z
+      .array(
+        task.omit({ position: true, rules: true, dependencies: true }).extend({
+          fields: z.array(field.omit({ position: true })).meta({ description: 'All fields of the task, in order.' }),
+        }),
+      )
+      .meta({ description: 'All tasks, in order.' }),
+    variables: z.array(variable).meta({ description: 'All flow variables, in order.' }),
+    version: version.meta({
+      description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
+    }),
+  })
+  .meta({ id: 'TemplateDraft', description: 'The content of a draft; the order of its lists is that of the parts.' });
+
+const name = z
+  .string()
+  .regex(
+    /^new:[A-Za-z0-9_-]{1,64}$/,
+    'must be the UUID of a part of the draft, or new: and at most 64 letters, digits, "_" or "-"',
+  );
+
+const partId = z.union([name, id]);
+
+const ownId = partId.optional().meta({
+  description:
+    'The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to which the document can ' +
+    'refer by that name. Default: a new part.',
+});
+
+const replacement = z
+  .strictObject({
+    phases: z.array(phaseDefinition.extend({ id: ownId })).meta({ description: 'All phases, in order; at most 100.' }),
+    tasks: z
+      .array(
+        taskDefinition.extend({
+          id: ownId,
+          phaseId: partId.nullable().optional().meta({
+            description: 'The `id` of a phase of this document. Default: null.',
+          }),
+          fields: z
+            .array(
+              fieldDefinition.extend({
+                id: ownId,
+                key: fieldDefinition.shape.key.meta({
+                  description:
+                    'Unique within the template. Default: the key that the field has; for new fields, one derived from the label.',
+                }),
+                options: fieldDefinition.shape.options.meta({
+                  description:
+                    'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
+                }),
+              }),
+            )
+            .optional()
+            .meta({ description: 'All fields of the task, in order; at most 100. Default: none.' }),
+        }),
+      )
+      .meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
+    variables: z
+      .array(variableDefinition.extend({ id: ownId }))
+      .meta({ description: 'All flow variables, in order; at most 200.' }),
+    version: version.optional().meta({
+      description:
+        'Ignored, so that a document can be sent back as it was read. To reject it if the template has changed since, use `If-Match`.',
+    }),
+  })
+  .meta({ id: 'ReplaceDraft', description: 'The content that the draft gets.' });
+
+/** The draft of a template as one document. */
+export const templateDraft = {
+  get: {
+    method: 'GET',
+    path: '/templates/:id/draft',
+    access: 'templates:read',
+    summary: 'Get the draft as one document',
+    description: '`PUT /templates/:id/draft` takes the same document.',
+    status: 200,
+    response: draft,
+    versioned: true,
+  },
+  replace: {
+    method: 'PUT',
+    path: '/templates/:id/draft',
+    access: 'templates:write',
+    summary: 'Replace the draft by another document',
+    description:
+      'All or nothing. Parts with the id of a part of the current draft keep their identity, also fields that are now in another task; ' +
+      'parts without one are created; parts of the draft that the document does not have are deleted. Properties that are left out have ' +
+      'the default of a new part. Returns 400 with every problem of the document and its path, or if the template is archived. Sending ' +
+      'back what `GET /templates/:id/draft` returned changes nothing. Changes only the draft.',
+    body: replacement,
+    status: 200,
+    response: draft,
+    versioned: true,
+  },
+} as const satisfies Group;

@@ -1,0 +1,123 @@
+import type { FieldDefinition, PhaseDefinition, ProcessDocument, VariableDefinition } from '../process.ts';
+import { fieldProblems, newField, type NewField } from './fields.ts';
+import { identify } from './identify.ts';
+import { freeKey, keyFrom } from './keys.ts';
+import { excesses } from './limits.ts';
+import { newPhase, type NewPhase } from './phases.ts';
+import { blankTask, changeTask, type NewTask } from './tasks.ts';
+import { newVariable, repeatedVariableKey, type NewVariable } from './variables.ts';
+
+/** The id of a part of the current document, or `new:` and a name, by which other parts refer to the new part. Absent: a new part. */
+interface Identified {
+  readonly id?: string | undefined;
+}
+
+/** A task with its form. */
+export interface TaskInput extends NewTask, Identified {
+  readonly fields?: readonly (NewField & Identified)[] | undefined;
+}
+
+/** A whole document as a caller sends it. The order of the lists is the order of the parts. */
+export interface DocumentInput {
+  readonly phases: readonly (NewPhase & Identified)[];
+  readonly tasks: readonly TaskInput[];
+  readonly variables: readonly (NewVariable & Identified)[];
+}
+
+/** A new document, or everything that is wrong with it, each with its path. */
+export type Replaced = { readonly document: ProcessDocument } | { readonly problems: readonly string[] };
+
+/**
+ * Replaces a document as a whole. Parts with the id of a part of the current document keep their identity, also if a field is now in another
+ * task; parts without an id, or with an id that begins with `new:`, get a new one. Properties that are absent have the default of a new
+ * part, except that a field keeps its key.
+ */
+export function replaceDocument(current: ProcessDocument, wanted: DocumentInput, newId: () => string): Replaced {
+  const phases = replacePhases(current, wanted, newId);
+  const tasks = replaceTasks(current, wanted, phases, newId);
+  const variables = replaceVariables(current, wanted, newId);
+  const document = { phases: phases.parts, tasks: tasks.parts, variables: variables.parts };
+  const tooLong = excesses(document).map(({ path, problem }) => `${path}: ${problem}`);
+  const problems = [...phases.problems, ...tasks.problems, ...variables.problems, ...tooLong];
+  return problems.length > 0 ? { problems } : { document };
+}
+
+/** The new parts of a list, the ids that their names stand for, and what is wrong with them. */
+interface Parts<Part> {
+  readonly parts: readonly Part[];
+  readonly ids: ReadonlyMap<string, string>;
+  readonly problems: readonly string[];
+}
+
+function replacePhases(
+  { phases }: ProcessDocument,
+  wanted: DocumentInput,
+  newId: () => string,
+): Parts<PhaseDefinition> {
+  const { idAt, ids, problems } = identify('phase', phases, located('phases', wanted.phases), newId);
+  return { parts: wanted.phases.map((phase, index) => newPhase(idAt(index), phase)), ids, problems };
+}
+
+function replaceVariables(
+  { variables }: ProcessDocument,
+  wanted: DocumentInput,
+  newId: () => string,
+): Parts<VariableDefinition> {
+  const { idAt, ids, problems } = identify('variable', variables, located('variables', wanted.variables), newId);
+  const keys = new Set<string>();
+  const repeated: string[] = [];
+  const parts = wanted.variables.map(({ id: _, ...variable }, index) => {
+    if (keys.has(variable.key)) repeated.push(`variables[${index}].${repeatedVariableKey(variable.key)}`);
+    keys.add(variable.key);
+    return newVariable(idAt(index), variable);
+  });
+  return { parts, ids, problems: [...problems, ...repeated] };
+}
+
+function replaceTasks(
+  current: ProcessDocument,
+  wanted: DocumentInput,
+  phases: Parts<PhaseDefinition>,
+  newId: () => string,
+) {
+  const { idAt, problems } = identify('task', current.tasks, located('tasks', wanted.tasks), newId);
+  const forms = replaceFields(current, wanted, newId);
+  const all = [...problems];
+  const parts = wanted.tasks.map(({ id: _, fields: __, ...task }, index) => {
+    const blank = { ...blankTask(idAt(index), task.title), fields: forms.fieldsOf(index) };
+    const phaseId = task.phaseId == null ? null : (phases.ids.get(task.phaseId) ?? task.phaseId);
+    const changed = changeTask({ phases: phases.parts }, blank, { ...task, phaseId });
+    all.push(...changed.problems.map((problem) => `tasks[${index}].${problem}`));
+    return changed.task;
+  });
+  return { parts, problems: [...all, ...forms.problems] };
+}
+
+function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId: () => string) {
+  const known = tasks.flatMap(({ fields }) => fields);
+  const fields = wanted.tasks.flatMap(({ fields = [] }, task) =>
+    fields.map((field, index) => ({ path: `tasks[${task}].fields[${index}]`, id: field.id, task, field })),
+  );
+  const { idAt, problems } = identify('field', known, fields, newId);
+  const keyNow = new Map(known.map(({ id, key }) => [id, key]));
+  const keys = fields.map(({ field }, index) => field.key ?? keyNow.get(idAt(index)));
+  const taken = new Set(keys.filter((key) => key !== undefined));
+
+  const all = [...problems];
+  const byKey = new Map<string, FieldDefinition>();
+  const byTask: FieldDefinition[][] = wanted.tasks.map(() => []);
+  for (const [index, { path, task, field: given }] of fields.entries()) {
+    const { id: _, ...field } = given;
+    const key = keys[index] ?? freeKey(keyFrom(field.label), taken);
+    taken.add(key);
+    const part = newField(idAt(index), { ...field, key });
+    all.push(...fieldProblems(part, byKey.get(key)).map((problem) => `${path}.${problem}`));
+    if (!byKey.has(key)) byKey.set(key, part);
+    byTask[task]?.push(part);
+  }
+  return { fieldsOf: (task: number) => byTask[task] ?? [], problems: all };
+}
+
+function located(list: string, parts: readonly Identified[]) {
+  return parts.map(({ id }, index) => ({ path: `${list}[${index}]`, id }));
+}

@@ -1,0 +1,19 @@
+import type { Contract } from '@runward/contract';
+import { findDraft, lockTemplate } from '../access/find-template.ts';
+import type { Handlers } from '../access/handler.ts';
+import { ensureNotArchived, ensureRevision, storeDraft } from './change-template.ts';
+import { presentDraft } from './present-document.ts';
+import { replaceDraft } from './replace-draft.ts';
+
+/** The draft of a template as one document. */
+export const templateDraft: Handlers<Contract['templates.draft']> = {
+  get: async ({ params, ...context }) => presentDraft(await findDraft(context, params.id)),
+
+  replace: async ({ params, body, ...context }) => {
+    const template = await lockTemplate(context, params.id);
+    ensureRevision(context, template);
+    ensureNotArchived(template);
+    await storeDraft(context, template, await replaceDraft(context, template.draft, body));
+    return presentDraft(template);
+  },
+};
