@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorStatus } from './errors.ts';
 import type { Scope } from './scopes.ts';
 import type { FileInput, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
 import { id } from './values.ts';
@@ -37,6 +38,8 @@ export interface Endpoint {
    * false, and a write with `If-Match` is rejected.
    */
   readonly versioned?: boolean;
+  /** Errors that the handler can return besides those that follow from the rest of the entry, such as 404 for an id in the body. */
+  readonly errors?: readonly ErrorStatus[];
 }
 
 /** Endpoints of one resource. The keys are the method names of the SDK and of the handler table. */

@@ -20,7 +20,7 @@ export type ErrorStatus = keyof typeof errorNames;
 /** The body of every response with a status of 400 or higher (spec: Error body). */
 export const errorBody = z
   .strictObject({
-    statusCode: z.int().meta({ description: 'Equals the HTTP status.' }),
+    statusCode: z.int().min(400).max(599).meta({ description: 'Equals the HTTP status.' }),
     error: z.string().meta({ description: 'Stable reason phrase of the status, like `Not Found`.' }),
     message: z.union([z.string(), z.array(z.string())]).meta({
       description:
@@ -36,10 +36,11 @@ export const errorBody = z
       .meta({ description: 'Present with status 402: the capability that the plan lacks.' }),
     retryAfter: z
       .int()
+      .min(0)
       .optional()
       .meta({ description: 'Present with status 429: seconds to wait, as in the header `Retry-After`.' }),
   })
-  .meta({ id: 'Error', description: 'The body of every response with a status of 400 or higher.' });
+  .meta({ id: 'ErrorBody', description: 'The body of every response with a status of 400 or higher.' });
 
 /** The body of an error response. */
 export type ErrorBody = z.output<typeof errorBody>;

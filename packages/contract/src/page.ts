@@ -4,6 +4,9 @@ import { wholeNumber } from './values.ts';
 /** Items per page: the default and the maximum of `limit` (spec: Limits). */
 export const maximumPageSize = 200;
 
+/** The characters of a cursor: those of base64url. */
+const cursorCharacters = /^[A-Za-z0-9_-]+$/;
+
 /** The query parameters of every list. */
 export const paging = {
   limit: wholeNumber(1, maximumPageSize)
@@ -14,7 +17,10 @@ export const paging = {
     .min(1, 'must not be empty; leave it out for the first page')
     .max(512, 'must be the nextCursor of an earlier response')
     .optional()
-    .meta({ description: 'The `nextCursor` of the previous page. Default: the first page.' }),
+    .meta({
+      description: 'The `nextCursor` of the previous page. Default: the first page.',
+      pattern: cursorCharacters.source,
+    }),
 };
 
 /** The query of a list without filters. */
@@ -45,6 +51,7 @@ function pageOf<Item extends z.ZodType>(item: Item) {
     hasMore: z.boolean().meta({ description: 'Whether there is a next page.' }),
     nextCursor: z
       .string()
+      .regex(cursorCharacters)
       .nullable()
       .meta({ description: 'Send it as `cursor` to get the next page; null on the last page. Opaque.' }),
   });

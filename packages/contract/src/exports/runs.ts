@@ -20,6 +20,7 @@ export const runExports = {
         .optional()
         .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
     }),
+    errors: [404],
     status: 200,
     response: stream('text/csv'),
   },

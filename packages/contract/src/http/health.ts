@@ -23,6 +23,7 @@ export const health = {
     summary: 'Check that the process can serve requests',
     description:
       'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
+    errors: [503],
     status: 200,
     response: healthy,
   },

@@ -15,7 +15,10 @@ export const apiKey = z
   .strictObject({
     id: id.meta({ description: 'Id of the key.' }),
     name: title.meta({ description: 'Display name.' }),
-    keyPrefix: z.string().meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
+    keyPrefix: z
+      .string()
+      .regex(/^sk_live_…[0-9A-Za-z]{4}$/)
+      .meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
     scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
     resourceMode: resourceMode.meta({
       description: 'Templates that the key can access, together with their drafts and runs.',
@@ -63,6 +66,7 @@ export const apiKeys = {
           description:
             'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
             'folders. Default: ALL.',
+          default: 'ALL',
         }),
         scopedTemplateIds: idList(1000)
           .optional()
@@ -72,12 +76,19 @@ export const apiKeys = {
           .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
         expiresAt: timestamp.nullable().optional().meta({
           description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
+          default: null,
         }),
       })
       .meta({ id: 'CreateApiKey', description: 'A new API key.' }),
+    errors: [402],
     status: 201,
     response: apiKey
-      .extend({ plainKey: z.string().meta({ description: 'The full key. Store it now.' }) })
+      .extend({
+        plainKey: z
+          .string()
+          .regex(/^sk_live_[0-9A-Za-z]{49}$/)
+          .meta({ description: 'The full key. Store it now.' }),
+      })
       .meta({ id: 'NewApiKey', description: 'A new API key, with the key itself.' }),
   },
   revoke: {

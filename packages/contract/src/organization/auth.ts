@@ -44,6 +44,7 @@ export const auth = {
         password: currentPassword.meta({ description: 'Password of the member.' }),
       })
       .meta({ id: 'SignIn', description: 'Credentials of a member.' }),
+    errors: [401, 429],
     status: 200,
     response: session,
   },

@@ -10,6 +10,7 @@ export const folder = z
     name: title.meta({ description: 'Display name.' }),
     templateCount: z
       .int()
+      .min(0)
       .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the folder was created.' }),
   })

@@ -91,6 +91,7 @@ export const organization = {
           .meta({
             description:
               'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
+            default: 24,
           }),
       })
       .meta({ id: 'RotateSigningSecret', description: 'Options of the rotation.' })

@@ -49,7 +49,7 @@ export const users = {
       .strictObject({
         email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
         name: title.meta({ description: 'Display name.' }),
-        role: userRole.optional().meta({ description: 'Default: MEMBER.' }),
+        role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
         password: newPassword.meta({ description: '8 to 128 characters.' }),
       })
       .meta({ id: 'CreateUser', description: 'A new member.' }),

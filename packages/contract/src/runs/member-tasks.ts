@@ -46,7 +46,7 @@ export const memberTasks = {
       .meta({ id: 'HandOverTasks', description: 'Who the tasks are assigned to: a member or a group.' }),
     status: 200,
     response: z
-      .strictObject({ handedOver: z.int().meta({ description: 'Tasks that were assigned anew.' }) })
+      .strictObject({ handedOver: z.int().min(0).meta({ description: 'Tasks that were assigned anew.' }) })
       .meta({ id: 'HandOverResult', description: 'The result of a hand-over.' }),
   },
 } as const satisfies Group;

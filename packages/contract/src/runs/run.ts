@@ -14,7 +14,10 @@ export const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description
 
 const identity = {
   id: id.meta({ description: 'Id of the run, as used in URLs.' }),
-  publicId: z.string().meta({ description: 'Short id for display, like `RUN-7K3M9Q`; not accepted in URLs.' }),
+  publicId: z
+    .string()
+    .regex(/^RUN-[2-9A-HJKMNP-Z]{8}$/)
+    .meta({ description: 'Short id for display, like `RUN-7K3M9QXD`; not accepted in URLs.' }),
   title: title.meta({ description: 'Title of the run.' }),
   status: runStatus.meta({
     description: 'RUNNING and OVERDUE runs are active; COMPLETED and CANCELLED ones can be reopened.',
@@ -117,7 +120,7 @@ const activityActor = z
 export const activity = z
   .strictObject({
     id: id.meta({ description: 'Id of the line.' }),
-    sequence: z.int().meta({ description: 'Counts from 1 within the run, without gaps.' }),
+    sequence: z.int().min(1).meta({ description: 'Counts from 1 within the run, without gaps.' }),
     type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
     actor: activityActor,
@@ -128,7 +131,7 @@ export const activity = z
 
 /** Numbers of runs by status. */
 export const runCounts = z
-  .strictObject({ ...statusCounts(), total: z.int().meta({ description: 'Runs of all statuses.' }) })
+  .strictObject({ ...statusCounts(), total: z.int().min(0).meta({ description: 'Runs of all statuses.' }) })
   .meta({ id: 'RunCounts', description: 'Numbers of runs by status.' });
 
 /** A flow variable of a run. */
@@ -150,5 +153,8 @@ function statusCounts() {
 }
 
 function countOf(runs: string) {
-  return z.int().meta({ description: `Runs that are ${runs}.` });
+  return z
+    .int()
+    .min(0)
+    .meta({ description: `Runs that are ${runs}.` });
 }

@@ -18,6 +18,7 @@ export const runs = {
         .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
       ...paging,
     }),
+    errors: [404],
     status: 200,
     response: runPage,
   },
@@ -32,6 +33,7 @@ export const runs = {
     body: launchOptions
       .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
       .meta({ id: 'LaunchRun', description: 'The template to launch, and options of the launch.' }),
+    errors: [404],
     status: 201,
     response: launchedRun,
   },
@@ -46,6 +48,7 @@ export const runs = {
         .optional()
         .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
     }),
+    errors: [404],
     status: 200,
     response: runCounts,
   },
@@ -62,10 +65,11 @@ export const runs = {
         runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
       })
       .meta({ id: 'ArchiveRuns', description: 'The runs to archive.' }),
+    errors: [404],
     status: 200,
     response: z
       .strictObject({
-        archived: z.int().meta({ description: 'Runs that were not archived before.' }),
+        archived: z.int().min(0).meta({ description: 'Runs that were not archived before.' }),
         runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
       })
       .meta({ id: 'ArchivedRuns', description: 'The archived runs.' }),

@@ -25,7 +25,7 @@ export const runTask = z
     phaseId: id
       .nullable()
       .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
-    position: z.int().meta({ description: 'Counts from 0 over the whole run.' }),
+    position: z.int().min(0).meta({ description: 'Counts from 0 over the whole run.' }),
     status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
     hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
     required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),

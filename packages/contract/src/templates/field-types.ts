@@ -48,7 +48,7 @@ export const fieldOptions = z
 export const field = z
   .strictObject({
     id: id.meta({ description: 'Id of the field, stable across versions; `runTaskFieldId` in runs.' }),
-    position: z.int().meta({ description: 'Counts from 0 within the task.' }),
+    position: z.int().min(0).meta({ description: 'Counts from 0 within the task.' }),
     key: key.meta({ description: 'Unique within the template.' }),
     label: title.meta({ description: 'What people see.' }),
     type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),

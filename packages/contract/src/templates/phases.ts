@@ -7,7 +7,7 @@ import { description, id, position, title } from '../values.ts';
 export const phase = z
   .strictObject({
     id: id.meta({ description: 'Id of the phase, stable across versions.' }),
-    position: z.int().meta({ description: 'Counts from 0.' }),
+    position: z.int().min(0).meta({ description: 'Counts from 0.' }),
     name: title.meta({ description: 'Display name.' }),
     description: description.nullable().meta({ description: 'Text for people who work on the phase; null for none.' }),
   })

@@ -21,6 +21,7 @@ export const dueRule = z
     offset: duration.meta({ description: 'ISO 8601 duration, like `P3D` or `PT12H`.' }),
     hasTime: z.boolean().optional().meta({
       description: "false: due at the end of the day in the organization's time zone. Default: true.",
+      default: true,
     }),
   })
   .meta({ id: 'DueRule', description: 'When a task is due.' });
@@ -29,7 +30,7 @@ export const dueRule = z
 export const task = z
   .strictObject({
     id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
-    position: z.int().meta({ description: 'Counts from 0 over the whole template.' }),
+    position: z.int().min(0).meta({ description: 'Counts from 0 over the whole template.' }),
     title: title.meta({ description: 'What people see.' }),
     description: description
       .nullable()

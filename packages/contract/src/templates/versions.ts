@@ -14,7 +14,7 @@ export const templateVersion = z
       description: 'The same as `id`, under the name that runs and published fields use for it.',
     }),
     templateId: id.meta({ description: 'The template of the version.' }),
-    number: z.int().meta({ description: 'Counts from 1 within the template.' }),
+    number: z.int().min(1).meta({ description: 'Counts from 1 within the template.' }),
     note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
     publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
     publishedByUserId: id.meta({ description: 'The member who published the version.' }),

@@ -80,8 +80,8 @@ export const webhook = z
 const deliveryAttempt = z
   .strictObject({
     at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
-    statusCode: z.int().nullable().meta({ description: 'null if there was no response.' }),
-    durationMs: z.int().meta({ description: 'How long it took, in milliseconds.' }),
+    statusCode: z.int().min(100).max(999).nullable().meta({ description: 'null if there was no response.' }),
+    durationMs: z.int().min(0).meta({ description: 'How long it took, in milliseconds.' }),
     error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
     responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
   })
@@ -233,7 +233,7 @@ export const webhooks = {
           .min(1, 'must contain at least one event')
           .optional()
           .meta({ description: 'Only these events. Default: all.' }),
-        dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.' }),
+        dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
       })
       .meta({ id: 'ReplayDeliveries', description: 'The deliveries to send again.' }),
     status: 200,

@@ -40,7 +40,7 @@ test('the document is valid OpenAPI 3.1 and has every endpoint and event', async
   t.deepEqual(Object.keys(document.webhooks).sort(), [...eventNames].sort());
 });
 
-test('each operation states who may call it: a key, a session with its CSRF token, or anyone', async (t) => {
+test('each operation states who may call it: a key with its scope, a session with its CSRF token, or anyone', async (t) => {
   const { paths, components } = await readDocument();
   t.deepEqual(Object.keys(components.securitySchemes).sort(), ['apiKey', 'csrfToken', 'session']);
   for (const [group, endpoints] of Object.entries(contract)) {
@@ -48,7 +48,7 @@ test('each operation states who may call it: a key, a session with its CSRF toke
       const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       const session = method === 'GET' ? { session: [] } : { session: [], csrfToken: [] };
       const isForSessions = access === 'session' || access === 'administrator';
-      const expected = access === 'public' ? [] : isForSessions ? [session] : [{ apiKey: [] }, session];
+      const expected = access === 'public' ? [] : isForSessions ? [session] : [{ apiKey: [access] }, session];
       t.deepEqual(operation?.security, expected, `${group}.${name}`);
     }
   }

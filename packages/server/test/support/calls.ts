@@ -1,5 +1,6 @@
 import type { Endpoint } from '@runward/contract';
 import { encode, type Answer, type Api } from '@runward/testing/api';
+import { statusesOf } from '../../src/http/openapi/responses.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
 import { organizationExamples } from './examples/organization.ts';
@@ -79,17 +80,21 @@ export async function prepare({ before }: Example, world: World): Promise<Ids> {
   return { ...world.ids, ...(await before?.(world)) };
 }
 
-/** Sends a call, with these headers besides those of the caller. */
-export function send(
+/** Sends a call, with these headers besides those of the caller. Throws if OpenAPI does not declare the status of the response. */
+export async function send(
   api: Api,
-  { endpoint }: NamedEndpoint,
+  { endpoint, name }: NamedEndpoint,
   { params, query, body }: Call,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer<unknown>> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   const search = new URLSearchParams(query).toString();
   const sent = body === undefined ? {} : { body: encode(endpoint, body) };
-  return api.raw(endpoint.method, search ? `${path}?${search}` : path, { ...sent, headers });
+  const answer = await api.raw(endpoint.method, search ? `${path}?${search}` : path, { ...sent, headers });
+  if (!statusesOf(endpoint).includes(answer.status)) {
+    throw new Error(`${name} returned ${answer.status}; name it in \`errors\` of its contract entry if that is right.`);
+  }
+  return answer;
 }
 
 /** How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its header. */

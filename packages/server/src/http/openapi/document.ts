@@ -1,11 +1,18 @@
-import { contract, type Endpoint } from '@runward/contract';
+import { contract, type Endpoint, type GroupName } from '@runward/contract';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../../version.ts';
+import { errorResponses, errorSchemas } from './errors.ts';
+import { headerParameters, headers } from './headers.ts';
 import { operationOf } from './operations.ts';
+import { statusesOf } from './responses.ts';
 import { securitySchemes } from './security.ts';
 import { tags } from './tags.ts';
 import { webhooks } from './webhooks.ts';
+
+const endpoints = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group));
+
+const bodies = new Set<unknown>(endpoints.map(({ body }) => (body instanceof z.ZodOptional ? body.unwrap() : body)));
 
 /** The contract as an OpenAPI 3.1 document. Operation ids equal the method paths in the SDK. */
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
@@ -16,12 +23,19 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
         title: 'Runward',
         version,
         description: 'Templates describe a process, runs carry it out, webhook receivers get signed events.',
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: baseUrl }],
       tags,
       paths: paths(),
       webhooks: webhooks(),
-      components: { securitySchemes },
+      components: {
+        securitySchemes,
+        schemas: errorSchemas,
+        responses: errorResponses(new Set(endpoints.filter(({ access }) => access !== 'public').flatMap(statusesOf))),
+        headers,
+        parameters: headerParameters,
+      },
     },
     {
       override: ({ zodSchema, jsonSchema, io }) => {
@@ -29,6 +43,10 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
         if (io === 'output' || isShared(zodSchema)) delete jsonSchema.additionalProperties;
         // The format suffices; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
+        withoutSafeBounds(jsonSchema);
+        // Zod leaves out the default of a schema that converts text, such as that of `limit`.
+        const { def } = zodSchema._zod;
+        if (def.type === 'default') jsonSchema.default = def.defaultValue;
       },
     },
   );
@@ -37,23 +55,27 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
 
 function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
-  for (const [group, endpoints] of Object.entries(contract)) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+  for (const [group, members] of Object.entries(contract)) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(members)) {
       const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
       const methods = (all[path] ??= {});
-      methods[endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>] = operationOf(group, name, endpoint);
+      methods[endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>] = operationOf(
+        group as GroupName,
+        name,
+        endpoint,
+      );
     }
   }
   return all;
 }
 
-const bodies = new Set<unknown>(
-  Object.values(contract)
-    .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
-    .map(({ body }) => (body instanceof z.ZodOptional ? body.unwrap() : body)),
-);
-
 /** Whether a schema is a component that may occur in requests and responses: one with a name that is not the body of a request. */
 function isShared(schema: z.core.$ZodType): boolean {
   return z.globalRegistry.get(schema)?.id !== undefined && !bodies.has(schema);
+}
+
+/** Removes the bounds that zod gives to every integer: they say something about JavaScript, not about the value. */
+function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

@@ -1,14 +1,23 @@
-import { describeParameter, isMultipart, parametersOf, type Endpoint, type Multipart } from '@runward/contract';
+import {
+  describeParameter,
+  isMultipart,
+  parametersOf,
+  type Endpoint,
+  type GroupName,
+  type Multipart,
+} from '@runward/contract';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { headerParametersOf } from './headers.ts';
 import { responsesOf } from './responses.ts';
 import { accessOf, securityOf } from './security.ts';
+import { tagOf } from './tags.ts';
 
 /** An endpoint as an operation. */
-export function operationOf(group: string, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
+export function operationOf(group: GroupName, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   return {
     operationId: `${group}.${name}`,
-    tags: [group],
+    tags: [tagOf(group)],
     summary: endpoint.summary,
     description: [endpoint.description, accessOf(endpoint)].filter(Boolean).join('\n\n'),
     security: securityOf(endpoint),
@@ -16,6 +25,7 @@ export function operationOf(group: string, name: string, endpoint: Endpoint): Zo
       ...pathOf(endpoint),
       ...(endpoint.query && { query: endpoint.query }),
     },
+    parameters: headerParametersOf(endpoint),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint.body) }),
     responses: responsesOf(endpoint),
   };

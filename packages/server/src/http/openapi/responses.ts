@@ -1,37 +1,66 @@
-import { errorBody, errorNames, isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
-import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import { isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { acceptsIfMatch } from '../preconditions.ts';
+import { errorResponse } from './errors.ts';
+import { referencesTo, successHeaders } from './headers.ts';
 
 /** The responses of an endpoint: its success and every error that it can return. */
 export function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const isPublic = endpoint.access === 'public';
   return {
-    [endpoint.status]: { description: endpoint.summary, ...contentOf(endpoint) },
-    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status)])),
+    [endpoint.status]: success(endpoint),
+    ...(isConditional(endpoint) && { 304: notModified() }),
+    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status, isPublic)])),
   };
 }
 
-function contentOf({ response }: Endpoint) {
-  if (!response) return {};
-  if (!isStream(response)) return { content: { 'application/json': { schema: response } } };
-  const schema = { type: 'string', format: 'binary' } as const;
-  return { content: Object.fromEntries(response.contentTypes.map((type) => [type, { schema }])) };
+/** Every status that an endpoint can return. */
+export function statusesOf(endpoint: Endpoint): number[] {
+  return [endpoint.status, ...(isConditional(endpoint) ? [304] : []), ...errorsOf(endpoint)];
 }
 
-function errorsOf({ path, query, body, access }: Endpoint): ErrorStatus[] {
+/** The errors of an endpoint: those that follow from its entry, and those that the entry names. */
+function errorsOf(endpoint: Endpoint): ErrorStatus[] {
+  const { method, path, query, body, access, errors = [] } = endpoint;
   const isPublic = access === 'public';
   const takesInput = path.includes(':') || query !== undefined || body !== undefined;
-  const errors: [boolean, ErrorStatus][] = [
+  const isForSessions = access === 'session' || access === 'administrator';
+  const derived: [boolean, ErrorStatus][] = [
     [!isPublic || takesInput, 400],
     [!isPublic, 401],
-    [!isPublic, 402],
-    [!isPublic, 403],
+    [!isPublic && !isForSessions, 402],
+    // A member may read with a session; writes need the CSRF token.
+    [!isPublic && !(access === 'session' && method === 'GET'), 403],
     [path.includes(':'), 404],
+    [acceptsIfMatch(endpoint), 412],
     [body !== undefined, 413],
     [!isPublic, 429],
     [true, 500],
   ];
-  return errors.flatMap(([applies, status]) => (applies ? [status] : []));
+  const own = derived.flatMap(([applies, status]) => (applies ? [status] : []));
+  return [...new Set([...own, ...errors])].sort((a, b) => a - b);
 }
 
-function errorResponse(status: ErrorStatus) {
-  return { description: errorNames[status], content: { 'application/json': { schema: errorBody } } };
+function isConditional({ versioned, method }: Endpoint): boolean {
+  return versioned === true && method === 'GET';
+}
+
+function success(endpoint: Endpoint): ZodOpenApiResponseObject {
+  const { response } = endpoint;
+  const headers = referencesTo(successHeaders(endpoint));
+  if (!response) return { description: 'The request has taken effect. There is no body.', headers };
+  if (!isStream(response)) {
+    const description = response.description ?? 'The request has taken effect.';
+    return { description, headers, content: { 'application/json': { schema: response } } };
+  }
+  const schema = { type: 'string', format: 'binary' } as const;
+  const content = Object.fromEntries(response.contentTypes.map((type) => [type, { schema }]));
+  return { description: 'The content of the file.', headers, content };
+}
+
+function notModified(): ZodOpenApiResponseObject {
+  return {
+    description: 'The record has not changed since the version in `If-None-Match`. There is no body.',
+    headers: referencesTo(['x-request-id', 'ETag']),
+  };
 }

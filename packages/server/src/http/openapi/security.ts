@@ -4,17 +4,24 @@ import { csrfHeader, sessionCookie } from '../browser.ts';
 
 /** The ways to authenticate. */
 export const securitySchemes = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_live_…' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'sk_live_…',
+    description: 'An API key. The roles of a requirement are the scopes that the key needs.',
+  },
   session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The cookie of a browser session.' },
   csrfToken: { type: 'apiKey', in: 'header', name: csrfHeader, description: 'The value of the cookie flow_csrf.' },
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
 
-/** The alternatives of authentication. Writes of a session also send the CSRF token. */
-export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
-  const { access, method } = endpoint;
+/**
+ * The alternatives of authentication. A key needs the scope of the endpoint, which stands as a role of the requirement: OpenAPI 3.1 allows
+ * roles for every type of scheme, and generators ignore them. Writes of a session also send the CSRF token.
+ */
+export function securityOf({ access, method }: Endpoint): Record<string, string[]>[] {
   if (access === 'public') return [];
   const session = { session: [], ...(method !== 'GET' && { csrfToken: [] }) };
-  return access === 'session' || access === 'administrator' ? [session] : [{ apiKey: [] }, session];
+  return access === 'session' || access === 'administrator' ? [session] : [{ apiKey: [access] }, session];
 }
 
 /** Who may call an endpoint, in words. */

@@ -9,6 +9,7 @@ export function webhooks(): Record<string, { post: ZodOpenApiOperationObject }> 
 function eventOperation(event: string): ZodOpenApiOperationObject {
   return {
     operationId: `event.${event}`,
+    security: [],
     summary: `Sent on ${event}`,
     description:
       'Signed: `x-flow-signature` is the hex HMAC-SHA256 of `x-flow-timestamp`, a dot and the raw body. During the rotation of a ' +

@@ -20,7 +20,7 @@ function undescribed(collection: string): string[] {
   });
 }
 
-for (const collection of ['properties', 'parameters', 'tags', 'responses', 'schemas', 'securitySchemes']) {
+for (const collection of ['properties', 'parameters', 'tags', 'responses', 'headers', 'schemas', 'securitySchemes']) {
   test(`each of the ${collection} in the document has a description`, (t) => {
     t.deepEqual(undescribed(collection), []);
   });

@@ -1,0 +1,65 @@
+import { errorBody, errorNames, type ErrorStatus } from '@runward/contract';
+import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { commonHeaders, referencesTo, type HeaderName } from './headers.ts';
+
+/** What each error means, whichever endpoint returns it. */
+const descriptions: Readonly<Record<ErrorStatus, string>> = {
+  400: 'The input is invalid, or the state of the records does not allow the request. `message` says what to change.',
+  401: 'The credentials are missing, invalid, revoked or expired, or the endpoint does not accept an API key.',
+  402: 'The plan of the organization does not include the feature in `capability`.',
+  403: 'The caller lacks the scope or the role, or the record is outside the resource scope of the API key.',
+  404: 'The record does not exist, was deleted, or belongs to another organization.',
+  412: 'The record has changed since the version in `If-Match`. Nothing was changed.',
+  413: 'The body is larger than the endpoint accepts.',
+  429: 'Too many requests. Retry after the time in `Retry-After`.',
+  500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',
+  503: 'The process cannot serve requests at the moment.',
+};
+
+/** Properties that a status has besides those of every error. */
+const required: Readonly<Partial<Record<ErrorStatus, readonly string[]>>> = {
+  402: ['code', 'capability'],
+  429: ['retryAfter'],
+};
+
+const statuses = Object.keys(errorNames).map(Number) as ErrorStatus[];
+
+/** `Not Found` becomes `NotFound`. */
+const nameOf = (status: ErrorStatus) => errorNames[status].replaceAll(' ', '');
+
+/** The error bodies: one for all, and one per status that narrows it. */
+export const errorSchemas: NonNullable<ZodOpenApiComponentsObject['schemas']> = {
+  ErrorBody: errorBody,
+  ...Object.fromEntries(
+    statuses.map((status) => [
+      `${nameOf(status)}Error`,
+      {
+        description: `The body of a response with status ${status}.`,
+        allOf: [{ $ref: '#/components/schemas/ErrorBody' }],
+        type: 'object' as const,
+        properties: { statusCode: { const: status, description: 'Equals the HTTP status.' } },
+        required: ['statusCode', ...(required[status] ?? [])],
+      },
+    ]),
+  ),
+};
+
+/** Errors of requests that are authenticated, as components. */
+export function errorResponses(used: ReadonlySet<number>): NonNullable<ZodOpenApiComponentsObject['responses']> {
+  const own = statuses.filter((status) => used.has(status));
+  return Object.fromEntries(own.map((status) => [nameOf(status), responseOf(status, false)]));
+}
+
+/** The response of an error: a component, or written out for a public endpoint, which has no rate limit. */
+export function errorResponse(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseObject | { $ref: string } {
+  return isPublic ? responseOf(status, true) : { $ref: `#/components/responses/${nameOf(status)}` };
+}
+
+function responseOf(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseObject {
+  const own: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : status === 429 ? ['Retry-After'] : [];
+  return {
+    description: descriptions[status],
+    headers: referencesTo([...commonHeaders(isPublic), ...own]),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${nameOf(status)}Error` } } },
+  };
+}

@@ -1,0 +1,92 @@
+import { effectOf, isStream, type Endpoint } from '@runward/contract';
+import type { oas31 } from 'zod-openapi';
+import { acceptsIfMatch } from '../preconditions.ts';
+
+const wholeNumber = { type: 'integer', minimum: 0 } as const;
+const text = { type: 'string' } as const;
+
+/** The headers of responses, by the name of their component. */
+export const headers = {
+  'x-request-id': {
+    description: 'Id of the request, also in the log of the service. Name it in a report of an error.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests of this kind per minute.', schema: wholeNumber },
+  'X-RateLimit-Remaining': { description: 'Requests that are left in the current minute.', schema: wholeNumber },
+  'X-RateLimit-Reset': { description: 'When the next minute begins, in seconds since 1970.', schema: wholeNumber },
+  'Retry-After': { description: 'Seconds to wait, as `retryAfter` in the body.', required: true, schema: wholeNumber },
+  'WWW-Authenticate': { description: 'The challenge of RFC 6750.', required: true, schema: text },
+  'Idempotency-Replayed': {
+    description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  ETag: {
+    description: 'The `version` of the body in quotes; see `If-None-Match` and `If-Match`.',
+    required: true,
+    schema: text,
+  },
+  'Content-Disposition': { description: 'The name of the file, as an attachment.', required: true, schema: text },
+} as const satisfies Record<string, oas31.HeaderObject>;
+
+/** A header of a response. */
+export type HeaderName = keyof typeof headers;
+
+/** The headers that a request may have besides those of authentication, by the name of their component. */
+export const headerParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A value that the client chooses for this write, such as a UUID. For 24 hours a request with the same key returns the stored ' +
+      'response instead of writing again; another request with the same key returns 400.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'An `ETag`. Returns 412 if the record has changed since. Default: `*`, any version.',
+    schema: text,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag`. Returns 304 without a body if the record has not changed since.',
+    schema: text,
+  },
+} as const satisfies Record<string, oas31.ParameterObject>;
+
+/** References to the header parameters of an endpoint. */
+export function headerParametersOf(endpoint: Endpoint): oas31.ReferenceObject[] {
+  const { access, versioned, method } = endpoint;
+  const names: [boolean, keyof typeof headerParameters][] = [
+    [effectOf(endpoint) === 'write' && access !== 'public', 'IdempotencyKey'],
+    [acceptsIfMatch(endpoint), 'IfMatch'],
+    [versioned === true && method === 'GET', 'IfNoneMatch'],
+  ];
+  return names.flatMap(([applies, name]) => (applies ? [{ $ref: `#/components/parameters/${name}` }] : []));
+}
+
+/** References to headers of responses. */
+export function referencesTo(names: readonly HeaderName[]): Record<string, oas31.ReferenceObject> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers of every response to an authenticated request, or to anyone. */
+export function commonHeaders(isPublic: boolean): HeaderName[] {
+  return isPublic
+    ? ['x-request-id']
+    : ['x-request-id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+}
+
+/** The headers of the success of an endpoint. */
+export function successHeaders(endpoint: Endpoint): HeaderName[] {
+  const { access, response, versioned } = endpoint;
+  const isPublic = access === 'public';
+  const names: [boolean, HeaderName][] = [
+    [effectOf(endpoint) === 'write' && !isPublic, 'Idempotency-Replayed'],
+    [versioned === true && response !== undefined, 'ETag'],
+    [isStream(response), 'Content-Disposition'],
+  ];
+  return [...commonHeaders(isPublic), ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
+}
