@@ -7,17 +7,24 @@ import { task, taskDefinition } from './tasks.ts';
 import { variable, variableDefinition } from './variables.ts';
 import { id, version } from '../values.ts';
 
+const draftPhase = phase
+  .omit({ position: true })
+  .meta({ id: 'DraftPhase', description: 'A phase; its place in the list is its position.' });
+
+const draftField = field
+  .omit({ position: true })
+  .meta({ id: 'DraftField', description: 'A field; its place in the list is its position.' });
+
+const draftTask = task
+  .omit({ position: true, rules: true, dependencies: true })
+  .extend({ fields: z.array(draftField).meta({ description: 'All fields of the task, in order.' }) })
+  .meta({ id: 'DraftTask', description: 'A task; its place in the list is its position.' });
+
 /** The content of a draft. The order of the lists is the order of the parts. */
 const draft = z
   .strictObject({
-    phases: z.array(phase.omit({ position: true })).meta({ description: 'All phases, in order.' }),
-    tasks: z
-      .array(
-        task.omit({ position: true, rules: true, dependencies: true }).extend({
-          fields: z.array(field.omit({ position: true })).meta({ description: 'All fields of the task, in order.' }),
-        }),
-      )
-      .meta({ description: 'All tasks, in order.' }),
+    phases: z.array(draftPhase).meta({ description: 'All phases, in order.' }),
+    tasks: z.array(draftTask).meta({ description: 'All tasks, in order.' }),
     variables: z.array(variable).meta({ description: 'All flow variables, in order.' }),
     version: version.meta({
       description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
@@ -40,38 +47,45 @@ const ownId = partId.optional().meta({
     'refer by that name. Default: a new part.',
 });
 
+const newPhase = phaseDefinition
+  .extend({ id: ownId })
+  .meta({ id: 'ReplaceDraftPhase', description: 'A phase that the draft gets.' });
+
+const newField = fieldDefinition
+  .extend({
+    id: ownId,
+    key: fieldDefinition.shape.key.meta({
+      description:
+        'Unique within the template. Default: the key that the field has; for new fields, one derived from the label.',
+    }),
+    options: fieldDefinition.shape.options.meta({
+      description: 'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
+    }),
+  })
+  .meta({ id: 'ReplaceDraftField', description: 'A field that the draft gets.' });
+
+const newTask = taskDefinition
+  .extend({
+    id: ownId,
+    phaseId: partId.nullable().optional().meta({
+      description: 'The `id` of a phase of this document. Default: null.',
+    }),
+    fields: z
+      .array(newField)
+      .optional()
+      .meta({ description: 'All fields of the task, in order; at most 100. Default: none.' }),
+  })
+  .meta({ id: 'ReplaceDraftTask', description: 'A task that the draft gets.' });
+
+const newVariable = variableDefinition
+  .extend({ id: ownId })
+  .meta({ id: 'ReplaceDraftVariable', description: 'A flow variable that the draft gets.' });
+
 const replacement = z
   .strictObject({
-    phases: z.array(phaseDefinition.extend({ id: ownId })).meta({ description: 'All phases, in order; at most 100.' }),
-    tasks: z
-      .array(
-        taskDefinition.extend({
-          id: ownId,
-          phaseId: partId.nullable().optional().meta({
-            description: 'The `id` of a phase of this document. Default: null.',
-          }),
-          fields: z
-            .array(
-              fieldDefinition.extend({
-                id: ownId,
-                key: fieldDefinition.shape.key.meta({
-                  description:
-                    'Unique within the template. Default: the key that the field has; for new fields, one derived from the label.',
-                }),
-                options: fieldDefinition.shape.options.meta({
-                  description:
-                    'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
-                }),
-              }),
-            )
-            .optional()
-            .meta({ description: 'All fields of the task, in order; at most 100. Default: none.' }),
-        }),
-      )
-      .meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
-    variables: z
-      .array(variableDefinition.extend({ id: ownId }))
-      .meta({ description: 'All flow variables, in order; at most 200.' }),
+    phases: z.array(newPhase).meta({ description: 'All phases, in order; at most 100.' }),
+    tasks: z.array(newTask).meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
+    variables: z.array(newVariable).meta({ description: 'All flow variables, in order; at most 200.' }),
     version: version.optional().meta({
       description:
         'Ignored, so that a document can be sent back as it was read. To reject it if the template has changed since, use `If-Match`.',

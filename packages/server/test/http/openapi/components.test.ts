@@ -10,7 +10,17 @@ const parts = [...nodesOf(document)]
   .map(({ node, at }) => ({ node, place: at.join('/') }));
 
 test('the components have the names that generated clients know', (t) => {
-  t.deepEqual(Object.keys(schemas).sort(), componentNames, 'Add a new name to component-names.ts; keep the others.');
+  const names = Object.keys(schemas);
+  t.deepEqual(
+    componentNames.filter((name) => !names.includes(name)),
+    [],
+    'Generated clients use these; keep them.',
+  );
+  t.deepEqual(
+    names.filter((name) => !componentNames.includes(name)),
+    [],
+    'Add these to component-names.ts.',
+  );
 });
 
 test('each enum with several values is a component', (t) => {
