@@ -25,8 +25,8 @@ export const list = `
  */
 export const launch = `
   with tasks as (
-    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
-    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, false
+    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at_has_time, overdue_signalled)
+    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, false, false
     from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
   ), fact as (
     insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)

@@ -17,9 +17,9 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
        from deadline, generate_series(1, $5::int) n
        returning organization_id, id, next_deadline_at
      ), task as (
-       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at, due_at_has_time,
+       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at, due_at_has_time,
          deadline_at, overdue_signalled)
-       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, next_deadline_at, true, next_deadline_at, false from run
+       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, false, next_deadline_at, true, next_deadline_at, false from run
      )
      select at as deadline from deadline`,
     [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],

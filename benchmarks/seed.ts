@@ -162,8 +162,8 @@ async function insertTasks(
   count: number,
 ): Promise<{ id: string; runId: string }[]> {
   const { rows } = await client.query<{ id: string; runId: string; position: number }>(
-    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, due_at_has_time, overdue_signalled)
-     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false
+    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at_has_time, overdue_signalled)
+     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false, false
      from (select organization_id, id from runs order by id desc limit $1) run
      cross join unnest($2::uuid[]) with ordinality task (id, position) order by run.id, task.position
      returning id, run_id as "runId", position`,

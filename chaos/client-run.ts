@@ -18,6 +18,8 @@ export interface ClientRun {
   complete(task: string): Promise<void>;
   /** Completes the task through its form. */
   fillIn(task: string): Promise<void>;
+  /** Opens the form of the task and discards it. */
+  discard(task: string): Promise<void>;
   reopenTask(task: string): Promise<void>;
   /** Sets a deadline `seconds` from now. */
   setDue(task: string, seconds: number): Promise<void>;
@@ -56,6 +58,9 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     return result;
   };
 
+  const openForm = (runTaskId: string) =>
+    write('open form', [fact('entry.opened', runTaskId)], (api, options) => api.execution.open({ runTaskId }, options));
+
   return {
     complete: async (task) => {
       const taskId = idOf(task);
@@ -65,9 +70,7 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     },
     fillIn: async (task) => {
       const runTaskId = idOf(task);
-      const entry = await write('open form', [fact('entry.opened', runTaskId)], (api, options) =>
-        api.execution.open({ runTaskId }, options),
-      );
+      const entry = await openForm(runTaskId);
       const value = { executionEntryId: entry.id, runTaskFieldId: fieldId, value: title };
       await write('submit value', [fact('value.submitted', runTaskId)], (api, options) =>
         api.execution.submit(value, options),
@@ -75,6 +78,13 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
       const body = { executionEntryId: entry.id, idempotencyKey: randomUUID() };
       const facts = [fact('entry.completed', runTaskId), ...completion(runTaskId)];
       await write('complete form', facts, (api, options) => api.execution.complete(body, options));
+    },
+    discard: async (task) => {
+      const runTaskId = idOf(task);
+      const { id: entryId } = await openForm(runTaskId);
+      await write('discard form', [fact('entry.discarded', runTaskId)], (api, options) =>
+        api.execution.discard(entryId, options),
+      );
     },
     reopenTask: async (task) => {
       const taskId = idOf(task);

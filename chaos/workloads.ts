@@ -15,6 +15,11 @@ const completeByForm: Workload = async (run) => {
   await run.complete('Check');
 };
 
+const discardOne: Workload = async (run, random) => {
+  await run.discard('Form');
+  await completeAll(run, random);
+};
+
 const completeTwice: Workload = async (run, random) => {
   await completeAll(run, random);
   await run.reopen();
@@ -67,6 +72,7 @@ export const workloads: readonly [Workload, ...Workload[]] = [
   completeAll,
   completeByForm,
   completeByForm,
+  discardOne,
   completeTwice,
   cancelAndReopen,
   missDeadline,

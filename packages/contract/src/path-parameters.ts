@@ -1,6 +1,7 @@
 /** What each path parameter identifies, by the fixed segments before it: `/runs/tasks/:taskId` is `runs/tasks`. */
 const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Id of the API key.',
+  'execution/entries': 'Id of the entry.',
   'execution/field-values': 'Id of the field value, as in `fieldValues` of an entry.',
   'execution/tasks': 'Id of the task in its run: `runTaskId`.',
   folders: 'Id of the folder.',

@@ -28,6 +28,7 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
         definition,
         status: 'PENDING',
         hidden: false,
+        done: false,
         dueAt: task.dueAt,
         dueAtHasTime: task.dueAtHasTime,
         deadlineAt: task.deadlineAt,
@@ -65,6 +66,7 @@ export function apply(run: RunState, fact: Fact): RunState {
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
         status: 'COMPLETED',
+        done: true,
         completedAt: fact.at,
         completedByUserId: fact.userId,
       }));
@@ -72,6 +74,7 @@ export function apply(run: RunState, fact: Fact): RunState {
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
         status: 'PENDING',
+        done: task.done && !fact.directly,
         completedAt: null,
         completedByUserId: null,
       }));
@@ -99,15 +102,29 @@ export function apply(run: RunState, fact: Fact): RunState {
     case 'value.submitted':
       return withEntry(run, fact, (entry) => ({ ...entry, values: withValue(entry, fact) }));
     case 'entry.completed':
-      return withEntry(run, fact, (entry) => ({
-        ...entry,
-        status: 'COMPLETED',
-        completedAt: fact.at,
-        completionKeys:
-          fact.idempotencyKey === null ? entry.completionKeys : [...entry.completionKeys, fact.idempotencyKey],
+      return withEntry(
+        withTask(run, fact.runTaskId, (task) => ({ ...task, done: true })),
+        fact,
+        (entry) => ({
+          ...entry,
+          status: 'COMPLETED',
+          completedAt: fact.at,
+          completionKeys:
+            fact.idempotencyKey === null ? entry.completionKeys : [...entry.completionKeys, fact.idempotencyKey],
+        }),
+      );
+    case 'entry.reopened': {
+      const reopened = withEntry(run, fact, (entry) => ({ ...entry, status: 'OPEN', completedAt: null }));
+      return withTask(reopened, fact.runTaskId, (task) => ({
+        ...task,
+        done: task.done && task.entries.some((entry) => entry.status === 'COMPLETED'),
       }));
-    case 'entry.reopened':
-      return withEntry(run, fact, (entry) => ({ ...entry, status: 'OPEN', completedAt: null }));
+    }
+    case 'entry.discarded':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        entries: task.entries.filter((entry) => entry.id !== fact.entryId),
+      }));
   }
 }
 

@@ -76,6 +76,7 @@ export type Command =
       readonly userId: string;
     }
   | { readonly type: 'reopenEntry'; readonly entryId: string }
+  | { readonly type: 'discardEntry'; readonly entryId: string; readonly userId: string }
   | { readonly type: 'detectOverdue' }
   | { readonly type: 'moveDeadlines' };
 

@@ -52,7 +52,12 @@ type FactBody =
       /** True if the status was set directly, without completing the form. */
       readonly directly: boolean;
     }
-  | { readonly type: 'task.reopened'; readonly runTaskId: string }
+  | {
+      readonly type: 'task.reopened';
+      readonly runTaskId: string;
+      /** True if the status was set directly, false if an entry was opened or reopened. */
+      readonly directly: boolean;
+    }
   | {
       readonly type: 'task.due_date_changed';
       readonly runTaskId: string;
@@ -94,7 +99,8 @@ type FactBody =
       readonly entryId: string;
       readonly idempotencyKey: string | null;
     }
-  | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string };
+  | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string }
+  | { readonly type: 'entry.discarded'; readonly runTaskId: string; readonly entryId: string };
 
 /** Facts that follow from the time or the calendar; work on the run is not needed for any of them. */
 const withoutWork: ReadonlySet<FactType> = new Set([

@@ -27,6 +27,8 @@ export interface TaskState {
   readonly definition: TaskDefinition;
   readonly status: TaskStatus;
   readonly hidden: boolean;
+  /** Whether the task is COMPLETED, or would be if its open entries had not been opened. */
+  readonly done: boolean;
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
@@ -36,7 +38,7 @@ export interface TaskState {
   readonly assigneeGroupId: string | null;
   readonly completedAt: Instant | null;
   readonly completedByUserId: string | null;
-  /** Oldest first. */
+  /** Oldest first, without discarded ones. */
   readonly entries: readonly EntryState[];
 }
 

@@ -32,6 +32,7 @@ test('a launch with defaults takes titles, assignees and variables from the temp
   const blank = {
     status: 'PENDING' as const,
     hidden: false,
+    done: false,
     dueAt: null,
     dueAtHasTime: true,
     deadlineAt: null,

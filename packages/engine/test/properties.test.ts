@@ -27,6 +27,7 @@ const everyFact: Record<FactType, true> = {
   'value.submitted': true,
   'entry.completed': true,
   'entry.reopened': true,
+  'entry.discarded': true,
 };
 // Unknown variables are rejected at launch only, and no command hides a task yet.
 const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task_hidden'>, true> = {
@@ -46,6 +47,9 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task
 
 /** What moving deadlines must lead to: other deadlines and newly overdue tasks. */
 const everyMove = ['moveDeadlines: task.deadline_moved', 'moveDeadlines: task.overdue'];
+
+/** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
+const everyDiscard = ['discardEntry: entry.discarded', 'discardEntry: task.completed', 'discardEntry: run.completed'];
 
 test('the invariants hold after every command on every generated run', (t) => {
   const seen = new Set<string>();
@@ -79,7 +83,7 @@ test('the invariants hold after every command on every generated run', (t) => {
     { numRuns: 500 },
   );
 
-  const wanted = [...Object.keys(everyFact), ...Object.keys(everyRejection), ...everyMove];
+  const wanted = [...Object.keys(everyFact), ...Object.keys(everyRejection), ...everyMove, ...everyDiscard];
   t.deepEqual(
     wanted.filter((name) => !seen.has(name)),
     [],

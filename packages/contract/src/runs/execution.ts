@@ -153,6 +153,27 @@ export const execution = {
     errors: [404],
     status: 204,
   },
+  get: {
+    method: 'GET',
+    path: '/execution/entries/:id',
+    access: 'runs:read',
+    summary: 'Get an entry with its values',
+    description: 'A discarded entry returns 404.',
+    status: 200,
+    response: entry,
+  },
+  discard: {
+    method: 'DELETE',
+    path: '/execution/entries/:id',
+    access: 'runs:write',
+    summary: 'Discard an open entry',
+    description:
+      'Undoes the opening of an entry: it returns 404, is absent from lists and does not keep its task open; the activity of the run ' +
+      'and the histories of its values keep it. If no other entry is open, the task is COMPLETED again if it was completed before, or if ' +
+      'another entry was completed meanwhile, and a task that was the last required, visible one completes the run. Returns 400 if the ' +
+      'entry, its task or its run is not open.',
+    status: 204,
+  },
   entries: {
     method: 'GET',
     path: '/execution/tasks/:runTaskId',

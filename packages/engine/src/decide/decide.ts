@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
 import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
 import type { Instant } from '../time.ts';
-import { completeEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
+import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { archive, cancel, complete, rename, reopen } from './run.ts';
 import { assign, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 
@@ -54,6 +54,8 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return completeEntry(run, command, environment);
     case 'reopenEntry':
       return reopenEntry(run, command, environment);
+    case 'discardEntry':
+      return discardEntry(run, command, environment);
     case 'detectOverdue':
       return { facts: [] };
     case 'moveDeadlines':

@@ -18,7 +18,8 @@ export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now 
   const { title, repeatable } = task.definition;
   const opened: Fact = { type: 'entry.opened', at: now, runTaskId, entryId, userId };
   if (repeatable) {
-    return { facts: task.status === 'COMPLETED' ? [{ type: 'task.reopened', at: now, runTaskId }, opened] : [opened] };
+    const reopened: Fact = { type: 'task.reopened', at: now, runTaskId, directly: false };
+    return { facts: task.status === 'COMPLETED' ? [reopened, opened] : [opened] };
   }
   if (task.status === 'COMPLETED') {
     return reject('task_completed', `The task "${title}" is completed; reopen its entry or set it to PENDING first.`);
@@ -106,7 +107,21 @@ export function reopenEntry(run: RunState, { entryId }: CommandOf<'reopenEntry'>
     }
     const runTaskId = task.id;
     const facts: Fact[] = [{ type: 'entry.reopened', at: now, runTaskId, entryId }];
-    if (task.status === 'COMPLETED') facts.push({ type: 'task.reopened', at: now, runTaskId });
+    if (task.status === 'COMPLETED') facts.push({ type: 'task.reopened', at: now, runTaskId, directly: false });
+    return { facts };
+  });
+}
+
+/** Discards an open entry. If no other entry of its task is open and the task is done without this one, the task is COMPLETED again. */
+export function discardEntry(run: RunState, command: CommandOf<'discardEntry'>, { now }: Clock): CommandResult {
+  const { entryId, userId } = command;
+  return changeEntry(run, entryId, (task, entry) => {
+    if (entry.status === 'COMPLETED') return entryCompleted(entry);
+    if (task.status === 'COMPLETED') return taskCompleted(task);
+    const runTaskId = task.id;
+    const facts: Fact[] = [{ type: 'entry.discarded', at: now, runTaskId, entryId }];
+    const isLast = task.entries.every((other) => other.id === entryId || other.status === 'COMPLETED');
+    if (isLast && task.done) facts.push({ type: 'task.completed', at: now, runTaskId, userId, directly: false });
     return { facts };
   });
 }

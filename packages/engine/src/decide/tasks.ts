@@ -16,7 +16,7 @@ export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>
   return changeTask(run, runTaskId, () => {
     return status === 'COMPLETED'
       ? { facts: [{ type: 'task.completed', at: now, runTaskId, userId, directly: true }] }
-      : { facts: [{ type: 'task.reopened', at: now, runTaskId }] };
+      : { facts: [{ type: 'task.reopened', at: now, runTaskId, directly: true }] };
   });
 }
 

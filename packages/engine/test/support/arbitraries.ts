@@ -66,6 +66,7 @@ const kinds = {
   submitValidValues: 5,
   completeEntry: 6,
   reopenEntry: 2,
+  discardEntry: 3,
   detectOverdue: 3,
   moveDeadlines: 3,
 } as const;
@@ -163,6 +164,8 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
       return { type: kind, entryId, idempotencyKey: step.key, userId };
     case 'reopenEntry':
       return { type: kind, entryId };
+    case 'discardEntry':
+      return { type: kind, entryId, userId };
     case 'complete':
     case 'cancel':
     case 'reopen':

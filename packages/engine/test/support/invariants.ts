@@ -16,6 +16,7 @@ import {
   type TaskState,
 } from '@runward/engine';
 import { completesAutomatically } from './completion-model.ts';
+import { checkDiscarding } from './discard-invariants.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 
@@ -52,6 +53,7 @@ export function check(decided: Decided): void {
   entriesAreConsistent(state);
   assigneesAreExpected(decided, state);
   completionsAreValid(decided, facts, state);
+  checkDiscarding(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);
@@ -124,7 +126,8 @@ function completionsAreValid({ before, command }: Decided, facts: readonly Fact[
     if (fact.type !== 'task.completed') continue;
     const { definition, entries } = taskOf(state, fact.runTaskId);
     assert.notEqual(taskOf(before, fact.runTaskId).status, 'COMPLETED', 'a completed task was completed');
-    assert.equal(command.type, fact.directly ? 'setTaskStatus' : 'completeEntry');
+    const ofForms = command.type === 'completeEntry' || command.type === 'discardEntry';
+    assert(fact.directly ? command.type === 'setTaskStatus' : ofForms, `${command.type} completed a task`);
     if (fact.directly || command.type !== 'completeEntry') continue;
     const entry = entries.find((one) => one.id === command.entryId);
     const filled = new Set(entry?.values.filter(({ value }) => isFilled(value)).map(({ fieldId }) => fieldId));

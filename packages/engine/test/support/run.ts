@@ -113,6 +113,11 @@ export function reopen(entryId: string): Command {
   return { type: 'reopenEntry', entryId };
 }
 
+/** The command that discards an entry, as Grace. */
+export function discard(entryId: string): Command {
+  return { type: 'discardEntry', entryId, userId: 'grace' };
+}
+
 /** The command that sets the status of a task directly. */
 export function setStatus(runTaskId: string, status: 'PENDING' | 'COMPLETED'): Command {
   return { type: 'setTaskStatus', runTaskId, status, userId: 'grace' };

@@ -54,6 +54,20 @@ export const execution: Handlers<Contract['execution']> = {
     },
   },
 
+  get: async ({ em, actor, params: { id } }) => {
+    const { state } = found(await loadRun(em, actor.organizationId, { entryId: id }, { forms: true }), 'Entry');
+    await ensureTemplateInScope(em, actor, state.templateId);
+    const { task, entry } = entryIn(state, id);
+    return presentEntry(task, entry);
+  },
+
+  discard: {
+    atomic: true,
+    handle: async ({ params: { id: entryId }, ...context }) => {
+      await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
+    },
+  },
+
   entries: async ({ em, actor, params: { runTaskId }, query }) => {
     const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
     await ensureTemplateInScope(em, actor, run.state.templateId);
@@ -108,5 +122,5 @@ function entryIn(run: RunState, entryId: string): { task: TaskState; entry: Entr
     const entry = task.entries.find((candidate) => candidate.id === entryId);
     if (entry) return { task, entry };
   }
-  throw new Error(`Run ${run.id} has no entry ${entryId} although it was just opened.`);
+  throw new Error(`Run ${run.id} has no entry ${entryId} although it was found by it or has opened it.`);
 }

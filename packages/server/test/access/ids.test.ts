@@ -15,7 +15,7 @@ import { callerOf, newWorld, type Ids, type World } from '../support/world.ts';
 const app = useApp(test, { retrySchedule: [0] });
 
 /** What nobody can delete; owners are deactivated like any member. */
-const lasting = ['version', 'run', 'runTask', 'entry', 'fieldValue', 'owner'];
+const lasting = ['version', 'run', 'runTask', 'fieldValue', 'owner'];
 
 /** Deletes one of each kind that can be deleted; answers their ids. */
 async function deletedIds(world: World): Promise<Partial<Ids>> {

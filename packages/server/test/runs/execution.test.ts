@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { fold, type Fact } from '@runward/engine';
+import { loadRun } from '../../src/runs/store/load.ts';
 import { TemplateVersion } from '../../src/templates/entities/template-version.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
@@ -287,6 +289,49 @@ test('a reopened entry takes values again and keeps every write of them', async 
   t.is(history.total, 3);
 });
 
+test('a discarded entry returns 404 and is absent from lists; its activity and the history of its values stay', async (t) => {
+  const org = await newOrganization(app);
+  const { api, ownerUserId } = org;
+  const { run, field, open } = await form(org);
+  const rounds = await must(open('Rounds'));
+  await must(api.call('execution', 'complete', { body: { executionEntryId: rounds.id } }));
+  const mistake = await must(open('Rounds'));
+  t.is((await getRun(api, run.id)).byTitle('Rounds').status, 'PENDING');
+  t.is((await api.call('execution', 'discard', { params: { id: mistake.id } })).status, 204);
+  t.like((await getRun(api, run.id)).byTitle('Rounds'), { status: 'COMPLETED', completedByUserId: ownerUserId });
+
+  const entry = await must(open());
+  const submitted = { executionEntryId: entry.id, runTaskFieldId: field('name'), value: 'Ada' };
+  await must(api.call('execution', 'submit', { body: submitted }));
+  const read = await must(api.call('execution', 'get', { params: { id: entry.id } }));
+  t.like(read, { id: entry.id, status: 'OPEN', fieldValues: [{ label: 'Name', value: 'Ada' }] });
+  t.is((await api.call('execution', 'discard', { params: { id: entry.id } })).status, 204);
+
+  const answers = [
+    await api.call('execution', 'get', { params: { id: entry.id } }),
+    await api.call('execution', 'discard', { params: { id: entry.id } }),
+    await api.call('execution', 'submit', { body: submitted }),
+  ];
+  t.deepEqual(
+    answers.map(({ status, error }) => [status, error.message]),
+    answers.map(() => [404, 'Entry not found.']),
+  );
+  const params = { runTaskId: run.byTitle('Form').runTaskId };
+  t.deepEqual((await must(api.call('execution', 'entries', { params }))).data, []);
+  const history = { fieldValueId: read.fieldValues[0]?.id ?? '' };
+  t.is((await must(api.call('execution', 'valueHistory', { params: history }))).total, 1);
+  const { data } = await must(api.call('runs', 'activity', { params: { id: run.id } }));
+  t.like(data[0], { type: 'entry.discarded', runTaskId: params.runTaskId, data: { entryId: entry.id } });
+  const loaded = await loadRun(app.database.em.fork(), org.organizationId, { runId: run.id }, { forms: true });
+  const facts = data.toReversed().map((line) => Object.assign({ type: line.type, at: line.at }, line.data) as Fact);
+  t.deepEqual(loaded && fold(loaded.document, facts), loaded?.state);
+
+  t.is((await must(open())).runTaskId, params.runTaskId);
+  const completed = await api.call('execution', 'discard', { params: { id: rounds.id } });
+  t.is(completed.status, 400);
+  t.is(completed.error.message, `The entry ${rounds.id} is completed; reopen it first.`);
+});
+
 test('entries and values of another organization are not there', async (t) => {
   const org = await newOrganization(app);
   const { api } = await newOrganization(app);
@@ -305,11 +350,16 @@ test('entries and values of another organization are not there', async (t) => {
     await api.call('execution', 'submitBatch', { body: { executionEntryId, values: [submitted] } }),
     await api.call('execution', 'complete', { body: { executionEntryId } }),
     await api.call('execution', 'reopen', { body: { executionEntryId } }),
+    await api.call('execution', 'get', { params: { id: entry.id } }),
+    await api.call('execution', 'discard', { params: { id: entry.id } }),
     await api.call('execution', 'entries', { params: { runTaskId } }),
     await api.call('execution', 'valueHistory', { params: { fieldValueId } }),
   ];
   t.deepEqual(
     answers.map(({ status, error }) => [status, error.message]),
-    ['Task', 'Entry', 'Entry', 'Entry', 'Entry', 'Task', 'Field value'].map((kind) => [404, `${kind} not found.`]),
+    ['Task', ...Array.from({ length: 6 }, () => 'Entry'), 'Task', 'Field value'].map((kind) => [
+      404,
+      `${kind} not found.`,
+    ]),
   );
 });

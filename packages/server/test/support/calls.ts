@@ -23,6 +23,7 @@ const examples = { ...runExamples, ...templateExamples, ...webhookExamples, ...o
 /** What a path's parameter is the id of, by the fixed segments before it. */
 const subjects: Readonly<Record<string, keyof Ids>> = {
   'api-keys': 'apiKey',
+  'execution/entries': 'entry',
   'execution/field-values': 'fieldValue',
   'execution/tasks': 'runTask',
   folders: 'folder',

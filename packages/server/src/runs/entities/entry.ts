@@ -6,7 +6,7 @@ import { Run } from './run.ts';
 
 const statuses = ['OPEN', 'COMPLETED'] as const satisfies readonly EntryState['status'][];
 
-/** The form of a task as it was filled in once; a repeatable task has several. */
+/** The form of a task as it was filled in once; a repeatable task has several. A discarded one is kept with its values, but not loaded. */
 export const Entry = defineEntity({
   name: 'Entry',
   tableName: 'entries',
@@ -19,6 +19,7 @@ export const Entry = defineEntity({
     createdByUserId: p.uuid(),
     createdAt: p.datetime(),
     completedAt: p.datetime().nullable(),
+    discardedAt: p.datetime().nullable(),
     run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
     runTask: () => p.manyToOne(RunTask).joinColumns('organization_id', 'run_task_id').lazyRef().persist(false),
     createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),

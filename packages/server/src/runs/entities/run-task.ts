@@ -7,6 +7,7 @@ import { Run } from './run.ts';
 /**
  * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
  * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
+ * `done` is whether the task is COMPLETED, or would be without its open entries.
  */
 export const RunTask = defineEntity({
   name: 'RunTask',
@@ -19,6 +20,7 @@ export const RunTask = defineEntity({
     position: p.integer(),
     status: p.enum(taskStatuses),
     hidden: p.boolean(),
+    done: p.boolean(),
     dueAt: p.datetime().nullable(),
     dueAtHasTime: p.boolean(),
     deadlineAt: p.datetime().nullable(),

@@ -41,7 +41,11 @@ const batchSize = 500;
 
 const lists = {
   tasks: rowsOf(stateTables.tasks, 'order by part.position'),
-  entries: rowsOf(stateTables.entries, 'order by part."createdAt", part.id'),
+  entries: rowsOf(
+    stateTables.entries,
+    'order by part."createdAt", part.id',
+    'part.run_id = run.id and part.discarded_at is null',
+  ),
   values: rowsOf(stateTables.values, 'order by part."submittedAt", part.id'),
   completionKeys: rowsOf(
     stateTables.completionKeys,

@@ -63,10 +63,16 @@ function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: read
     case 'task.overdue':
       return { tasks: [fact.runTaskId] };
     case 'entry.opened':
-    case 'entry.reopened':
+    case 'entry.discarded':
       return { entries: [fact.entryId] };
+    case 'entry.reopened':
+      return { tasks: [fact.runTaskId], entries: [fact.entryId] };
     case 'entry.completed':
-      return { entries: [fact.entryId], completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey] };
+      return {
+        tasks: [fact.runTaskId],
+        entries: [fact.entryId],
+        completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey],
+      };
     case 'value.submitted':
       return { values: [fact.fieldValueId] };
   }
@@ -78,7 +84,10 @@ export interface Writes<Row> {
   readonly update?: readonly Row[];
 }
 
-/** The rows that facts write, by table: with their content in the state after, and updated if the state before has them. */
+/**
+ * The rows that facts write, by table: with their content in the state after, and updated if the state before has them. The row of a
+ * discarded entry, which the state after does not contain, stays as it was before, with the time.
+ */
 export function rowsToWrite(
   organizationId: string,
   changes: readonly { readonly before: RunState | null; readonly after: RunState; readonly facts: readonly Fact[] }[],
@@ -101,11 +110,20 @@ export function rowsToWrite(
     changes.flatMap(({ before }) => before ?? []),
     ids,
   );
+  const discardedAt = new Map(
+    changes.flatMap(({ facts }) =>
+      facts.flatMap((fact) => (fact.type === 'entry.discarded' ? [[fact.entryId, fact.at] as const] : [])),
+    ),
+  );
+  const discarded = before.entries.flatMap((row) => {
+    const at = discardedAt.get(row.id);
+    return at === undefined ? [] : [{ ...row, discardedAt: at }];
+  });
   const known = new Set([...before.tasks, ...before.entries, ...before.values].map(({ id }) => id));
   const kindOf = ({ id }: { readonly id: string }) => (known.has(id) ? 'update' : 'insert');
   return {
     tasks: Object.groupBy(tasks, kindOf),
-    entries: Object.groupBy(entries, kindOf),
+    entries: Object.groupBy([...entries, ...discarded], kindOf),
     values: Object.groupBy(values, kindOf),
     completionKeys: { insert: completionKeys },
   };
@@ -180,11 +198,11 @@ function entryRow(
   parent: Parent,
   runTaskId: string,
 ): EntryRow {
-  return { ...columns, ...parent, runTaskId };
+  return { ...columns, ...parent, runTaskId, discardedAt: null };
 }
 
 function entryState(row: EntryRow, keys: readonly CompletionKeyRow[], values: readonly ValueRow[]): EntryState {
-  const { organizationId: _, runId: _r, runTaskId: _t, ...columns } = row;
+  const { organizationId: _, runId: _r, runTaskId: _t, discardedAt: _d, ...columns } = row;
   return {
     ...columns,
     completionKeys: keys.map(({ idempotencyKey }) => idempotencyKey),

@@ -11,8 +11,12 @@ async function endedRun(world: World): Promise<Partial<Ids>> {
   return made;
 }
 
+async function openEntry(world: World) {
+  return { entry: await newEntryId(world, world.ids.runTask) };
+}
+
 async function completedEntry(world: World): Promise<Partial<Ids>> {
-  const entry = await newEntryId(world, world.ids.runTask);
+  const { entry } = await openEntry(world);
   await must(world.api.call('execution', 'complete', { body: { executionEntryId: entry } }));
   return { entry };
 }
@@ -59,10 +63,11 @@ export const runExamples = {
     ],
     complete: [
       {
-        before: async (world) => ({ entry: await newEntryId(world, world.ids.runTask) }),
+        before: openEntry,
         body: ({ entry }) => ({ executionEntryId: entry, idempotencyKey: randomUUID() }),
       },
     ],
     reopen: [{ before: completedEntry, body: ({ entry }) => ({ executionEntryId: entry }) }],
+    discard: [{ before: openEntry }],
   },
 } as const satisfies Examples;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { decide, type Fact, type RunState, type TaskState } from '@runward/engine';
+import type { Decided } from './invariants.ts';
+
+/** Throws if discarding an entry does more or less than undoing that it was opened. */
+export function checkDiscarding(decided: Decided, facts: readonly Fact[], state: RunState): void {
+  const { command, before, facts: all } = decided;
+  for (const task of state.tasks) assert(task.done || task.status !== 'COMPLETED', 'a completed task is not done');
+  if (command.type === 'openEntry' && facts.length > 0)
+    openingCanBeUndone(decided, state, command.runTaskId, command.entryId);
+  if (command.type !== 'discardEntry') return;
+
+  const [discarded] = facts;
+  assert(discarded?.type === 'entry.discarded', 'an entry was not discarded');
+  const { runTaskId } = discarded;
+  for (const task of before.tasks) {
+    const after: TaskState = taskOf(state, task.id);
+    const left: TaskState['entries'] = task.entries.filter(({ id }) => id !== command.entryId);
+    assert.deepEqual(after.entries, left, 'another entry was discarded, or this one is left');
+    if (task.id !== runTaskId) assert.deepEqual(after, { ...task, overdueSignalled: after.overdueSignalled });
+  }
+  const isCompleted = facts.some((fact) => fact.type === 'task.completed');
+  const earlier = all.slice(0, all.length - facts.length);
+  const hasOpen = taskOf(state, runTaskId).entries.some(({ status }) => status === 'OPEN');
+  assert.equal(isCompleted, !hasOpen && isDone(earlier, runTaskId), 'a task was completed, or not, by discarding');
+}
+
+/** The task is as before, except that it may have been completed at another time and by someone else. */
+function openingCanBeUndone(
+  { before, environment }: Decided,
+  state: RunState,
+  runTaskId: string,
+  entryId: string,
+): void {
+  const undone = decide(state, { type: 'discardEntry', entryId, userId: 'grace' }, environment);
+  assert(!undone.rejection, 'an entry that was just opened cannot be discarded');
+  const [was, is] = [taskOf(before, runTaskId), taskOf(undone.state, runTaskId)];
+  const hasOpen = was.entries.some(({ status }) => status === 'OPEN');
+  assert.equal(is.status, hasOpen ? 'PENDING' : was.status, 'discarding did not undo the opening of an entry');
+  assert.equal(is.done, was.done);
+  assert.deepEqual(is.entries, was.entries);
+}
+
+/** Whether facts leave a task done, open entries aside: a model of one task that knows its facts only. */
+function isDone(facts: readonly Fact[], runTaskId: string): boolean {
+  const own = facts.filter((fact) => 'runTaskId' in fact && fact.runTaskId === runTaskId);
+  const completed = new Set<string>();
+  let done = false;
+  for (const fact of own) {
+    if (fact.type === 'task.completed' && fact.directly) done = true;
+    if (fact.type === 'task.reopened' && fact.directly) done = false;
+    if (fact.type === 'entry.completed') done = completed.add(fact.entryId).size > 0;
+    if (fact.type === 'entry.reopened' && completed.delete(fact.entryId)) done &&= completed.size > 0;
+  }
+  return done;
+}
+
+function taskOf(state: RunState, runTaskId: string): TaskState {
+  const task = state.tasks.find(({ id }) => id === runTaskId);
+  assert(task, `the run has no task ${runTaskId}`);
+  return task;
+}
