@@ -39,8 +39,13 @@ export const duration = z
     'must be an ISO 8601 duration like P3D or PT12H',
   );
 
-/** A name, title or label: 1 to 255 characters, trimmed. */
-export const title = z.string().trim().min(1, 'must not be empty').max(255, 'must be at most 255 characters');
+/** A name, title or label: 1 to 255 characters on one line, trimmed. Control characters would break lists, logs and file names. */
+export const title = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(255, 'must be at most 255 characters')
+  .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters');
 
 /** An email address of at most 320 characters, 64 of them before the `@`. Lower case after parsing. */
 export const email = z
@@ -62,8 +67,11 @@ export const newPassword = z
   .max(128, 'must be at most 128 characters')
   .normalize('NFC');
 
-/** Free text of at most 2,000 characters. */
-export const description = z.string().max(2000, 'must be at most 2000 characters');
+/** Free text of at most 2,000 characters, in any number of lines. */
+export const description = z
+  .string()
+  .max(2000, 'must be at most 2000 characters')
+  .refine((text) => !/[^\P{Cc}\t\n\r]/u.test(text), 'must not contain control characters except tabs and line breaks');
 
 /** The value of a flow variable: a string of at most 10,000 characters, a number, a boolean or null. */
 export const variableValue = z

@@ -17,5 +17,7 @@ export function runTitle(
     const key = name.startsWith('variables.') ? name.slice('variables.'.length) : '';
     return Object.hasOwn(variables, key) ? String(variables[key] ?? '') : '';
   });
-  return cut(filled?.trim() || template.name, maximumTitleLength);
+  // A value may have several lines, a title has one.
+  const line = filled?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return cut(line || template.name, maximumTitleLength);
 }

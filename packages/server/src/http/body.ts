@@ -1,20 +1,14 @@
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { parse } from '@hapi/bourne';
 import type { Context } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
-import { badRequest, payloadTooLarge } from '../api-error.ts';
+import readBytes from 'raw-body';
+import { ApiError, badRequest, payloadTooLarge } from '../api-error.ts';
 
-const readJson = koaBody({
-  json: true,
-  text: false,
-  urlencoded: false,
-  multipart: false,
-  jsonLimit: '1mb',
-  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
-  onError: (error) => {
-    throw 'status' in error && error.status === 413
-      ? payloadTooLarge('1 MB')
-      : badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
-  },
-});
+const maximumBytes = 1_048_576;
+
+/** Rejects invalid UTF-8; it must not be stored as replacement characters. A byte order mark is not JSON. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the JSON body of a request; undefined if it has none. Throws a 400 for any other content type, a 413 over 1 MB. */
 export async function readBody(ctx: Context): Promise<unknown> {
@@ -22,8 +16,50 @@ export async function readBody(ctx: Context): Promise<unknown> {
   if (!ctx.request.is('application/json')) {
     throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
   }
-  await readJson(ctx, async () => {});
-  return (ctx.request as { body?: unknown }).body;
+  try {
+    const bytes = await readBytes(decompressed(ctx), { limit: maximumBytes });
+    return toJson(bytes);
+  } catch (error) {
+    // The rest is read and dropped, because the client may send the next request on this connection.
+    ctx.req.unpipe();
+    ctx.req.resume();
+    if (error instanceof ApiError) throw error;
+    if (error instanceof Error && 'status' in error && error.status === 413) throw payloadTooLarge('1 MB');
+    throw badRequest(['body: cannot be read; check its length and its Content-Encoding']);
+  }
+}
+
+/** The body as sent before compression. */
+function decompressed({ req }: Context): Readable {
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return req;
+  if (!['gzip', 'deflate', 'br'].includes(encoding)) {
+    throw badRequest(['Content-Encoding: must be gzip, deflate, br or identity']);
+  }
+  const content = encoding === 'br' ? createBrotliDecompress() : createUnzip();
+  // A client that disconnects ends the request without an end of its body.
+  req.once('close', () => {
+    if (!req.complete) content.destroy(new Error('The client disconnected.'));
+  });
+  return req.pipe(content);
+}
+
+/** Only objects and lists: nothing else is a body of this API. */
+function toJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw badRequest(['body: must be valid UTF-8']);
+  }
+  try {
+    // An empty body counts as an empty object, and keys that would change prototypes are rejected.
+    if (text === '') return {};
+    if (/^\s*[[{]/.test(text)) return parse(text);
+  } catch {
+    // Reported below.
+  }
+  throw badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
 }
 
 function hasBody({ req: { headers } }: Context): boolean {

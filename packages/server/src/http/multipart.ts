@@ -36,6 +36,7 @@ export async function readMultipart(ctx: Context, body: Multipart, uploads: Uplo
   };
   try {
     const { fields, parts } = await receive(ctx, body, uploads, received);
+    ensureText(fields, parts);
     const content: Record<string, unknown> = { ...parse(body.fields, fields, 'body') };
     const hashes: Record<string, unknown> = { ...content };
     for (const [name, part] of Object.entries(body.files)) {
@@ -48,6 +49,20 @@ export async function readMultipart(ctx: Context, body: Multipart, uploads: Uplo
     await dispose();
     throw error;
   }
+}
+
+/** The parser replaces bytes that are not UTF-8, so a replacement character stands for a broken text. */
+function ensureText(fields: Record<string, unknown>, parts: Record<string, Part[]>): void {
+  const isBroken = (text: unknown) => typeof text === 'string' && text.includes('\uFFFD');
+  const problems = [
+    ...Object.keys(fields)
+      .filter((name) => isBroken(fields[name]))
+      .map((name) => `${name}: must be valid UTF-8`),
+    ...Object.keys(parts)
+      .filter((name) => isBroken(parts[name]?.[0]?.originalname))
+      .map((name) => `${name}: file name must be valid UTF-8`),
+  ];
+  if (problems.length > 0) throw badRequest(problems);
 }
 
 type Part = Express.Multer.File & ReceivedFile;

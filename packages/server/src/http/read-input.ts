@@ -5,6 +5,7 @@ import { badRequest } from '../api-error.ts';
 import { readBody } from './body.ts';
 import { readMultipart } from './multipart.ts';
 import { parse, problemsOf, withInput } from './parse.ts';
+import { ensureUtf8 } from './percent-encoding.ts';
 import { readIfMatch } from './preconditions.ts';
 
 /** The input of a request, parsed. */
@@ -28,6 +29,7 @@ export async function readInput(
   given: Readonly<Record<string, string>>,
   uploads: UploadFolder,
 ): Promise<Input> {
+  ensureUtf8(ctx.path, ctx.querystring);
   const params = readParams(endpoint, given);
   const query = readQuery(ctx, endpoint);
   const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);

@@ -51,6 +51,61 @@ test('a body that is not valid JSON is rejected', async (t) => {
   t.is((await must(api.call('templates', 'list'))).total, 1);
 });
 
+test('bytes that are not UTF-8 are rejected in body, path and query', async (t) => {
+  const { apiKey, api } = await newOrganization(app);
+  const post = async (bytes: Buffer, headers: Record<string, string> = {}) => {
+    const own = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers };
+    const response = await fetch(`${app.baseUrl}/templates`, { method: 'POST', headers: own, body: bytes });
+    return [response.status, ((await response.json()) as { message: unknown }).message];
+  };
+  const named = (...bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"name":"x'), Buffer.from(bytes), Buffer.from('"}')]);
+  for (const bytes of [
+    [0xff],
+    [0xc3],
+    [0xed, 0xa0, 0x80],
+    [0xc0, 0xaf],
+    [0xf0, 0x9f, 0x92],
+    [0xf4, 0x90, 0x80, 0x80],
+  ]) {
+    const rejected = [400, ['body: must be valid UTF-8']];
+    t.deepEqual(await post(named(...bytes)), rejected);
+    t.deepEqual(await post(gzipSync(named(...bytes)), { 'content-encoding': 'gzip' }), rejected);
+  }
+  t.deepEqual(await post(Buffer.from('{}'), { 'content-encoding': 'gzip' }), [
+    400,
+    ['body: cannot be read; check its length and its Content-Encoding'],
+  ]);
+  t.is((await post(named(0xc3, 0xa9)))[0], 201);
+
+  const get = async (path: string) => (await api.raw('GET', path)).error.message;
+  t.deepEqual(await get('/runs?status=%FF'), ['status: must be percent-encoded UTF-8']);
+  t.deepEqual(await get('/runs?limit=1&%ED%A0%80=x'), ['query: must be percent-encoded UTF-8']);
+  t.deepEqual(await get('/runs/%C3'), ['path: must be percent-encoded UTF-8']);
+});
+
+test('names reject control characters and line breaks, and descriptions keep line breaks and tabs', async (t) => {
+  const { api } = await newOrganization(app);
+  const create = async (body: object) => {
+    const { status, error } = await api.raw('POST', '/templates', { body });
+    return [status, error.message];
+  };
+  const controls = ['\u0001', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f'];
+  for (const character of [...controls, '\n', '\r', '\t', '\u2028', '\u2029']) {
+    const message = ['name: must not contain line breaks or control characters'];
+    t.deepEqual(await create({ name: `a${character}b` }), [400, message], JSON.stringify(character));
+  }
+  for (const character of controls) {
+    const message = ['description: must not contain control characters except tabs and line breaks'];
+    t.deepEqual(await create({ name: 'x', description: `a${character}b` }), [400, message]);
+  }
+  const description = 'one\ntwo\r\n\tthree\u2028four';
+  t.like((await api.raw('POST', '/templates', { body: { name: ' Ünï\u200D👩‍🔧 \n', description } })).body, {
+    name: 'Ünï\u200D👩‍🔧',
+    description,
+  });
+});
+
 test('a missing property is required, and a property of another type gets the message of the contract', async (t) => {
   const { api } = await newOrganization(app);
   const path = '/runs/tasks/01900000-0000-7000-8000-000000000001/due-date';
