@@ -24,6 +24,7 @@ export {
   deliveryPayload,
   eventData,
   eventNames,
+  eventPayloads,
   eventRetentionDays,
   type DeliveryPayload,
   type EventName,

@@ -74,5 +74,5 @@ export const deliveryLine = { ...delivery, columns: ['id', 'webhookId', 'event',
 /** The layout of the result of a replay. */
 export const replay = layout(webhooks.replay.response, ['dryRun', 'count']);
 
-/** The layout of an event. */
-export const event = layout(events.list.response.shape.data.element, ['timestamp', 'event', 'deliveryId']);
+/** The layout of an event. All events have these properties. */
+export const event = layout(events.list.response.shape.data.element.options[0], ['timestamp', 'event', 'deliveryId']);

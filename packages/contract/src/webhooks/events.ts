@@ -56,26 +56,43 @@ export const eventNames = Object.keys(eventData) as [EventName, ...EventName[]];
 /** The name of an event on the wire. */
 export const eventName = z.enum(eventNames).meta({ id: 'EventName', description: 'The name of an event.' });
 
+const common = {
+  deliveryId: id.meta({
+    description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
+  }),
+  timestamp: z.iso.datetime().meta({ description: 'When the event happened.' }),
+  orgId: id.meta({ description: 'Id of the organization.' }),
+};
+
+/** The payload of one event. The name of its component is that of the event: `RunCompletedEvent`. */
+function payloadOf<Name extends EventName>(event: Name) {
+  const component = event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return z
+    .strictObject({
+      event: z.literal(event).meta({ description: 'What happened. Determines the shape of `data`.' }),
+      ...common,
+      data: eventData[event],
+    })
+    .meta({ id: `${component}Event`, description: `The event \`${event}\`.` });
+}
+
+/** The payload of each event: what receivers get, and what the feed lists. */
+export const eventPayloads = Object.fromEntries(eventNames.map((event) => [event, payloadOf(event)])) as {
+  readonly [Name in EventName]: ReturnType<typeof payloadOf<Name>>;
+};
+
+/** The body of a delivery on the wire. The event determines the data. */
+export type DeliveryPayload = { [Name in EventName]: z.output<(typeof eventPayloads)[Name]> }[EventName];
+
+type Payload = (typeof eventPayloads)[EventName];
+
 /**
  * The body of a delivery (spec: Webhook delivery payload). A test delivery (`POST /webhooks/:id/test`) has `data.test` set to true and
  * is not in the feed.
  */
 export const deliveryPayload = z
-  .strictObject({
-    event: eventName.meta({ description: 'What happened. Determines the shape of `data`.' }),
-    deliveryId: id.meta({
-      description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
-    }),
-    timestamp: z.iso.datetime().meta({ description: 'When the event happened.' }),
-    orgId: id.meta({ description: 'Id of the organization.' }),
-    data: z
-      .union([runEvent, taskEvent, approvalEvent])
-      .meta({ description: 'What the event is about. Properties may be added.' }),
-  })
+  .discriminatedUnion('event', Object.values(eventPayloads) as [Payload, ...Payload[]])
   .meta({ id: 'DeliveryPayload', description: 'An event, as deliveries and the feed contain it.' });
-
-/** The body of a delivery on the wire. */
-export type DeliveryPayload = z.output<typeof deliveryPayload>;
 
 /** Days for which events and deliveries are kept. */
 export const eventRetentionDays = 30;

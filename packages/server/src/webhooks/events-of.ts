@@ -53,7 +53,7 @@ export function hasSubscribers(events: readonly NewEvent[]): boolean {
 export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
   const { event, timestamp, orgId, data } = payload;
   const id = newIdAt(new Date(timestamp));
-  const body: DeliveryPayload = { event, deliveryId: id, timestamp, orgId, data };
+  const body = { event, deliveryId: id, timestamp, orgId, data } satisfies Record<keyof DeliveryPayload, unknown>;
   return { id, body: JSON.stringify(body) };
 }
 

@@ -8,7 +8,7 @@ import { operationOf } from './operations.ts';
 import { statusesOf } from './responses.ts';
 import { securitySchemes } from './security.ts';
 import { tags } from './tags.ts';
-import { webhooks } from './webhooks.ts';
+import { deliveryHeaders, webhooks } from './webhooks.ts';
 
 const endpoints = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group));
 
@@ -34,7 +34,7 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
         schemas: errorSchemas,
         responses: errorResponses(new Set(endpoints.filter(({ access }) => access !== 'public').flatMap(statusesOf))),
         headers,
-        parameters: headerParameters,
+        parameters: { ...headerParameters, ...deliveryHeaders },
       },
     },
     {
