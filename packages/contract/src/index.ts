@@ -46,4 +46,5 @@ export {
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
 export { userRoles, userStatuses } from './organization/users.ts';
-export { deliveryStatuses, templateModes } from './webhooks/webhooks.ts';
+export { deliveryStatuses } from './webhooks/delivery.ts';
+export { templateModes } from './webhooks/webhooks.ts';

@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { deliveryPayload, eventName, eventRetentionDays } from './events.ts';
+import { delivery, deliveryStatus } from './delivery.ts';
+import { eventName, eventRetentionDays } from './events.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { description, id, idList, timestamp, title } from '../values.ts';
 
 /** Whether a webhook receives the events of all templates or of the listed ones. */
 export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
 
-/** PENDING until an attempt succeeds or the last retry fails. */
-export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-
 /** The template mode of a webhook on the wire. */
 const templateMode = z
   .enum(templateModes)
   .meta({ id: 'TemplateMode', description: 'Which templates a webhook receives events of.' });
 
-/** The status of a delivery on the wire. */
-const deliveryStatus = z
-  .enum(deliveryStatuses)
-  .meta({ id: 'DeliveryStatus', description: 'The status of a delivery.' });
+/** Why a webhook is paused, on the wire. */
+const pausedReason = z
+  .enum(['PLAN'])
+  .meta({ id: 'PausedReason', description: 'Why the deliveries of a webhook wait.' });
 
 const definition = z.strictObject({
   name: title.meta({ description: 'Display name.' }),
@@ -66,6 +64,11 @@ export const webhook = z
       .datetime()
       .nullable()
       .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
+    pausedReason: pausedReason.nullable().meta({
+      description:
+        'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
+        `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
+    }),
     templateMode: templateMode.meta({
       description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
     }),
@@ -75,31 +78,6 @@ export const webhook = z
     updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
   })
   .meta({ id: 'Webhook', description: 'A registered webhook.' });
-
-/** One attempt of a delivery. */
-const deliveryAttempt = z
-  .strictObject({
-    at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
-    statusCode: z.int().min(100).max(999).nullable().meta({ description: 'null if there was no response.' }),
-    durationMs: z.int().min(0).meta({ description: 'How long it took, in milliseconds.' }),
-    error: z.string().nullable().meta({ description: 'Why the attempt failed, besides the status.' }),
-    responseBody: z.string().nullable().meta({ description: 'The first 4 KB.' }),
-  })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt of a delivery.' });
-
-/** The delivery of one event to one webhook, with all attempts so far. */
-export const delivery = z
-  .strictObject({
-    id: id.meta({ description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.' }),
-    webhookId: id.meta({ description: 'The webhook that receives it.' }),
-    event: eventName.meta({ description: 'The event that is delivered.' }),
-    status: deliveryStatus.meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),
-    payload: deliveryPayload,
-    attempts: z.array(deliveryAttempt).meta({ description: 'The attempts so far, oldest first.' }),
-    nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null during an attempt and after the last.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
-  })
-  .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook, with all attempts so far.' });
 
 const deliveryFilters = {
   event: eventName.optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
@@ -157,7 +135,8 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Update a webhook',
     description:
-      'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL.',
+      'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL. If the ' +
+      'webhook is or becomes enabled, its URL is validated again, also if it does not change.',
     body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
     status: 200,
     response: webhook,

@@ -17,6 +17,11 @@ export function hasCapability({ plan }: Pick<Actor, 'plan'>, capability: Capabil
   return plans.indexOf(plan) >= plans.indexOf(leastPlan[capability]);
 }
 
+/** The plans that have a capability. */
+export function plansWith(capability: Capability): Plan[] {
+  return plans.filter((plan) => hasCapability({ plan }, capability));
+}
+
 /** The 402 for a capability the plan lacks. */
 export function lacking({ plan }: Pick<Actor, 'plan'>, capability: Capability): ApiError {
   const message = `The ${plan} plan does not include ${names[capability]}; it needs ${leastPlan[capability]} or higher.`;

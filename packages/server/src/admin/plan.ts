@@ -1,5 +1,6 @@
 import { plans } from '@runward/contract';
 import { Argument, type Command } from 'commander';
+import { changePlan } from '../organization/change-plan.ts';
 import type { Plan } from '../organization/entities/organization.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -21,8 +22,7 @@ async function set(context: CommandContext, plan: Plan, { organization }: { orga
   const { id, name, before } = await context.inTransaction(async (em) => {
     const found = await findOrganization(em, organization);
     const before = found.plan;
-    found.plan = plan;
-    await em.flush();
+    await changePlan(em, found, plan);
     return { id: found.id, name: found.name, before };
   });
   context.print({ id, name, plan, before }, `The plan of "${printable(name)}" is ${plan} (it was ${before}).`);

@@ -1,5 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { isTimeZone } from '../calendar.ts';
+import { changePlan } from './change-plan.ts';
 import { Organization } from './entities/organization.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newSigningSecret } from './signing-secret.ts';
@@ -24,8 +25,8 @@ export const organization: Handlers<Contract['organization']> = {
     ensureVersion(context, 'organization', organizationVersion(own));
     const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
     const changesTimeZone = timeZone !== own.timeZone;
-    Object.assign(own, { name, timeZone, plan });
-    await em.flush();
+    Object.assign(own, { name, timeZone });
+    await changePlan(em, own, plan);
     if (changesTimeZone) await context.ports.moveDeadlines(context, timeZone);
     return presentOrganization(own);
   },

@@ -1,9 +1,11 @@
 import type { Contract, DeliveryPayload, Response } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
+import { hasCapability } from '../access/plan.ts';
 import type { Webhook } from './entities/webhook.ts';
 import type { WebhookDelivery } from './entities/webhook-delivery.ts';
 
-/** A webhook. */
-export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get']> {
+/** A webhook, as a member of an organization with this plan sees it. */
+export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Response<Contract['webhooks']['get']> {
   const { id, name, url, enabledEvents, enabled, templateMode, templateIds } = row;
   return {
     id,
@@ -13,6 +15,7 @@ export function presentWebhook(row: Webhook): Response<Contract['webhooks']['get
     enabled,
     disabledReason: row.disabledReason ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,
+    pausedReason: hasCapability(actor, 'publicApi') ? null : 'PLAN',
     templateMode,
     templateIds,
     description: row.description ?? null,

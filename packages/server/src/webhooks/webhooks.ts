@@ -21,7 +21,8 @@ export const webhooks: Handlers<Contract['webhooks']> = {
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
     const all = await findWebhooks(context);
     const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-    return pageOf(rows, limit, all.length, presentWebhook, ({ id }) => [id]);
+    const present = (row: Webhook) => presentWebhook(row, context.actor);
+    return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
   },
 
   create: async ({ body, ...context }) => {
@@ -42,7 +43,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
       updatedAt: now,
     });
     await em.flush();
-    return presentWebhook(webhook);
+    return presentWebhook(webhook, actor);
   },
 
   deliveries: async ({ query: { webhookId, ...query }, ...context }) => {
@@ -52,13 +53,15 @@ export const webhooks: Handlers<Contract['webhooks']> = {
     return pageOfDeliveries(context, webhookId === undefined ? ids : ids.filter((id) => id === webhookId), query);
   },
 
-  get: async ({ params, ...context }) => presentWebhook(await findWebhook(context, params.id)),
+  get: async ({ params, ...context }) => presentWebhook(await findWebhook(context, params.id), context.actor),
 
   update: async ({ params, body, ...context }) => {
     const { em, actor, now, ports, wake } = context;
-    await findWebhook(context, params.id);
-    // Before the lock: resolving a host name takes time, and others would wait for the row.
-    if (body.url !== undefined) await ports.outbound.ensureAllowed(body.url);
+    const current = await findWebhook(context, params.id);
+    // Before the lock: resolving a host name takes time, and others would wait for the row. A URL that is stored meanwhile was validated.
+    if (body.url !== undefined || (body.enabled ?? current.enabled)) {
+      await ports.outbound.ensureAllowed(body.url ?? current.url);
+    }
     const webhook = found(
       await em.findOne(
         Webhook,
@@ -84,7 +87,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
       wake();
     }
     await em.flush();
-    return presentWebhook(webhook);
+    return presentWebhook(webhook, actor);
   },
 
   remove: async ({ params, ...context }) => {

@@ -35,6 +35,7 @@ test('a webhook is registered with its defaults and read back', async (t) => {
     enabled: true,
     disabledReason: null,
     disabledAt: null,
+    pausedReason: null,
     templateMode: 'ALL_FLOWS',
     templateIds: [],
     description: null,
@@ -85,6 +86,27 @@ test('PATCH changes only the given properties and checks the URL again', async (
     enabled: false,
   };
   t.like(await must(api.call('webhooks', 'update', { params, body })), body);
+});
+
+test('PATCH validates the stored URL of a webhook that is or becomes enabled', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = await newWebhook(api);
+  const update = (body: object) => api.call('webhooks', 'update', { params: { id }, body });
+  const store = (url: string) => app.database.em.fork().nativeUpdate(Webhook, { id }, { url });
+  await store('https://10.0.0.1/');
+  const before = await must(api.call('webhooks', 'get', { params: { id } }));
+
+  for (const body of [{ name: 'Renamed' }, { enabled: true }, {}]) {
+    const { status, error } = await update(body);
+    t.is(status, 400);
+    t.regex(String(error.message), /^url: must resolve to a public address/);
+  }
+  t.deepEqual(await must(api.call('webhooks', 'get', { params: { id } })), before);
+
+  t.like(await must(update({ enabled: false })), { enabled: false });
+  t.like(await must(update({ name: 'Renamed' })), { name: 'Renamed', enabled: false });
+  t.is((await update({ enabled: true })).status, 400);
+  t.like(await must(update({ enabled: true, url: sketch.url })), { enabled: true, url: sketch.url });
 });
 
 test('a URL that webhooks must not reach is rejected at registration', async (t) => {

@@ -1,3 +1,4 @@
+import { plansWith } from '../../access/plan.ts';
 import { maximumAttemptMs } from '../../adapters/outbound-http.ts';
 import type { SigningSecrets } from './sign.ts';
 import { selectList } from '../../database/columns.ts';
@@ -44,6 +45,11 @@ const backlogShare = 2;
 /** Seconds between two attempts of a webhook's backlog: slightly below 20 per second, to tolerate clock differences between machines. */
 const backlogSpacing = 0.055;
 
+/** The plans that include webhooks, as SQL; the deliveries of other organizations wait. */
+const paidPlans = plansWith('publicApi')
+  .map((plan) => `'${plan}'`)
+  .join(', ');
+
 /** Due deliveries in one queue of a webhook, the longest due first. */
 const due = (queue: number) => `
   select id, queue, next_attempt_at from webhook_deliveries
@@ -68,6 +74,7 @@ const claim = statement<ClaimedDelivery>(`
   ), due as (
     select delivery.organization_id, delivery.webhook_id, delivery.id
     from waiting
+    join organizations payer on payer.id = waiting.organization_id and payer.plan in (${paidPlans})
     join webhooks webhook on webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id
     cross join lateral (
       select count(*) as sending, count(*) filter (where queue = ${queues.backlog}) as backlog from webhook_deliveries
@@ -127,9 +134,12 @@ const claim = statement<ClaimedDelivery>(`
 
 /**
  * Claims deliveries of all organizations that are due by the database's clock, in one statement. Each webhook gets its first delivery
- * before any gets its second, and has at most `mostPerWebhook` in progress. Deliveries of a disabled webhook wait, except tests.
+ * before any gets its second, and has at most `mostPerWebhook` in progress. Deliveries of a disabled webhook wait, except tests; so do all
+ * of an organization whose plan does not include webhooks. The oldest event comes first.
  */
 export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
   const { most, mostPerWebhook, leaseSeconds, firstDelay, over } = bounds;
-  return claim(em, most, mostPerWebhook, leaseSeconds, firstDelay, over);
+  const claimed = await claim(em, most, mostPerWebhook, leaseSeconds, firstDelay, over);
+  // An update returns its rows in no particular order.
+  return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

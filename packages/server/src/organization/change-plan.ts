@@ -1,0 +1,15 @@
+import { hasCapability } from '../access/plan.ts';
+import type { Em } from '../database/database.ts';
+import { Webhook } from '../webhooks/entities/webhook.ts';
+import type { Organization, Plan } from './entities/organization.ts';
+
+/**
+ * Changes the plan of an organization. Webhooks that were paused by the old plan resume; the time of the pause does not count towards the
+ * days of failures after which a webhook is disabled.
+ */
+export async function changePlan(em: Em, organization: Organization, plan: Plan): Promise<void> {
+  const resumes = !hasCapability(organization, 'publicApi') && hasCapability({ plan }, 'publicApi');
+  organization.plan = plan;
+  await em.flush();
+  if (resumes) await em.nativeUpdate(Webhook, { organizationId: organization.id }, { failingSince: null });
+}
