@@ -83,6 +83,17 @@ test('a reopened entry can be discarded; its task is completed only if another e
   t.is(run.task('log').status, 'PENDING');
 });
 
+test('a task that was set to PENDING stays PENDING when a reopened entry of it is discarded', (t) => {
+  const run = begin(document);
+  run.does(open('log', 'e1'));
+  run.does(complete('e1'));
+  run.does(open('log', 'e2'));
+  run.does(complete('e2'));
+  run.does(setStatus('log', 'PENDING'));
+  run.does(reopen('e2'));
+  t.deepEqual(run.does(discard('e2')), ['entry.discarded']);
+});
+
 test('a run completes when discarding an entry completes its last required task', (t) => {
   const run = begin(document);
   run.does(open('log', 'e1'));

@@ -5,7 +5,10 @@ import type { Decided } from './invariants.ts';
 /** Throws if discarding an entry does more or less than undoing that it was opened. */
 export function checkDiscarding(decided: Decided, facts: readonly Fact[], state: RunState): void {
   const { command, before, facts: all } = decided;
-  for (const task of state.tasks) assert(task.done || task.status !== 'COMPLETED', 'a completed task is not done');
+  for (const task of state.tasks) {
+    assert(task.done || task.status !== 'COMPLETED', 'a completed task is not done');
+    assert.equal(task.done, isDone(all, task.id), 'a task is done, or not, against its facts');
+  }
   if (command.type === 'openEntry' && facts.length > 0)
     openingCanBeUndone(decided, state, command.runTaskId, command.entryId);
   if (command.type !== 'discardEntry') return;
