@@ -38,3 +38,28 @@ export function isConnectionLoss(error: unknown): boolean {
     (error instanceof Error && error.message.startsWith('Connection terminated unexpectedly'))
   );
 }
+
+/**
+ * Errors that PostgreSQL raises about a value rather than about a statement: string_data_right_truncation, numeric_value_out_of_range,
+ * invalid_datetime_format, datetime_field_overflow, invalid_time_zone_displacement_value, character_not_in_repertoire,
+ * invalid_json_text, invalid_text_representation, invalid_binary_representation, untranslatable_character, and program_limit_exceeded,
+ * which a value that is too long for an index causes.
+ */
+const unstorable = new Set([
+  '22001',
+  '22003',
+  '22007',
+  '22008',
+  '22009',
+  '22021',
+  '22032',
+  '22P02',
+  '22P03',
+  '22P05',
+  '54000',
+]);
+
+/** Whether PostgreSQL rejected a value because it cannot represent or store it. */
+export function isUnstorable(error: unknown): boolean {
+  return unstorable.has(codeOf(error));
+}

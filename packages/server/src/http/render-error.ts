@@ -1,9 +1,16 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import type { Context, Next } from 'koa';
 import { badRequest, ApiError, notFound } from '../api-error.ts';
+import { codeOf, isUnstorable } from '../database/errors.ts';
 import { withoutSecrets } from '../telemetry/log.ts';
 
-/** Renders every error as the error body. The cause of a 500 is stored in `ctx.state` for the log. */
+/** The message of a 400 for a value that PostgreSQL rejected. */
+export const unstorableMessage = 'A value in the request cannot be stored; check its length, range and characters.';
+
+/**
+ * Renders every error as the error body. The cause of a 500 is stored in `ctx.state` for the log, and so is that of a value that
+ * PostgreSQL rejected: the request is wrong, but its schema should have said so.
+ */
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
@@ -12,6 +19,7 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     const { status, messages, extra } = asApiError(error);
     if (status === 500) ctx.state['error'] = error;
+    if (isUnstorable(error)) ctx.state['error'] = defectOf(error);
     ctx.status = status;
     ctx.body = errorBody(status, messages, ctx.path, extra);
     if (status === 401) ctx.set('WWW-Authenticate', challengeOf(ctx));
@@ -47,7 +55,13 @@ function asApiError(error: unknown): ApiError {
   // Koa itself rejects some requests, such as a path with invalid percent encoding.
   if (error instanceof URIError || statusOf(error) === 400)
     return badRequest('The request is malformed; check the encoding of its URL.');
+  if (isUnstorable(error)) return badRequest(unstorableMessage);
   return new ApiError(500, 'Internal error; retry in a moment.');
+}
+
+function defectOf(error: unknown): Error {
+  const message = `PostgreSQL rejected a value that passed validation (SQLSTATE ${codeOf(error)}); restrict its schema.`;
+  return new Error(message, { cause: error });
 }
 
 function statusOf(error: unknown): unknown {

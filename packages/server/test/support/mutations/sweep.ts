@@ -1,6 +1,7 @@
 import { errorBody } from '@runward/contract';
 import { encode, type Answer } from '@runward/testing/api';
 import type { Database } from '../../../src/database/database.ts';
+import { unstorableMessage } from '../../../src/http/render-error.ts';
 import { callOf, examplesOf, prepare, type Call } from '../calls.ts';
 import type { NamedEndpoint } from '../endpoints.ts';
 import type { Example } from '../examples/example.ts';
@@ -119,6 +120,7 @@ export function problemWith({ name }: NamedEndpoint, { status, body }: Answer<un
   if (status < 400) return null;
   const error = errorBody.safeParse(body);
   if (!error.success || error.data.statusCode !== status) return `returned ${status} with a body of another shape`;
+  if (error.data.message === unstorableMessage) return 'reached PostgreSQL with a value that it cannot store';
   const expected = [400, 413, ...(isId ? [404] : []), ...(name === 'auth.login' ? [401, 429] : [])];
   // Anything else means that the call was not valid but for the mutation.
   return expected.includes(status) ? null : `returned ${status}, which says nothing about the mutation`;
