@@ -76,6 +76,7 @@ export const componentNames = [
   'OpenTask',
   'OpenTaskPage',
   'Organization',
+  'PausedReason',
   'PayloadTooLargeError',
   'PaymentRequiredError',
   'Phase',
