@@ -35,8 +35,8 @@ export const launch = `
     insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
     values ($13, $2, $1, $4, 1, 'run.started', $15, $7)
   ), delivery as (
-    insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
-    values ($14, $13, $2, 'run.started', 'PENDING', $7, $7)
+    insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
+    values ($14, $13, $13, $2, 'run.started', 'PENDING', $7, $7)
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
     scheduled_date_local, variables, created_at, last_activity_at, activity_count)
@@ -109,5 +109,5 @@ export const complete = `
           'runTaskId', task.id, 'taskId', task_id, 'sequence', activity_count)), $5
     from run, task returning id
   )
-  insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
-  select $9, id, $8, 'task.completed', 'PENDING', $5, $5 from event`;
+  insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
+  select $9, id, id, $8, 'task.completed', 'PENDING', $5, $5 from event`;

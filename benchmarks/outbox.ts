@@ -44,8 +44,8 @@ export async function queueEvents(
        insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
        select id, $1, $2, $3, ${data.sequence}, '${event}', body, now() from new
      )
-     insert into webhook_deliveries (webhook_id, id, organization_id, event, status, next_attempt_at, created_at)
-     select webhooks[1 + (n - 1) % cardinality(webhooks)], id, $1, '${event}', 'PENDING', now(), now() from new`,
+     insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
+     select webhooks[1 + (n - 1) % cardinality(webhooks)], id, id, $1, '${event}', 'PENDING', now(), now() from new`,
     [organizationId, runId, templateId, made.map(({ id }) => id), made.map(({ body }) => body), webhookIds],
   );
   return made.map(({ body }) => body);

@@ -208,8 +208,8 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
        from (values (1, 'run.started'), (7, 'task.completed')) past (sequence, event) cross join lateral (select * ${firstTasks}) task
        returning id, event
      )
-     insert into webhook_deliveries (webhook_id, id, organization_id, event, status, attempts, tries, created_at)
-     select $3, id, $2, event, 'SUCCEEDED', '[{"statusCode": 204}]', 1, now() from event`,
+     insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, attempts, tries, created_at)
+     select $3, id, id, $2, event, 'SUCCEEDED', '[{"statusCode": 204}]', 1, now() from event`,
     [upTo, organizationId, webhookId, templateId],
   );
   await client.query('insert into event_feeds select $1, count(*) from events', [organizationId]);

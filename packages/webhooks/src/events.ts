@@ -18,7 +18,7 @@ export type KnownEventName = (typeof knownEventNames)[number];
 
 /** Data of the `run.*` events. */
 export interface RunEventData {
-  /** True in a test delivery, whose ids are made up; see {@link isTestEvent}. */
+  /** True in a test delivery, whose event did not happen; see {@link isTestEvent}. */
   test?: boolean;
   /** UUID of the run. */
   runId: string;
@@ -88,7 +88,7 @@ export function isKnownEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return isKnownName(event.event);
 }
 
-/** Whether `POST /webhooks/:id/test` sent the event: its name is real, its ids are made up and `data.test` is true. */
+/** Whether `POST /webhooks/:id/test` sent the event: its name is real, but it did not happen, and `data.test` is true. */
 export function isTestEvent(event: WebhookEvent): boolean {
   return 'test' in event.data && event.data.test === true;
 }

@@ -49,7 +49,7 @@ export interface ReceiverOptions extends SecretOptions {
 /** Verifies deliveries, drops duplicates and runs handlers. Adapters connect a receiver to a framework. */
 export interface Receiver {
   /**
-   * Adds a handler for one event. It does not get test deliveries, whose ids are made up; {@link Receiver.onAny} does.
+   * Adds a handler for one event. It does not get test deliveries, whose events did not happen; {@link Receiver.onAny} does.
    *
    * @throws TypeError if the name is unknown; use onAny for newer events
    */

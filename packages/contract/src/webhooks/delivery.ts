@@ -24,7 +24,10 @@ const deliveryAttempt = z
 /** The delivery of one event to one webhook, with all attempts so far. */
 export const delivery = z
   .strictObject({
-    id: id.meta({ description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.' }),
+    id: id.meta({ description: 'Id of this delivery: of one event to one webhook.' }),
+    deliveryId: id.meta({
+      description: 'The `deliveryId` of the payload: the id of the event, the same for every webhook.',
+    }),
     webhookId: id.meta({ description: 'The webhook that receives it.' }),
     event: eventName.meta({ description: 'The event that is delivered.' }),
     status: deliveryStatus.meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),

@@ -155,7 +155,8 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Send a test delivery',
     description:
-      'The payload has the shape of the event, with random ids and `data.test` set to true. It is signed, retried and recorded like ' +
+      "The payload has the shape of the event, with `data.test` set to true. Its ids are those of the latest run of the webhook's templates " +
+      'and its first task, or made up if there is none. It is signed, retried and recorded like ' +
       'any delivery, and also sent to a disabled webhook. Returns the delivery before its first attempt.',
     body: z
       .strictObject({

@@ -7,6 +7,7 @@ import type { Webhook } from './entities/webhook.ts';
 import { newBody } from './events-of.ts';
 import { testData } from './test-data.ts';
 import { badRequest, found } from '../api-error.ts';
+import { newIdAt } from '../ids.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { presentDelivery } from './present-webhook.ts';
@@ -26,24 +27,18 @@ export async function pageOfDeliveries(
   const total = await em.count(WebhookDelivery, where);
   const rows = await em.find(
     WebhookDelivery,
-    { $and: [where, cursor === undefined ? {} : before(cursor)] },
-    { orderBy: { id: 'desc', webhookId: 'desc' }, limit: limit + 1 },
+    { $and: [where, cursor === undefined ? {} : { recordId: { $lt: decodeCursor(cursor, 'id')[0] } }] },
+    { orderBy: { recordId: 'desc' }, limit: limit + 1 },
   );
   const events = await em.find(Event, { organizationId, id: { $in: rows.map(({ id }) => id) } });
   const bodies = new Map(events.map(({ id, body }) => [id, body]));
   const present = (row: WebhookDelivery) => presentDelivery(row, bodies.get(row.id) ?? '');
-  return pageOf(rows, limit, total, present, ({ id, webhookId }) => [id, webhookId]);
-}
-
-/** Ordered by event and webhook, because one event may be delivered to several webhooks. */
-function before(cursor: string) {
-  const [id, webhookId] = decodeCursor(cursor, 'id', 'id');
-  return { $or: [{ id: { $lt: id } }, { id, webhookId: { $lt: webhookId } }] };
+  return pageOf(rows, limit, total, present, ({ recordId }) => [recordId]);
 }
 
 /** A delivery of a webhook. Throws a 404. */
 export async function readDelivery({ em, actor: { organizationId } }: RequestContext, webhookId: string, id: string) {
-  const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, id }), 'Delivery');
+  const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, recordId: id }), 'Delivery');
   return presentDelivery(delivery, await bodyOf(em, delivery));
 }
 
@@ -52,14 +47,16 @@ async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<
 }
 
 /** Sends a test event. */
-export async function sendTest({ em, actor, now, wake }: RequestContext, webhookId: string, event: EventName) {
+export async function sendTest(context: RequestContext, webhook: Webhook, event: EventName) {
+  const { em, actor, now, wake } = context;
   const { organizationId } = actor;
-  const data = testData(event);
+  const data = await testData(context, webhook, event);
   const { id, body } = newBody({ event, timestamp: now.toISOString(), orgId: organizationId, data });
   em.create(Event, { id, organizationId, event, body, isTest: true, createdAt: now });
   const delivery = em.create(WebhookDelivery, {
-    webhookId,
+    webhookId: webhook.id,
     id,
+    recordId: newIdAt(now),
     organizationId,
     event,
     status: 'PENDING',
@@ -81,7 +78,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   const delivery = found(
     await em.findOne(
       WebhookDelivery,
-      { organizationId, webhookId: webhook.id, id },
+      { organizationId, webhookId: webhook.id, recordId: id },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     ),
     'Delivery',

@@ -26,9 +26,10 @@ export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Respon
 
 /** A delivery with its attempts and the body of its event. `nextAttemptAt` is null while an attempt is in progress. */
 export function presentDelivery(row: WebhookDelivery, body: string): Response<Contract['webhooks']['test']> {
-  const { id, webhookId, event, status, attempts } = row;
+  const { recordId: id, id: deliveryId, webhookId, event, status, attempts } = row;
   return {
     id,
+    deliveryId,
     webhookId,
     event,
     status,

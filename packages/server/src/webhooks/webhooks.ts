@@ -95,10 +95,10 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   },
 
   test: async ({ params, body, ...context }) => {
-    const { id, enabledEvents } = await findWebhook(context, params.id);
-    const event = body?.event ?? enabledEvents[0];
+    const webhook = await findWebhook(context, params.id);
+    const event = body?.event ?? webhook.enabledEvents[0];
     if (event === undefined) throw badRequest(['event: required, because the webhook is not subscribed to any event']);
-    return sendTest(context, id, event);
+    return sendTest(context, webhook, event);
   },
 
   webhookDeliveries: async ({ params, query, ...context }) => {

@@ -110,6 +110,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
           em.create(WebhookDelivery, {
             ...common,
             webhookId,
+            recordId: newId(),
             status: 'PENDING',
             queue: queues.fresh,
             attempts: [],

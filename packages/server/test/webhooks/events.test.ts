@@ -69,9 +69,10 @@ test('an event has the same id and body at every webhook and in the feed', async
   t.is(a?.body, JSON.stringify(events[0]));
   const { data } = await must(api.call('webhooks', 'deliveries'));
   t.deepEqual(
-    data.map(({ id }) => id),
+    data.map(({ deliveryId }) => deliveryId),
     [events[0]?.deliveryId, events[0]?.deliveryId],
   );
+  t.is(new Set(data.map(({ id }) => id)).size, 2);
   const page = await must(api.call('webhooks', 'deliveries', { query: { limit: 1 } }));
   const rest = await must(api.call('webhooks', 'deliveries', { query: { cursor: page.nextCursor ?? '' } }));
   t.deepEqual([...page.data, ...rest.data], data);

@@ -72,11 +72,11 @@ test('a delivery that cannot be resent now is rejected with the reason', async (
   await refused(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
 
   const lease = { leaseToken: randomUUID(), nextAttemptAt: new Date(Date.now() + 60_000), status: 'PENDING' } as const;
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, lease);
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, lease);
   const underWay = 'An attempt of this delivery is in progress; wait for its result.';
   await refused(t, resend(api, { id, deliveryId }), 400, underWay);
   const over = { leaseToken: null, status: 'FAILED' } as const;
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: deliveryId, webhookId: id }, over);
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, over);
 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
   const disabled = 'The webhook is disabled and receives no deliveries; enable it first.';
@@ -98,7 +98,7 @@ test('a replay counts and resends the failed deliveries of a period and no other
   await until(allFailed, 'four failures');
   const [, newest, , oldest] = await deliveriesOf(api, id);
   const day = { createdAt: new Date(past(2)) };
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { id: oldest?.id ?? '', webhookId: id }, day);
+  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: oldest?.id ?? '' }, day);
   works = true;
   const sent = receiver.received.length;
 

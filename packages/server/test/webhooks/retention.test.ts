@@ -16,7 +16,7 @@ test.serial('deliveries and events are kept for 30 days, whatever their status',
   const age = async (id: string, count: number, settings: Partial<WebhookDelivery> = {}) => {
     const older = firstIdOf(days(count));
     await em().nativeUpdate(Event, { id }, { id: older });
-    await em().nativeUpdate(WebhookDelivery, { id }, { id: older, ...settings });
+    await em().nativeUpdate(WebhookDelivery, { id }, { id: older, recordId: older, ...settings });
     return older;
   };
   await age(pending, 31.1);
@@ -39,8 +39,8 @@ test.serial('purging deletes more rows than one statement can, and a signal stop
        select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ?, 'run.started', '{}', now()
        from generate_series(1, 6000) n returning id, organization_id, created_at
      )
-     insert into webhook_deliveries (webhook_id, id, organization_id, event, status, created_at)
-     select ?, id, organization_id, 'run.started', 'SUCCEEDED', created_at from made`,
+     insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, created_at)
+     select ?, id, id, organization_id, 'run.started', 'SUCCEEDED', created_at from made`,
     [outbox.organizationId, webhook],
   );
   const count = async () =>

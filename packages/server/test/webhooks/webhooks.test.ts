@@ -170,7 +170,14 @@ test('the events of a run reach the subscribed webhooks, signed, and are shown a
   );
   t.deepEqual(
     shown.map(({ payload }) => payload.deliveryId),
-    shown.map((delivery) => delivery.id),
+    shown.map(({ deliveryId }) => deliveryId),
+  );
+  t.deepEqual(
+    shown.map(({ createdAt }) => createdAt),
+    shown
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .toReversed(),
   );
   t.like(shown[0], { webhookId: id, nextAttemptAt: null, attempts: [{ statusCode: 200, responseBody: '' }] });
 });
@@ -195,6 +202,34 @@ test('a test delivery has the shape of its event and is sent to a disabled webho
   const events = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
   t.deepEqual([...new Set(events)].sort(), [...eventNames].sort());
   t.is((await api.raw('POST', `/webhooks/${id}/test`, { body: { event: 'run.deleted' } })).status, 400);
+});
+
+test('a test delivery names the latest run of the webhook’s templates, and made-up ids without one', async (t) => {
+  await using receiver = await startReceiver();
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const { templateId: unused } = await publishProcess(api);
+  await launchRun(api, templateId);
+  const run = await launchRun(api, templateId);
+  const { runTaskId, taskId } = run.byTitle('Only task');
+  const dataFor = async (templateIds: string[], event: 'run.completed' | 'task.completed') => {
+    const settings = { url: receiver.url, templateMode: 'SELECTED_TEMPLATES', templateIds };
+    const { id } = await newWebhook(api, settings);
+    const { payload } = await must(api.call('webhooks', 'test', { params: { id }, body: { event } }));
+    return payload.data;
+  };
+
+  t.deepEqual<object, object>(await dataFor([templateId], 'run.completed'), {
+    test: true,
+    runId: run.id,
+    templateId,
+    sequence: 1,
+  });
+  t.like(await dataFor([templateId, unused], 'task.completed'), { runId: run.id, templateId, runTaskId, taskId });
+  const madeUp = await dataFor([unused], 'task.completed');
+  t.like(madeUp, { test: true, sequence: 1 });
+  t.false([templateId, unused].includes(madeUp.templateId));
+  t.is((await api.call('runs', 'get', { params: { id: madeUp.runId } })).status, 404);
 });
 
 test('deliveries are listed across webhooks and filtered', async (t) => {

@@ -2,7 +2,7 @@ import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { runStatement } from '../../database/statement.ts';
-import { newId } from '../../ids.ts';
+import { newId, newIdAt } from '../../ids.ts';
 import { Event } from '../../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../webhooks/entities/webhook-delivery.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
@@ -175,6 +175,7 @@ function deliveryRows({ organizationId }: ChangeContext, changes: readonly RunCh
         organizationId,
         webhookId,
         id,
+        recordId: newIdAt(new Date(createdAt)),
         event,
         status: 'PENDING',
         // PostgreSQL reads this as the time of the transaction; due deliveries are found by its clock.

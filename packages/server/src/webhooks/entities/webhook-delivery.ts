@@ -15,7 +15,7 @@ export interface Attempt {
 export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
 
 /**
- * The delivery of an event to one webhook: the outbox. `id` is the id of the event. First attempts go ahead of the backlog, which holds
+ * The delivery of an event to one webhook: the outbox. `id` is the id of the event, `recordId` that of the delivery. First attempts go ahead of the backlog, which holds
  * deliveries that failed or are sent again and goes out at a limited rate; a test is sent even if the webhook is disabled. During an
  * attempt `leaseToken` names the attempt, and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the
  * retry schedule last began.
@@ -29,6 +29,7 @@ export const WebhookDelivery = defineEntity({
     organizationId: p.uuid().primary(),
     webhookId: p.uuid().primary(),
     id: p.uuid().primary(),
+    recordId: p.uuid(),
     event: p.text().$type<EventName>(),
     status: p.enum(deliveryStatuses),
     queue: p.smallint().$type<(typeof queues)[keyof typeof queues]>().default(queues.fresh).check('queue in (0, 1, 2)'),
@@ -40,6 +41,7 @@ export const WebhookDelivery = defineEntity({
     webhook: () =>
       p.manyToOne(Webhook).joinColumns('organization_id', 'webhook_id').deleteRule('cascade').lazyRef().persist(false),
   },
+  uniques: [{ name: 'webhook_deliveries_record_key', properties: ['organizationId', 'recordId'] }],
   indexes: [
     {
       name: 'webhook_deliveries_due_index',
@@ -51,7 +53,6 @@ export const WebhookDelivery = defineEntity({
       properties: ['organizationId', 'webhookId'],
       where: 'lease_token is not null',
     },
-    { name: 'webhook_deliveries_list_index', properties: ['organizationId', 'id', 'webhookId'] },
   ],
 });
 

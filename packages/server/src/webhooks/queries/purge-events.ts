@@ -34,9 +34,9 @@ async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string
         'in',
         selectFrom('webhook_deliveries as old')
           .where('old.organization_id', '=', organizationId)
-          .where('old.id', '<', oldest)
+          .where('old.record_id', '<', oldest)
           .select(['old.webhook_id', 'old.id'])
-          .orderBy('old.id')
+          .orderBy('old.record_id')
           .limit(batchSize)
           .$asTuple('webhook_id', 'id'),
       ),

@@ -23,6 +23,7 @@ create table webhook_deliveries (
   organization_id uuid,
   webhook_id uuid,
   id uuid,
+  record_id uuid not null,
   event text not null,
   status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
   queue smallint not null default 0 check (queue in (0, 1, 2)),
@@ -32,13 +33,13 @@ create table webhook_deliveries (
   lease_token uuid,
   created_at timestamptz not null,
   primary key (organization_id, webhook_id, id),
+  constraint webhook_deliveries_record_key unique (organization_id, record_id),
   foreign key (organization_id, webhook_id) references webhooks on delete cascade
 );
 create index webhook_deliveries_due_index on webhook_deliveries (organization_id, webhook_id, queue, next_attempt_at)
   where status = 'PENDING';
 create index webhook_deliveries_lease_index on webhook_deliveries (organization_id, webhook_id)
   where lease_token is not null;
-create index webhook_deliveries_list_index on webhook_deliveries (organization_id, id, webhook_id);
 
 create table events (
   organization_id uuid references organizations,
