@@ -13,6 +13,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Access = Scope | 'session' | 'administrator' | 'public';
 
+/** Features that a plan may lack. `publicApi`: every request with an API key. The others: what endpoints name in `requires`. */
+export const capabilities = ['publicApi', 'apiKeys', 'webhooks'] as const;
+
+/** A feature that a plan may lack, as the `capability` of a 402 names it. */
+export type Capability = (typeof capabilities)[number];
+
 /** Whether an endpoint changes data. Only writes run in a transaction and accept an idempotency key. */
 export type Effect = 'read' | 'write';
 
@@ -21,6 +27,8 @@ export interface Endpoint {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly access: Access;
+  /** The capability that the plan needs, also for sessions. Without it, the endpoint returns 402. */
+  readonly requires?: Capability;
   /** Default: `read` for GET, `write` for every other method. */
   readonly effect?: Effect;
   /** Imperative, one line, no period. */

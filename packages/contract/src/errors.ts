@@ -33,7 +33,9 @@ export const errorBody = z
     capability: z
       .string()
       .optional()
-      .meta({ description: 'Present with status 402: the capability that the plan lacks.' }),
+      .meta({
+        description: 'Present with status 402: the feature that the plan lacks: `publicApi`, `apiKeys` or `webhooks`.',
+      }),
     retryAfter: z
       .int()
       .min(0)

@@ -1,11 +1,13 @@
 export { contract, type Contract, type GroupName, type Operation } from './contract.ts';
 export {
+  capabilities,
   effectOf,
   parameterNames,
   parametersOf,
   type Access,
   type Body,
   type BodyInput,
+  type Capability,
   type Effect,
   type Endpoint,
   type Group,

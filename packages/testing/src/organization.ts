@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceMode, Scope } from '@runward/contract';
-import type { Plan } from '@runward/server/internal/organization/entities/organization';
+import { Organization, type Plan } from '@runward/server/internal/organization/entities/organization';
 import { User } from '@runward/server/internal/organization/entities/user';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { newId } from '@runward/server/internal/ids';
@@ -23,6 +23,8 @@ export interface TestOrganization extends NewOrganization {
   key(options: KeyOptions): Promise<Api>;
   /** Another key of the same organization. */
   plainKey(options: KeyOptions): Promise<string>;
+  /** Changes the plan, as the administration command does. */
+  setPlan(plan: Plan): Promise<void>;
   /** Adds a member without a password. */
   member(name: string): Promise<{ id: string; email: string }>;
 }
@@ -64,6 +66,9 @@ export async function newOrganization(
     session: () => signIn(app.baseUrl, made.ownerEmail, made.ownerPassword),
     key: async (options) => apiOf(app.baseUrl, await newKey(options)),
     plainKey: newKey,
+    setPlan: async (plan) => {
+      await inTransaction(app.database, (em) => em.nativeUpdate(Organization, { id: organizationId }, { plan }));
+    },
     member: async (name) => {
       const id = newId();
       const email = `${id}@example.com`;

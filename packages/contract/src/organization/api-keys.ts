@@ -25,7 +25,14 @@ export const apiKey = z
     }),
     scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
     scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
-    status: apiKeyStatus.meta({ description: 'ACTIVE keys can be used; EXPIRED ones are past `expiresAt`.' }),
+    status: apiKeyStatus.meta({
+      description:
+        'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
+    }),
+    revokedReason: z.enum(['MEMBER_DEACTIVATED']).nullable().meta({
+      description:
+        'Why a listed key is REVOKED: the member that it acts as is deactivated. The key works again when the member is activated.',
+    }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
     createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
@@ -40,7 +47,8 @@ export const apiKeys = {
     path: '/api-keys',
     access: 'administrator',
     summary: 'List active API keys, newest first',
-    description: 'Revoked and expired keys are not listed.',
+    description:
+      'Expired keys, and keys that were revoked with `DELETE /api-keys/:id`, are not listed. Keys of deactivated members are listed as REVOKED.',
     query: pageQuery,
     status: 200,
     response: page(apiKey),
@@ -49,6 +57,7 @@ export const apiKeys = {
     method: 'POST',
     path: '/api-keys',
     access: 'administrator',
+    requires: 'apiKeys',
     summary: 'Create an API key',
     description:
       'The full key is in `plainKey` of this response and cannot be retrieved later. The key acts as the member who creates it and ' +

@@ -44,11 +44,11 @@ export const organization = {
     method: 'PATCH',
     path: '/organization',
     access: 'administrator',
-    summary: 'Update the name, time zone or plan',
+    summary: 'Update the name or time zone',
     description:
       'Properties that are left out do not change. A new time zone moves the date-only deadlines of open tasks in active runs to the ' +
-      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. On a plan below BUSINESS, requests with ' +
-      'API keys return 402.',
+      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. The operator of the ' +
+      'service changes the plan.',
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name.' }),
@@ -56,7 +56,6 @@ export const organization = {
           .string()
           .max(64, 'must be at most 64 characters')
           .meta({ description: 'IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.' }),
-        plan: plan.meta({ description: 'Determines which features the organization can use.' }),
       })
       .partial()
       .meta({ id: 'UpdateOrganization', description: 'Changes to the organization.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, pageQuery } from '../page.ts';
+import { page, paging } from '../page.ts';
 import { email, id, newPassword, title } from '../values.ts';
 
 /** Roles of members. Owners and admins manage API keys, members and settings; only owners manage owners. */
@@ -34,8 +34,15 @@ export const users = {
     path: '/users',
     access: 'users:read',
     summary: 'List members by name',
-    description: 'Includes deactivated members. The ids are used to assign tasks.',
-    query: pageQuery,
+    description: 'Lists active members by default. The ids are used to assign tasks.',
+    query: z.strictObject({
+      email: email.optional().meta({ description: 'Only the member with this address; case does not matter.' }),
+      status: z
+        .enum([...userStatuses, 'ALL'])
+        .default('ACTIVE')
+        .meta({ description: 'Only members with this status, or ALL. Default: ACTIVE.' }),
+      ...paging,
+    }),
     status: 200,
     response: page(user),
   },

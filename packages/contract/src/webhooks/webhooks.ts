@@ -100,6 +100,7 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks',
     access: 'webhooks:manage',
+    requires: 'webhooks',
     summary: 'Register a webhook',
     description:
       'Returns 400 if the organization already has 50 webhooks, and 403 if it covers templates outside the resource scope of the API key.',
@@ -136,7 +137,8 @@ export const webhooks = {
     summary: 'Update a webhook',
     description:
       'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL. If the ' +
-      'webhook is or becomes enabled, its URL is validated again, also if it does not change.',
+      'webhook is or becomes enabled, its URL is validated again, also if it does not change. Setting `enabled` to true returns 402 if the ' +
+      'plan does not include webhooks; every other change is possible on every plan.',
     body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
     status: 200,
     response: webhook,
@@ -153,6 +155,7 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/:id/test',
     access: 'webhooks:manage',
+    requires: 'webhooks',
     summary: 'Send a test delivery',
     description:
       "The payload has the shape of the event, with `data.test` set to true. Its ids are those of the latest run of the webhook's templates " +
@@ -189,6 +192,7 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/:id/deliveries/:deliveryId/resend',
     access: 'webhooks:manage',
+    requires: 'webhooks',
     summary: 'Send a delivery again',
     description:
       'Possible with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
@@ -200,6 +204,7 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/:id/deliveries/replay',
     access: 'webhooks:manage',
+    requires: 'webhooks',
     summary: 'Send the failed deliveries of a time range again',
     description:
       'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if the webhook ' +

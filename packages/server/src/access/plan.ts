@@ -1,20 +1,18 @@
-import { plans } from '@runward/contract';
+import { plans, type Capability } from '@runward/contract';
 import type { Plan } from '../organization/entities/organization.ts';
 import { featureLocked, type ApiError } from '../api-error.ts';
 import type { Actor } from './actor.ts';
 
-/** The least plan that has a capability (spec: What the service does, 3). */
-const leastPlan = { publicApi: 'BUSINESS' } as const satisfies Record<string, Plan>;
-
-/** Capabilities as a sentence names them. */
-const names: Record<Capability, string> = { publicApi: 'API access' };
-
-/** Something a plan may lack. */
-export type Capability = keyof typeof leastPlan;
+/** The least plan that has a capability (spec: What the service does, 3), and its name in a sentence. */
+const features: Readonly<Record<Capability, { readonly leastPlan: Plan; readonly name: string }>> = {
+  publicApi: { leastPlan: 'BUSINESS', name: 'API access' },
+  apiKeys: { leastPlan: 'BUSINESS', name: 'API keys' },
+  webhooks: { leastPlan: 'BUSINESS', name: 'webhooks' },
+};
 
 /** Whether the organization's plan has the capability. */
 export function hasCapability({ plan }: Pick<Actor, 'plan'>, capability: Capability): boolean {
-  return plans.indexOf(plan) >= plans.indexOf(leastPlan[capability]);
+  return plans.indexOf(plan) >= plans.indexOf(features[capability].leastPlan);
 }
 
 /** The plans that have a capability. */
@@ -24,6 +22,11 @@ export function plansWith(capability: Capability): Plan[] {
 
 /** The 402 for a capability the plan lacks. */
 export function lacking({ plan }: Pick<Actor, 'plan'>, capability: Capability): ApiError {
-  const message = `The ${plan} plan does not include ${names[capability]}; it needs ${leastPlan[capability]} or higher.`;
-  return featureLocked(capability, message);
+  const { leastPlan, name } = features[capability];
+  return featureLocked(capability, `The ${plan} plan does not include ${name}; change to ${leastPlan} or higher.`);
+}
+
+/** Throws a 402 if the organization's plan lacks the capability. */
+export function ensureCapability(actor: Pick<Actor, 'plan'>, capability: Capability): void {
+  if (!hasCapability(actor, capability)) throw lacking(actor, capability);
 }

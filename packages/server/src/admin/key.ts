@@ -66,7 +66,7 @@ async function create(
     const { id: organizationId } = organization;
     const holder = await holderOf(em, organizationId, email);
     const actor = actorOf(organization, holder);
-    if (!hasCapability(actor, 'publicApi')) throw asCommandError(lacking(actor, 'publicApi'), flags);
+    if (!hasCapability(actor, 'apiKeys')) throw asCommandError(lacking(actor, 'apiKeys'), flags);
     try {
       await ensureRestriction({ em, actor }, key);
       await ensureBelowKeyLimit(em, organizationId, new Date());

@@ -1,4 +1,4 @@
-import type { Access, Endpoint } from '@runward/contract';
+import type { Access, Capability, Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
@@ -27,12 +27,18 @@ async function count(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, spe
     await setAllowance(ctx, method, actor, spend);
     throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
   }
-  if (actor.type === 'API_KEY' && !hasCapability(actor, 'publicApi')) {
+  const locked = neededBy(endpoint, actor).find((capability) => !hasCapability(actor, capability));
+  if (locked !== undefined) {
     await setAllowance(ctx, method, actor, peek);
-    throw lacking(actor, 'publicApi');
+    throw lacking(actor, locked);
   }
   const exceeded = await setAllowance(ctx, method, actor, spend);
   if (exceeded) throw exceeded;
+}
+
+/** A request with a key needs API access before anything else. */
+function neededBy({ requires }: Endpoint, { type }: Actor): Capability[] {
+  return [...(type === 'API_KEY' ? (['publicApi'] as const) : []), ...(requires === undefined ? [] : [requires])];
 }
 
 function ensureAccess(access: Access, { scopes, role }: Actor): void {

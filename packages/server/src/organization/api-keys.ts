@@ -1,8 +1,8 @@
 import type { Contract } from '@runward/contract';
-import { hasCapability, lacking } from '../access/plan.ts';
 import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import { ApiKey } from './entities/api-key.ts';
+import { User } from './entities/user.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { createApiKey } from './create-organization.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -20,19 +20,20 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
       { ...active, ...(before !== undefined && { id: { $lt: before } }) },
       { orderBy: { id: 'desc' }, limit: limit + 1 },
     );
+    const holders = { organizationId, id: { $in: rows.map(({ createdByUserId }) => createdByUserId) } };
+    const deactivated = await em.find(User, { ...holders, status: 'DEACTIVATED' }, { fields: ['id'] });
+    const inactive = new Set(deactivated.map(({ id }) => id));
     return pageOf(
       rows,
       limit,
       total,
-      (row) => presentApiKey(row, now),
+      (row) => presentApiKey(row, now, !inactive.has(row.createdByUserId)),
       ({ id }) => [id],
     );
   },
 
   create: async ({ body, ...context }) => {
     const { em, actor, now } = context;
-    // Sessions reach this endpoint on any plan, but the key would be rejected on every request.
-    if (!hasCapability(actor, 'publicApi')) throw lacking(actor, 'publicApi');
     const { resourceMode = 'ALL', scopedTemplateIds = [], scopedFolderIds = [] } = body;
     const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);
     if (expiresAt && expiresAt <= now) throw badRequest(['expiresAt: must be in the future']);

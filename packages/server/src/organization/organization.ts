@@ -1,6 +1,5 @@
 import type { Contract } from '@runward/contract';
 import { isTimeZone } from '../calendar.ts';
-import { changePlan } from './change-plan.ts';
 import { Organization } from './entities/organization.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newSigningSecret } from './signing-secret.ts';
@@ -23,10 +22,10 @@ export const organization: Handlers<Contract['organization']> = {
     }
     const own = await lockOrganization(context);
     ensureVersion(context, 'organization', organizationVersion(own));
-    const { name = own.name, timezone: timeZone = own.timeZone, plan = own.plan } = body;
+    const { name = own.name, timezone: timeZone = own.timeZone } = body;
     const changesTimeZone = timeZone !== own.timeZone;
     Object.assign(own, { name, timeZone });
-    await changePlan(em, own, plan);
+    await em.flush();
     if (changesTimeZone) await context.ports.moveDeadlines(context, timeZone);
     return presentOrganization(own);
   },

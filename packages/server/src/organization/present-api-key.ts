@@ -3,7 +3,11 @@ import { maskedApiKey } from './api-key-token.ts';
 import type { ApiKey } from './entities/api-key.ts';
 
 /** A key without its secret. */
-export function presentApiKey(row: ApiKey, now: Date): Response<Contract['apiKeys']['list']>['data'][number] {
+export function presentApiKey(
+  row: ApiKey,
+  now: Date,
+  isMemberActive = true,
+): Response<Contract['apiKeys']['list']>['data'][number] {
   const { id, name, scopes, resourceMode, scopedTemplateIds, scopedFolderIds, createdByUserId } = row;
   return {
     id,
@@ -13,7 +17,8 @@ export function presentApiKey(row: ApiKey, now: Date): Response<Contract['apiKey
     resourceMode,
     scopedTemplateIds,
     scopedFolderIds,
-    status: row.revokedAt ? 'REVOKED' : row.expiresAt && row.expiresAt <= now ? 'EXPIRED' : 'ACTIVE',
+    status: row.revokedAt || !isMemberActive ? 'REVOKED' : row.expiresAt && row.expiresAt <= now ? 'EXPIRED' : 'ACTIVE',
+    revokedReason: isMemberActive ? null : 'MEMBER_DEACTIVATED',
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     createdByUserId,

@@ -10,13 +10,18 @@ import { presentUser } from './present-user.ts';
 
 /** Members of the organization (spec: Users). */
 export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> = {
-  list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
+  list: async ({ em, actor: { organizationId }, query: { email, status, limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
-    const total = await em.count(User, { organizationId });
+    const matching = {
+      organizationId,
+      ...(status !== 'ALL' && { status }),
+      ...(email !== undefined && { email }),
+    };
+    const total = await em.count(User, matching);
     const rows = await em.find(
       User,
       {
-        organizationId,
+        ...matching,
         ...(after && { $or: [{ name: { $gt: after[0] } }, { name: after[0], id: { $gt: after[1] } }] }),
       },
       { orderBy: { name: 'asc', id: 'asc' }, limit: limit + 1 },

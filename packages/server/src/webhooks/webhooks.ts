@@ -1,5 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
+import { ensureCapability } from '../access/plan.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { Webhook } from './entities/webhook.ts';
@@ -58,6 +59,7 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   update: async ({ params, body, ...context }) => {
     const { em, actor, now, ports, wake } = context;
     const current = await findWebhook(context, params.id);
+    if (body.enabled) ensureCapability(actor, 'webhooks');
     // Before the lock: resolving a host name takes time, and others would wait for the row. A URL that is stored meanwhile was validated.
     if (body.url !== undefined || (body.enabled ?? current.enabled)) {
       await ports.outbound.ensureAllowed(body.url ?? current.url);

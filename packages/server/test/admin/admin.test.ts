@@ -132,7 +132,7 @@ test('a plan applies from the next request', async (t) => {
   t.like(await set('FREE'), { id: org.organizationId, plan: 'FREE', before: 'ENTERPRISE' });
   t.is((await org.api.raw('GET', '/runs')).status, 402);
   const key = await run(['key', 'create', '--organization', org.organizationId, '--scopes', 'runs:read']);
-  refused(t, key, 1, /FREE plan does not include API access/);
+  refused(t, key, 1, /FREE plan does not include API keys/);
   await set('BUSINESS');
   t.is((await org.api.raw('GET', '/runs')).status, 200);
 });

@@ -76,13 +76,16 @@ test('session-only endpoints reject every API key, whatever its scopes and plan'
   }
 });
 
-test("a member's session may use every endpoint except those for administrators, on any plan", async (t) => {
+test("a member's session may use every endpoint except those for administrators and those that need another plan", async (t) => {
   const org = await newOrganization(app, { plan: 'FREE' });
   const { session } = await addMember(app.baseUrl, await org.session());
   for (const { endpoint, path, name } of guardedEndpoints) {
     if (name === 'auth.logout') continue;
     const response = await session.raw(endpoint.method, path);
-    if (endpoint.access === 'administrator') {
+    if (endpoint.requires) {
+      t.is(response.status, 402, name);
+      t.like(response.error, { code: 'FEATURE_LOCKED', capability: endpoint.requires });
+    } else if (endpoint.access === 'administrator') {
       await refused(t, response, 403, 'Only owners and admins of the organization may do this; ask one of them.');
       t.true(isErrorBody(response, path));
     } else t.true([200, 400, 404].includes(response.status), `${name}: ${response.status}`);

@@ -213,10 +213,10 @@ test('creating keys requires the BUSINESS plan; existing ones can be listed and 
     const owner = await org.session();
     const answer = await create(owner);
     t.is(answer.status, 402);
-    t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'publicApi', error: 'Payment Required' });
+    t.like(answer.error, { code: 'FEATURE_LOCKED', capability: 'apiKeys', error: 'Payment Required' });
     t.is((await list(owner)).total, 1);
     t.is((await revoke(owner, org.apiKeyId)).status, 204);
-    await must(owner.call('organization', 'update', { body: { plan: 'BUSINESS' } }));
+    await org.setPlan('BUSINESS');
     t.is((await create(owner)).status, 201);
   }
 });
@@ -242,3 +242,20 @@ const none = (kind: string, field: string, mode: string) =>
 async function fillUp({ key }: TestOrganization, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await key({ scopes: ['runs:read'] });
 }
+
+test('keys of a deactivated member are listed as REVOKED with the reason until the member is active again', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
+  const { id } = (await create(admin.session)).body as { id: string };
+  const listed = async () => {
+    const { data, total } = await list(owner);
+    return [total, ...data.map((key) => [key.id === id, key.status, key.revokedReason])];
+  };
+  const own = [false, 'ACTIVE', null];
+  t.deepEqual(await listed(), [2, [true, 'ACTIVE', null], own]);
+  await must(owner.call('users', 'remove', { params: { id: admin.id } }));
+  t.deepEqual(await listed(), [2, [true, 'REVOKED', 'MEMBER_DEACTIVATED'], own]);
+  await must(owner.call('users', 'update', { params: { id: admin.id }, body: { status: 'ACTIVE' } }));
+  t.deepEqual(await listed(), [2, [true, 'ACTIVE', null], own]);
+});

@@ -196,3 +196,22 @@ function add(by: Api, role: 'OWNER' | 'ADMIN' | 'MEMBER') {
 function patch(by: Api, id: string, body: BodyInput<Contract['users']['update']>) {
   return by.call('users', 'update', { params: { id }, body });
 }
+
+test('the list has the active members, or those with a status or an email address', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const ada = await addMember(app.baseUrl, owner, { name: 'Ada' });
+  const bob = await addMember(app.baseUrl, owner, { name: 'Bob' });
+  await must(owner.call('users', 'remove', { params: { id: bob.id } }));
+  const named = async (query: { status?: 'ACTIVE' | 'DEACTIVATED' | 'ALL'; email?: string } = {}) => {
+    const { data, total } = await must(org.api.call('users', 'list', { query }));
+    return [total, ...data.map(({ name }) => name)];
+  };
+  t.deepEqual(await named(), [2, 'Ada', 'Owner']);
+  t.deepEqual(await named({ status: 'DEACTIVATED' }), [1, 'Bob']);
+  t.deepEqual(await named({ status: 'ALL' }), [3, 'Ada', 'Bob', 'Owner']);
+  t.deepEqual(await named({ email: ada.email.toUpperCase() }), [1, 'Ada']);
+  t.deepEqual(await named({ email: ada.email.slice(1) }), [0]);
+  t.deepEqual(await named({ email: bob.email }), [0]);
+  t.deepEqual(await named({ email: bob.email, status: 'ALL' }), [1, 'Bob']);
+});

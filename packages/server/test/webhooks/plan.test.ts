@@ -85,8 +85,7 @@ test.serial('a failure before the plan changed does not disable a webhook after 
   await app.database.em.fork().nativeUpdate(Webhook, { id }, { failingSince });
 
   await setPlan('PRO', org.organizationId);
-  const session = await org.session();
-  await must(session.call('organization', 'update', { body: { plan: 'ENTERPRISE' } }));
+  await setPlan('ENTERPRISE', org.organizationId);
   await launchRun(org.api, templateId);
   await until(async () => (await deliveriesOf(org.api, id))[0]?.attempts.length === 1, 'the failure');
 

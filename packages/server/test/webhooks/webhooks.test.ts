@@ -315,3 +315,31 @@ test('a webhook of another organization is not found, like one that does not exi
   t.deepEqual(await must(other.api.call('webhooks', 'get', { params: { id: foreign.id } })), foreign);
   t.deepEqual((await must(api.call('webhooks', 'list'))).data, []);
 });
+
+test('without the plan, a session can read, change, disable and delete webhooks, but not create, enable, test or resend', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const body = { name: 'Hook', url: 'http://127.0.0.1:9999/', enabledEvents: ['run.started' as const] };
+  const { id } = await must(owner.call('webhooks', 'create', { body }));
+  await org.setPlan('PRO');
+  const params = { id };
+  const locked = [
+    owner.call('webhooks', 'create', { body }),
+    owner.call('webhooks', 'update', { params, body: { enabled: true } }),
+    owner.call('webhooks', 'test', { params }),
+    owner.call('webhooks', 'resend', { params: { id, deliveryId: id } }),
+    owner.call('webhooks', 'replay', { params, body: { from: '2026-01-01T00:00:00Z' } }),
+  ];
+  for (const response of locked) {
+    const { status, error } = await response;
+    t.is(status, 402);
+    t.like(error, {
+      code: 'FEATURE_LOCKED',
+      capability: 'webhooks',
+      message: 'The PRO plan does not include webhooks; change to BUSINESS or higher.',
+    });
+  }
+  t.is((await must(owner.call('webhooks', 'list'))).total, 1);
+  t.is((await must(owner.call('webhooks', 'update', { params, body: { enabled: false } }))).enabled, false);
+  t.is((await owner.call('webhooks', 'remove', { params })).status, 204);
+});

@@ -10,6 +10,7 @@ function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
   users: {
+    list: [{ query: () => ({ email: 'Ada@example.com', status: 'ALL' }) }, { query: () => ({ status: 'ACTIVE' }) }],
     create: [
       {
         body: () => ({ email: `${randomUUID()}@example.com`, name: 'New', role: 'ADMIN', password: randomUUID() }),
@@ -30,7 +31,7 @@ export const organizationExamples = {
     remove: [{ before: async (world) => ({ folder: await newFolderId(world) }) }],
   },
   organization: {
-    update: [{ body: () => ({ name: 'Renamed', timezone: 'UTC', plan: 'ENTERPRISE' }) }],
+    update: [{ body: () => ({ name: 'Renamed', timezone: 'UTC' }) }],
     rotateSigningSecret: [{ body: () => ({ overlapHours: 0 }) }],
   },
   apiKeys: {
