@@ -30,12 +30,9 @@ export const errorBody = z
     timestamp: z.iso.datetime().meta({ description: 'When the error occurred.' }),
     path: z.string().meta({ description: 'Path of the request, without the query string.' }),
     code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Present with status 402.' }),
-    capability: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Present with status 402: the feature that the plan lacks: `publicApi`, `apiKeys` or `webhooks`.',
-      }),
+    capability: z.string().optional().meta({
+      description: 'Present with status 402: the feature that the plan lacks: `publicApi`, `apiKeys` or `webhooks`.',
+    }),
     retryAfter: z
       .int()
       .min(0)
