@@ -39,8 +39,8 @@ export const launch = `
     values ($14, $13, $13, $2, 'run.started', 'PENDING', $7, $7)
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-    scheduled_date_local, variables, created_at, last_activity_at, activity_count)
-  values ($1, $2, $3, 'Benchmark', 'RUNNING', $4, $5, $6, current_date, '{}', $7, $7, 1)
+    scheduled_date_local, variables, created_at, last_activity_at, updated_at, activity_count)
+  values ($1, $2, $3, 'Benchmark', 'RUNNING', $4, $5, $6, current_date, '{}', $7, $7, $7, 1)
   returning id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
     owner_user_id as "ownerUserId", created_at as "createdAt"`;
 
@@ -51,7 +51,7 @@ export const open = `
     select organization_id, $1, run_id, id, 'OPEN', $5, $4 from run_tasks where organization_id = $7 and id = $2
     returning id, run_id, run_task_id as "runTaskId", status, created_by_user_id as "createdByUserId", created_at as "createdAt"
   ), run as (
-    update runs set last_activity_at = $4, activity_count = activity_count + 1
+    update runs set last_activity_at = $4, updated_at = $4, activity_count = activity_count + 1
     from entry where runs.organization_id = $7 and runs.id = entry.run_id returning runs.id, activity_count
   ), fact as (
     insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
@@ -71,7 +71,7 @@ export const submit = `
       set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at
     returning id
   ), run as (
-    update runs set last_activity_at = $6, activity_count = activity_count + 1
+    update runs set last_activity_at = $6, updated_at = $6, activity_count = activity_count + 1
     from entry where runs.organization_id = $9 and runs.id = entry.run_id
     returning runs.id, activity_count, entry.run_task_id
   )
@@ -93,7 +93,7 @@ export const complete = `
     from entry where run_tasks.organization_id = $8 and run_tasks.id = entry.run_task_id
     returning run_tasks.id, task_id
   ), run as (
-    update runs set last_activity_at = $5, activity_count = activity_count + 2
+    update runs set last_activity_at = $5, updated_at = $5, activity_count = activity_count + 2
     from entry where runs.organization_id = $8 and runs.id = entry.run_id returning runs.id, template_id, activity_count
   ), fact as (
     insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)

@@ -147,9 +147,10 @@ async function insertRuns(client: Client, ids: Ids, count: number): Promise<void
   const { organizationId, userId, templateId, versionId } = ids;
   await client.query(
     `insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-       scheduled_date_local, variables, created_at, last_activity_at, activity_count)
+       scheduled_date_local, variables, created_at, last_activity_at, updated_at, activity_count)
      select uuidv7(make_interval(secs => n - $5)), $1, 'RUN-' || lpad(n::text, 8, '0'), 'Run number ' || n, 'RUNNING', $2, $3, $4,
-       current_date, '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5), 0
+       current_date, '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5),
+       now() + make_interval(secs => n - $5), 0
      from generate_series(1, $5::int) n`,
     [organizationId, templateId, versionId, userId, count],
   );

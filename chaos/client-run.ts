@@ -35,7 +35,7 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     { name: 'launch', title, runId: null, facts: [fact('run.started')] },
     (api, options) => api.runs.launch({ templateId, title }, options),
   );
-  const { tasks } = await caller.read((api, options) => api.runs.get(id, options));
+  const { tasks } = await caller.read((api, options) => api.runs.get(id, {}, options));
   const open = new Set(tasks.map(({ runTaskId }) => runTaskId));
 
   const idOf = (title: string) => {

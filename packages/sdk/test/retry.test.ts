@@ -37,9 +37,9 @@ test('maxRetries of a call overrides that of the client', async (t) => {
   await errorOf(runward.runs.get(id));
   t.is(received.length, 7);
   t.deepEqual(waits, [250, 500, 1000, 2000, 4000, 4000]);
-  await errorOf(runward.runs.get(id, { maxRetries: 0 }));
+  await errorOf(runward.runs.get(id, {}, { maxRetries: 0 }));
   t.is(received.length, 8);
-  await t.throwsAsync(async () => runward.runs.get(id, { maxRetries: -1 }), { message: /`maxRetries` must be/ });
+  await t.throwsAsync(async () => runward.runs.get(id, {}, { maxRetries: -1 }), { message: /`maxRetries` must be/ });
   t.is(received.length, 8);
 });
 

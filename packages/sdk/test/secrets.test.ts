@@ -71,7 +71,7 @@ test('hooks get every attempt, with credentials redacted', async (t) => {
       },
     },
   );
-  await runward.runs.get(id, { headers: { 'X-Trace': 'abc', cookie: 'flow_session=secret' } });
+  await runward.runs.get(id, {}, { headers: { 'X-Trace': 'abc', cookie: 'flow_session=secret' } });
 
   t.deepEqual(
     seen.map(([kind, { attempt }]) => `${kind} ${attempt}`),

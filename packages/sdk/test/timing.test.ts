@@ -61,7 +61,7 @@ test('a body that stalls is a TimeoutError', async (t) => {
     { fetch: fetchThen(() => setImmediate(() => afterHeaders())) },
   );
   afterHeaders = expireTimeout;
-  t.true(isTimeout(await errorOf(runward.runs.get(id, { maxRetries: 0 }))));
+  t.true(isTimeout(await errorOf(runward.runs.get(id, {}, { maxRetries: 0 }))));
   t.true(isTimeout(await errorOf(runward.runs.launch({ templateId: id }))));
   t.is(received.length, 2, 'a launch is not repeated after a timeout');
 });
@@ -76,19 +76,19 @@ test('an attempt after a timeout can succeed', async (t) => {
 
 test('a timeout is capped at the longest timer, and must be greater than 0', async (t) => {
   const { runward, timers } = await newClient(t, (res) => json(res, 200, { id }));
-  await runward.runs.get(id, { timeoutMs: Number.POSITIVE_INFINITY });
+  await runward.runs.get(id, {}, { timeoutMs: Number.POSITIVE_INFINITY });
   t.deepEqual(
     timers.map(({ ms, isRunning }) => [ms, isRunning]),
     [[2 ** 31 - 1, false]],
   );
   for (const timeoutMs of [0, -1, Number.NaN]) {
-    await t.throwsAsync(async () => runward.runs.get(id, { timeoutMs }), { message: /`timeoutMs` must be/ });
+    await t.throwsAsync(async () => runward.runs.get(id, {}, { timeoutMs }), { message: /`timeoutMs` must be/ });
   }
 });
 
 test('a call with an aborted signal rejects before anything is sent', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
-  const error = await errorOf(runward.runs.get(id, { signal: AbortSignal.abort('stop') }));
+  const error = await errorOf(runward.runs.get(id, {}, { signal: AbortSignal.abort('stop') }));
   t.true(isAborted(error) && error.cause === 'stop');
   t.is(received.length, 0);
 });
@@ -102,7 +102,7 @@ test('a call whose signal aborts in a hook rejects before anything is sent', asy
   };
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}), { hooks: { onRequest } });
   for (let call = 0; call < 2; call += 1) {
-    t.true(isAborted(await errorOf(runward.runs.get(id, { signal: abort.signal }))));
+    t.true(isAborted(await errorOf(runward.runs.get(id, {}, { signal: abort.signal }))));
   }
   t.deepEqual([received.length, requests], [0, 1], 'the second call does not reach the hook');
 });
@@ -110,7 +110,7 @@ test('a call whose signal aborts in a hook rejects before anything is sent', asy
 test('a call whose signal aborts during the request rejects without a retry', async (t) => {
   const abort = new AbortController();
   const { runward, received } = await newClient(t, () => abort.abort(new Error('user left')));
-  const error = await errorOf(runward.runs.get(id, { signal: abort.signal }));
+  const error = await errorOf(runward.runs.get(id, {}, { signal: abort.signal }));
   t.true(isAborted(error));
   t.is(((error as Error).cause as Error).message, 'user left');
   t.is(received.length, 1);
@@ -133,7 +133,7 @@ test('a call whose signal aborts during the wait before a retry rejects without 
   const sleep: Timing['sleep'] = (_ms, signal) =>
     once(signal as AbortSignal, 'abort').then(() => signal?.throwIfAborted());
   const runward = buildClient({ apiKey, baseUrl, hooks }, { ...realTiming, sleep });
-  t.true(isAborted(await errorOf(runward.runs.get(id, { signal: abort.signal }))));
+  t.true(isAborted(await errorOf(runward.runs.get(id, {}, { signal: abort.signal }))));
   t.is(received.length, 1);
 });
 

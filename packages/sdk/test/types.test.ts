@@ -15,7 +15,7 @@ type Run = Awaited<ReturnType<Runs['get']>>;
 type Item<L> = L extends AsyncIterable<infer I> ? I : never;
 
 const parameters = () => {
-  expect<Equal<Parameters<Runs['get']>, [string, RequestOptions?]>>();
+  expect<Equal<Parameters<Runs['get']>, [string, { include?: 'fieldValues' | undefined }?, RequestOptions?]>>();
   expect<Equal<Parameters<Client['templates']['fields']['remove']>, [string, string, string, RequestOptions?]>>();
   expect<Equal<Parameters<Client['health']['live']>, [RequestOptions?]>>();
   expect<Equal<Parameters<Runs['update']>, [string, { title: string }, RequestOptions?]>>();

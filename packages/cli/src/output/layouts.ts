@@ -29,6 +29,7 @@ export const run = layout(runs.get.response, [
   'completedAt',
   'cancelledAt',
   'archivedAt',
+  'updatedAt',
 ]);
 
 /** The layout of a task in the list of a run. */

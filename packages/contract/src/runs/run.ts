@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { page } from '../page.ts';
+import { entry } from './execution.ts';
 import { runTask } from './tasks.ts';
-import { flag, id, localDate, title, variableValue, wholeNumber } from '../values.ts';
+import { flag, id, localDate, timestamp, title, variableValue, version, wholeNumber } from '../values.ts';
 
 /** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
 export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
@@ -25,20 +26,36 @@ const identity = {
   templateId: id.meta({ description: 'The template that the run was launched from.' }),
 };
 
-/** A run in a list. */
+const launched = {
+  templateVersionId: id.meta({ description: 'The version of the template that the run follows.' }),
+  ownerUserId: id.meta({ description: 'The member who owns the run.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
+};
+
+const progress = {
+  scheduledDateLocal: localDate.meta({
+    description: "The day the run is planned for, in the organization's time zone.",
+  }),
+  completedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
+  cancelledAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the run was cancelled; null unless its status is CANCELLED.' }),
+  archivedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the run was archived; null unless it is archived.' }),
+  updatedAt: z.iso.datetime().meta({
+    description: 'When the run, a task or a value last changed, whoever changed it, also by a deadline that passed.',
+  }),
+};
+
+/** A run in a list. It has no `templateVersionId` (spec: Run). */
 export const runListItem = z
-  .strictObject({
-    ...identity,
-    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
-    scheduledDateLocal: localDate.meta({
-      description: "The day the run is planned for, in the organization's time zone.",
-    }),
-    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
-    completedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
-  })
+  .strictObject({ ...identity, ownerUserId: launched.ownerUserId, createdAt: launched.createdAt, ...progress })
   .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
 
 /** A page of runs. */
@@ -46,37 +63,31 @@ export const runPage = page(runListItem, 'RunPage');
 
 /** A run as its launch returns it. */
 export const launchedRun = z
-  .strictObject({
-    ...identity,
-    templateVersionId: id.meta({ description: 'The version of the template that the run follows.' }),
-    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
-  })
+  .strictObject({ ...identity, ...launched })
   .meta({ id: 'LaunchedRun', description: 'A run as its launch returns it.' });
 
 /** A run with its tasks. */
 export const run = z
   .strictObject({
     ...identity,
-    templateVersionId: id.meta({ description: 'The version of the template that the run follows.' }),
-    ownerUserId: id.meta({ description: 'The member who owns the run.' }),
-    scheduledDateLocal: localDate.meta({
-      description: "The day the run is planned for, in the organization's time zone.",
-    }),
-    createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
-    completedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the run was completed; null unless its status is COMPLETED.' }),
-    cancelledAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the run was cancelled; null unless its status is CANCELLED.' }),
-    archivedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the run was archived; null unless it is archived.' }),
-    tasks: z.array(runTask).meta({ description: 'Its tasks, by position; hidden ones too.' }),
+    ...launched,
+    ...progress,
+    version,
+    variables: z
+      .record(z.string(), variableValue)
+      .meta({ description: 'Values of the flow variables by key; see `GET /runs/:id/variables` for descriptions.' }),
+    tasks: z
+      .array(
+        runTask
+          .extend({
+            entries: z
+              .array(entry)
+              .optional()
+              .meta({ description: 'Entries with their values, newest first; only with `include=fieldValues`.' }),
+          })
+          .meta({ id: 'RunTaskDetail', description: 'A task of a run, with its entries if they are included.' }),
+      )
+      .meta({ description: 'Its tasks, by position; hidden ones too.' }),
   })
   .meta({ id: 'Run', description: 'A run with its tasks.' });
 
@@ -100,9 +111,14 @@ export const runFilters = {
   stalledForDays: wholeNumber(0, 36_500)
     .optional()
     .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
-  archived: flag
-    .default(false)
-    .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
+  archived: flag.optional().meta({
+    description:
+      'true: only archived runs; false: only runs that are not archived. Default: false; with `updatedAfter`, both.',
+  }),
+  updatedAfter: timestamp.optional().meta({
+    description:
+      'Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, oldest first. Default: all.',
+  }),
 };
 
 const actorType = z.enum(['API_KEY', 'USER', 'SYSTEM']).meta({ id: 'ActorType', description: 'The kind of an actor.' });

@@ -11,6 +11,10 @@ export const runs = {
     path: '/runs',
     access: 'runs:read',
     summary: 'List runs, newest first',
+    description:
+      'To synchronize incrementally, send `updatedAfter` and read all pages. A change appears when it is committed, which can be minutes ' +
+      'after its `updatedAt` if it concerns many runs. Start the next synchronization 5 minutes before the latest `updatedAt` you have, ' +
+      'and skip runs whose `updatedAt` you know.',
     query: z.strictObject({
       ...runFilters,
       templateId: id
@@ -79,8 +83,15 @@ export const runs = {
     path: '/runs/:id',
     access: 'runs:read',
     summary: 'Get a run with its tasks',
+    query: z.strictObject({
+      include: z
+        .enum(['fieldValues'])
+        .optional()
+        .meta({ description: '`fieldValues`: each task has its `entries` with their values. Default: without.' }),
+    }),
     status: 200,
     response: run,
+    versioned: true,
   },
   update: {
     method: 'PATCH',
@@ -93,6 +104,7 @@ export const runs = {
       .meta({ id: 'UpdateRun', description: 'Changes to a run.' }),
     status: 200,
     response: run,
+    versioned: true,
   },
   complete: {
     method: 'POST',
@@ -104,6 +116,7 @@ export const runs = {
       '`run.completed`.',
     status: 200,
     response: run,
+    versioned: true,
   },
   cancel: {
     method: 'POST',
@@ -114,6 +127,7 @@ export const runs = {
       'Tasks, entries and values stay as they are. Returns 400 unless the run is active. Emits `run.cancelled`.',
     status: 200,
     response: run,
+    versioned: true,
   },
   reopen: {
     method: 'POST',
@@ -125,6 +139,7 @@ export const runs = {
       'if the run is active or its template was deleted. Emits `run.reopened`.',
     status: 200,
     response: run,
+    versioned: true,
   },
   activity: {
     method: 'GET',

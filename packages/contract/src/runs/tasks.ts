@@ -34,6 +34,10 @@ export const runTask = z
     dueAtHasTime: z.boolean().meta({
       description: "false: the deadline is the end of the day of `dueAt` in the organization's time zone.",
     }),
+    deadlineAt: z.iso.datetime().nullable().meta({
+      description:
+        'The moment after which the open task is overdue: `dueAt`, or without a time the end of that day; null without a deadline.',
+    }),
     assigneeId: id
       .nullable()
       .meta({ description: 'The member the task is assigned to; null if it is assigned to a group or not at all.' }),
@@ -67,6 +71,7 @@ export const runTasks = {
       })
       .meta({ id: 'SetTaskStatus', description: 'The new status of a task.' }),
     status: 204,
+    versioned: true,
   },
   setDueDate: {
     method: 'PATCH',
@@ -90,6 +95,7 @@ export const runTasks = {
       })
       .meta({ id: 'SetTaskDueDate', description: 'The new deadline of a task.' }),
     status: 204,
+    versioned: true,
   },
   setAssignee: {
     method: 'PATCH',
@@ -115,5 +121,6 @@ export const runTasks = {
       )
       .meta({ id: 'SetTaskAssignee', description: 'The new assignee of a task.' }),
     status: 204,
+    versioned: true,
   },
 } as const satisfies Group;

@@ -19,6 +19,9 @@ const columns: readonly Column<ExportedRun>[] = [
   { header: 'scheduledDateLocal', value: ({ scheduledDateLocal }) => scheduledDateLocal },
   { header: 'createdAt', value: ({ createdAt }) => instant(createdAt) },
   { header: 'completedAt', value: ({ completedAt }) => instantOrNull(completedAt) },
+  { header: 'cancelledAt', value: ({ cancelledAt }) => instantOrNull(cancelledAt) },
+  { header: 'archivedAt', value: ({ archivedAt }) => instantOrNull(archivedAt) },
+  { header: 'updatedAt', value: ({ updatedAt }) => instant(updatedAt) },
 ];
 
 /** Exports of the run list (spec: Runs, other operations). */

@@ -1,6 +1,7 @@
 import type { Command, Rejection, RunState } from '@runward/engine';
 import type { Actor, Author } from '../access/actor.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
@@ -20,10 +21,15 @@ interface Change {
 /** The message of a rejection, or one per invalid value, each beginning with its path. */
 type MessagesOf = (rejection: Rejection) => string | string[];
 
+/** A run after a change. */
+export interface ChangedRun extends Pick<LoadedRun, 'activityCount' | 'updatedAt'> {
+  readonly state: RunState;
+}
+
 /**
  * Changes a run by one command of the caller: reads the run, checks that it is in the caller's resource scope and that everything the
- * command refers to exists, decides and saves. Returns the state after. Throws a 404, 403 or 400, in this order, and then nothing has
- * changed. `messagesOf` renders a rejection, by default as its message.
+ * command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
+ * `messagesOf` renders a rejection, by default as its message.
  *
  * Needs no transaction, because a change is one statement that only takes effect if the run is still as it was read. If it is not, the
  * command is decided again on the locked run.
@@ -33,36 +39,44 @@ export async function changeRun(
   target: RunTarget,
   command: Command,
   messagesOf: MessagesOf = ({ message }) => message,
-): Promise<RunState> {
+): Promise<ChangedRun> {
   const { em, inTransaction } = context;
   const { organizationId } = context.actor;
   const change = { target, command, messagesOf };
-  const state =
+  const changed =
     (await attempt(context, em, change, await loadRun(em, organizationId, target, { forms: true }))) ??
     (await inTransaction(async (em) => attempt(context, em, change, await lockAndLoadRun(em, organizationId, target))));
-  if (!state) throw new Error('A run changed although its row was locked.');
-  return state;
+  if (!changed) throw new Error('A run changed although its row was locked.');
+  return changed;
 }
 
 /** Returns null if the run has changed since it was read. */
 async function attempt(
-  { actor, now, wake }: RequestContext,
+  { actor, now, wake, ifMatch }: RequestContext,
   em: Em,
   { target, command, messagesOf }: Change,
   run: LoadedRun | null,
-): Promise<RunState | null> {
+): Promise<ChangedRun | null> {
   if (!run) throw notFound(kindOf(target));
   await ensureTemplateInScope(em, actor, run.state.templateId);
+  ensureVersion({ ifMatch }, 'run', versionOf(run));
   const checked = await ensureReferences({ em, actor }, run.state, command);
   const decision = await decideAndSave(em, run, checked, authorOf(actor), now);
   if (decision?.rejection) throw badRequest(messagesOf(decision.rejection));
-  if (decision?.delivers) wake();
-  return decision && decision.state;
+  if (!decision) return null;
+  if (decision.delivers) wake();
+  const { state, facts } = decision;
+  return { state, activityCount: run.activityCount + facts.length, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
 }
 
 async function lockAndLoadRun(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
   const runId = await lockRun(em, organizationId, target);
   return runId === null ? null : loadRun(em, organizationId, { runId }, { forms: true });
+}
+
+/** The version of a run for callers. */
+export function versionOf({ activityCount }: Pick<LoadedRun, 'activityCount'>): string {
+  return String(activityCount);
 }
 
 /** What a 404 names, depending on what the caller sent. */

@@ -17,7 +17,7 @@ export const execution: Handlers<Contract['execution']> = {
     atomic: true,
     handle: async ({ body: { runTaskId }, ...context }) => {
       const entryId = newId();
-      const run = await changeRun(
+      const { state: run } = await changeRun(
         context,
         { runTaskId },
         { type: 'openEntry', runTaskId, entryId, userId: context.actor.userId },

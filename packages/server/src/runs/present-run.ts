@@ -1,4 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
+import { versionOf, type ChangedRun } from './change-run.ts';
 import type { EntryState, RunState, TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
@@ -9,21 +10,27 @@ export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
   return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };
 }
 
-/** A run with its tasks. */
-export function presentRun(run: RunState): Response<Runs['get']> {
-  const { scheduledDateLocal, completedAt, cancelledAt, archivedAt } = run;
+/** A run with its tasks, and with `forms` also their entries. */
+export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Runs['get']> {
+  const { scheduledDateLocal, completedAt, cancelledAt, archivedAt, variables, tasks } = run.state;
+  const present = (task: TaskState, position: number) =>
+    forms ? { ...presentTask(task, position), entries: presentEntries(task) } : presentTask(task, position);
   return {
-    ...presentLaunchedRun(run),
+    ...presentLaunchedRun(run.state),
     scheduledDateLocal,
     completedAt,
     cancelledAt,
     archivedAt,
-    tasks: run.tasks.map(presentTask),
+    updatedAt: run.updatedAt,
+    version: versionOf(run),
+    variables: { ...variables },
+    tasks: tasks.map(present),
   };
 }
 
-function presentTask(task: TaskState, position: number): Response<Runs['get']>['tasks'][number] {
-  const { definition, status, hidden, dueAt, dueAtHasTime, assigneeId, assigneeGroupId } = task;
+/** A task of a run. */
+export function presentTask(task: TaskState, position: number): Response<Runs['get']>['tasks'][number] {
+  const { definition, status, hidden, dueAt, dueAtHasTime, deadlineAt, assigneeId, assigneeGroupId } = task;
   const { id: taskId, title, phaseId, required, repeatable } = definition;
   return {
     runTaskId: task.id,
@@ -37,6 +44,7 @@ function presentTask(task: TaskState, position: number): Response<Runs['get']>['
     repeatable,
     dueAt,
     dueAtHasTime,
+    deadlineAt,
     assigneeId,
     assigneeGroupId,
     blockedBy: [],
@@ -44,6 +52,11 @@ function presentTask(task: TaskState, position: number): Response<Runs['get']>['
     completedAt: task.completedAt,
     completedByUserId: task.completedByUserId,
   };
+}
+
+/** The entries of a task, newest first. */
+export function presentEntries(task: TaskState): Response<Contract['execution']['open']>[] {
+  return task.entries.map((entry) => presentEntry(task, entry)).reverse();
 }
 
 /** An entry of a task with its values in the order of the form. */

@@ -54,7 +54,10 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
     return { archived: runs.filter(({ state }) => state.archivedAt === null).length, runIds };
   },
 
-  get: async ({ em, actor, params }) => presentRun((await reachRun(em, actor, params.id)).state),
+  get: async ({ em, actor, params, query }) => {
+    const forms = query.include === 'fieldValues';
+    return presentRun(await reachRun(em, actor, params.id, { forms }), { forms });
+  },
 
   update: {
     atomic: true,
@@ -94,8 +97,8 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
 };
 
 /** A run with its tasks, or a 404 or 403. */
-async function reachRun(em: Em, actor: Actor, runId: string) {
-  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms: false }), 'Run');
+async function reachRun(em: Em, actor: Actor, runId: string, { forms } = { forms: false }) {
+  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms }), 'Run');
   await ensureTemplateInScope(em, actor, run.state.templateId);
   return run;
 }

@@ -21,6 +21,9 @@ const headers = [
   'scheduledDateLocal',
   'createdAt',
   'completedAt',
+  'cancelledAt',
+  'archivedAt',
+  'updatedAt',
 ];
 
 async function exportCsv({ apiKey }: TestOrganization, query = '', signal?: AbortSignal): Promise<Response> {
@@ -63,7 +66,14 @@ test('an export has the runs of the list with names next to ids, as RFC 4180', a
   const owner = members.find(({ id }) => id === data[0]?.ownerUserId)?.name;
   t.deepEqual(
     parse(text, { columns: true }),
-    data.map((run) => Object.assign(run, { completedAt: '', templateName: 'Checks, "yearly"', ownerName: owner })),
+    data.map(({ cancelledAt, ...run }) => ({
+      ...run,
+      completedAt: '',
+      cancelledAt: cancelledAt ?? '',
+      archivedAt: '',
+      templateName: 'Checks, "yearly"',
+      ownerName: owner,
+    })),
   );
 });
 

@@ -96,6 +96,8 @@ test('lists are newest first, filtered, paged by cursor, with an exact total', a
   );
   t.like(first, { total: 5, hasMore: true });
   t.deepEqual(Object.keys(first.data[0] ?? {}).sort(), [
+    'archivedAt',
+    'cancelledAt',
     'completedAt',
     'createdAt',
     'id',
@@ -105,6 +107,7 @@ test('lists are newest first, filtered, paged by cursor, with an exact total', a
     'status',
     'templateId',
     'title',
+    'updatedAt',
   ]);
 
   const seen: string[] = [];

@@ -11,6 +11,7 @@ export interface FilterOptions {
   readonly scheduledDate?: string;
   readonly stalledForDays?: number;
   readonly archived?: boolean;
+  readonly updatedAfter?: string;
 }
 
 /** Adds the options that filter runs. */
@@ -21,7 +22,8 @@ export function addFilters(command: Command): Command {
     .option('--template <id|name>', 'only runs of this template')
     .option('--scheduled-date <date>', 'only runs scheduled for this date, like 2026-03-01')
     .option('--stalled-for-days <days>', 'only active runs without activity for this many days', wholeNumber(0))
-    .option('--archived', 'archived runs instead');
+    .option('--archived', 'archived runs instead')
+    .option('--updated-after <timestamp>', 'only runs changed later than this, like 2026-03-01T09:00:00Z');
 }
 
 /**

@@ -7,7 +7,7 @@ import { Template } from '../../templates/entities/template.ts';
 
 /**
  * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
- * be searched; `activityCount` is the number of facts so far, and with it the version of the run.
+ * be searched; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run.
  */
 export const Run = defineEntity({
   name: 'Run',
@@ -28,6 +28,7 @@ export const Run = defineEntity({
     cancelledAt: p.datetime().nullable(),
     archivedAt: p.datetime().nullable(),
     lastActivityAt: p.datetime(),
+    updatedAt: p.datetime(),
     nextDeadlineAt: p.datetime().nullable(),
     activityCount: p.integer(),
     template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
@@ -40,6 +41,7 @@ export const Run = defineEntity({
     { name: 'runs_list_index', properties: ['organizationId', 'id'], where: 'archived_at is null' },
     { name: 'runs_status_index', properties: ['organizationId', 'status', 'id'], where: 'archived_at is null' },
     { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },
+    { name: 'runs_updated_index', properties: ['organizationId', 'updatedAt', 'id'] },
     { name: 'runs_next_deadline_index', properties: ['nextDeadlineAt'], where: 'next_deadline_at is not null' },
   ],
 });

@@ -1,6 +1,6 @@
 import type { RunStatus } from '@runward/contract';
 import { activeRunStatuses } from '@runward/engine';
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder, sql, type SelectQueryBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
@@ -8,13 +8,14 @@ import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Which runs to list; `after` is the id of the last run of the page before. */
+/** Which runs to list. `archived` is undefined for both, if `updatedAfter` is given, and for those that are not archived otherwise. */
 export interface RunFilter {
   readonly templateId?: string | undefined;
   readonly status?: RunStatus | undefined;
   readonly scheduledDate?: string | undefined;
   readonly stalledForDays?: number | undefined;
-  readonly archived: boolean;
+  readonly archived?: boolean | undefined;
+  readonly updatedAfter?: string | undefined;
 }
 
 /** A run as lists show it; instants as PostgreSQL writes them. */
@@ -28,6 +29,9 @@ export interface RunListRow {
   readonly scheduledDateLocal: string;
   readonly createdAt: string;
   readonly completedAt: string | null;
+  readonly cancelledAt: string | null;
+  readonly archivedAt: string | null;
+  readonly updatedAt: string;
 }
 
 /** The columns of a list of runs (alias `run`). */
@@ -41,25 +45,51 @@ export const runListColumns = [
   'run.scheduled_date_local as scheduledDateLocal',
   'run.created_at as createdAt',
   'run.completed_at as completedAt',
+  'run.cancelled_at as cancelledAt',
+  'run.archived_at as archivedAt',
+  'run.updated_at as updatedAt',
 ] as const;
 
-/** Up to `limit` + 1 runs in the caller's resource scope, newest first, and the number of all of them. One statement. */
+/** The last run of a page: its id, and `updatedAt` if the list is ordered by it. */
+export interface RunKey {
+  readonly id: string;
+  readonly updatedAt?: string | undefined;
+}
+
+/**
+ * Up to `limit` + 1 runs in the caller's resource scope after a key, and the number of all of them: newest first, or with `updatedAfter`
+ * in the order of their changes. One statement.
+ */
 export async function listRuns(
   em: Em,
   actor: Actor,
   filter: RunFilter,
-  { limit, after }: { limit: number; after: string | undefined },
+  { limit, after }: { limit: number; after: RunKey | undefined },
 ): Promise<{ rows: RunListRow[]; total: number }> {
   const runs = expressionBuilder<Tables>().selectFrom('runs as run').where(runConditions(actor, filter));
-  const rest = after === undefined ? runs : runs.where('run.id', '<', after);
-  const page = rest
+  const page = (filter.updatedAfter === undefined ? newestAfter(runs, after) : updatedAfter(runs, after))
     .select(runListColumns)
-    .orderBy('run.id', 'desc')
     .limit(limit + 1);
   return em
     .getKysely()
     .selectNoFrom([runs.select(countAs('total')).$asScalar().$notNull().as('total'), jsonArrayFrom(page).as('rows')])
     .executeTakeFirstOrThrow();
+}
+
+type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', unknown>;
+
+function newestAfter(runs: Runs, after: RunKey | undefined) {
+  return (after === undefined ? runs : runs.where('run.id', '<', after.id)).orderBy('run.id', 'desc');
+}
+
+function updatedAfter(runs: Runs, { id, updatedAt }: Partial<RunKey> = {}) {
+  const rest =
+    id === undefined || updatedAt === undefined
+      ? runs
+      : runs.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('run.updated_at', 'run.id'), '>', tuple(sql<string>`${updatedAt}::timestamptz`, id)),
+        );
+  return rest.orderBy('run.updated_at').orderBy('run.id');
 }
 
 /** Runs by status, archived ones left out. */
@@ -77,12 +107,20 @@ export async function countRuns(em: Em, actor: Actor, templateId: string | undef
 /** The condition of a query over runs (alias `run`): the caller's resource scope and a filter. */
 export function runConditions(
   actor: Actor,
-  { templateId, status, scheduledDate, stalledForDays, archived }: RunFilter,
+  {
+    templateId,
+    status,
+    scheduledDate,
+    stalledForDays,
+    updatedAfter,
+    archived = updatedAfter === undefined ? false : undefined,
+  }: RunFilter,
 ) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   return eb.and([
     rowsInScope('run', actor),
-    eb('run.archived_at', archived ? 'is not' : 'is', null),
+    ...(archived === undefined ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
+    ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
     ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
     ...(status === undefined ? [] : [eb('run.status', '=', status)]),
     ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),

@@ -18,6 +18,7 @@ export interface LoadedRun {
   /** The number of its facts, which serves as its version. */
   readonly activityCount: number;
   readonly lastActivityAt: string;
+  readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
 }
 
@@ -100,7 +101,7 @@ export async function* loadRuns(
 
 async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
   const run = fromJson(runTable, selected.run);
-  const { organizationId, activityCount, lastActivityAt } = run;
+  const { organizationId, activityCount, lastActivityAt, updatedAt } = run;
   const document = await loadDocument(em, organizationId, run.templateVersionId);
   const rows = {
     tasks: listOf(stateTables.tasks, selected.tasks),
@@ -115,6 +116,7 @@ async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
     document,
     activityCount,
     lastActivityAt,
+    updatedAt,
     subscribers: selected.subscribers ?? [],
   };
 }

@@ -158,10 +158,13 @@ function rowsOf(
   return rows;
 }
 
-/** The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when it was last worked on. */
+/**
+ * The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when it was last worked on, `updatedAt` the time of the
+ * last fact.
+ */
 export function runRow(
   run: RunState,
-  rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt'>,
+  rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt' | 'updatedAt'>,
 ): RunRow {
   const { tasks: _, ...columns } = run;
   return { ...columns, ...rest, nextDeadlineAt: nextDeadline(run) };
@@ -169,7 +172,14 @@ export function runRow(
 
 /** The state of a run from its rows. The rows are in order: tasks by position, entries and values oldest first. */
 export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument): RunState {
-  const { organizationId: _, activityCount: _a, lastActivityAt: _l, nextDeadlineAt: _n, ...columns } = run;
+  const {
+    organizationId: _,
+    activityCount: _a,
+    lastActivityAt: _l,
+    updatedAt: _u,
+    nextDeadlineAt: _n,
+    ...columns
+  } = run;
   const definitions = new Map(document.tasks.map((task) => [task.id, task]));
   const keys = Map.groupBy(rows.completionKeys, ({ entryId }) => entryId);
   const values = Map.groupBy(rows.values, ({ entryId }) => entryId);

@@ -137,6 +137,7 @@ function rowOf({ organizationId, author }: ChangeContext, { after, facts, activi
     organizationId,
     activityCount: activityCount + facts.length,
     lastActivityAt: (author.type === 'SYSTEM' ? null : lastWorkAt(facts)) ?? lastActivityAt,
+    updatedAt: facts.at(-1)?.at ?? after.createdAt,
   });
 }
 

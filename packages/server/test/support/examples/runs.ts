@@ -21,7 +21,13 @@ async function completedEntry(world: World): Promise<Partial<Ids>> {
   return { entry };
 }
 
-const filters = { status: 'RUNNING', scheduledDate, stalledForDays: 0, archived: false } as const;
+const filters = {
+  status: 'RUNNING',
+  scheduledDate,
+  stalledForDays: 0,
+  archived: false,
+  updatedAfter: '2020-01-01T00:00:00Z',
+} as const;
 
 const launchOptionsOf = ({ ownerEmail }: World['org']) => {
   return { title: 'Launched', scheduledDateLocal: scheduledDate, ownerEmail, variables: { surname: 'Lovelace' } };
@@ -35,6 +41,7 @@ export const runExamples = {
     exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
+    get: [{}, { query: () => ({ include: 'fieldValues' }) }],
     update: [{ body: () => ({ title: 'Renamed' }) }],
     complete: [{ before: freshRun }],
     cancel: [{ before: freshRun }],
