@@ -36,7 +36,10 @@ test('a list is JSON unless -o chooses a format; --fields chooses its fields', a
     'title,scheduledDateLocal\n"\'=1+1, ""quoted""\u0085",2026-03-02\nPlain,2026-03-01\n',
   );
   const csv = (await list('-o', 'csv')).stdout.split('\n');
-  t.is(csv[0], 'id,publicId,title,status,templateId,ownerUserId,scheduledDateLocal,createdAt,completedAt');
+  t.is(
+    csv[0],
+    'id,publicId,title,status,templateId,ownerUserId,scheduledDateLocal,createdAt,completedAt,cancelledAt,archivedAt,updatedAt',
+  );
   t.is(
     (await list('-o', 'table', '--fields', 'title,status')).stdout,
     'title            status\n=1+1, "quoted"·  RUNNING\nPlain            RUNNING\n',

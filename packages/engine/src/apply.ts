@@ -58,6 +58,8 @@ export function apply(run: RunState, fact: Fact): RunState {
       return { ...run, status: 'RUNNING', completedAt: null, cancelledAt: null, archivedAt: null };
     case 'run.archived':
       return { ...run, archivedAt: fact.at };
+    case 'run.unarchived':
+      return { ...run, archivedAt: null };
     case 'run.overdue':
       return { ...run, status: 'OVERDUE' };
     case 'run.on_time':

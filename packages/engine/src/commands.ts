@@ -41,6 +41,7 @@ export type Command =
   | { readonly type: 'cancel' }
   | { readonly type: 'reopen' }
   | { readonly type: 'archive' }
+  | { readonly type: 'unarchive' }
   | {
       readonly type: 'setTaskStatus';
       readonly runTaskId: string;

@@ -43,6 +43,7 @@ type FactBody =
   | { readonly type: 'run.cancelled' }
   | { readonly type: 'run.reopened' }
   | { readonly type: 'run.archived' }
+  | { readonly type: 'run.unarchived' }
   | { readonly type: 'run.overdue' }
   | { readonly type: 'run.on_time' }
   | {

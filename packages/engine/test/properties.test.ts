@@ -15,6 +15,7 @@ const everyFact: Record<FactType, true> = {
   'run.cancelled': true,
   'run.reopened': true,
   'run.archived': true,
+  'run.unarchived': true,
   'run.overdue': true,
   'run.on_time': true,
   'task.completed': true,

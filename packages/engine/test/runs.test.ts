@@ -108,7 +108,7 @@ test('an entry of a completed run can be reopened after the run is reopened', (t
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed', 'run.completed']);
 });
 
-test('a run that has ended can be archived once, and reopening unarchives it', (t) => {
+test('a run that has ended can be archived once, unarchived, and reopening unarchives it', (t) => {
   const run = begin(document);
   t.deepEqual(run.rejects({ type: 'archive' }), {
     reason: 'run_active',
@@ -118,6 +118,10 @@ test('a run that has ended can be archived once, and reopening unarchives it', (
   t.deepEqual(run.does({ type: 'archive' }, at('11:00')), ['run.archived']);
   t.deepEqual(run.does({ type: 'archive' }, at('12:00')), []);
   t.like(run.state, { status: 'CANCELLED', archivedAt: at('11:00') });
+  t.deepEqual(run.does({ type: 'unarchive' }), ['run.unarchived']);
+  t.deepEqual(run.does({ type: 'unarchive' }), []);
+  t.like(run.state, { status: 'CANCELLED', archivedAt: null });
+  run.does({ type: 'archive' });
   t.deepEqual(run.does({ type: 'reopen' }), ['run.reopened']);
   t.like(run.state, { status: 'RUNNING', archivedAt: null, cancelledAt: null });
 });

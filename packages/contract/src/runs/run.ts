@@ -32,10 +32,13 @@ const launched = {
   createdAt: z.iso.datetime().meta({ description: 'When the run was launched.' }),
 };
 
-const progress = {
+const schedule = {
   scheduledDateLocal: localDate.meta({
     description: "The day the run is planned for, in the organization's time zone.",
   }),
+};
+
+const progress = {
   completedAt: z.iso
     .datetime()
     .nullable()
@@ -55,7 +58,13 @@ const progress = {
 
 /** A run in a list. It has no `templateVersionId` (spec: Run). */
 export const runListItem = z
-  .strictObject({ ...identity, ownerUserId: launched.ownerUserId, createdAt: launched.createdAt, ...progress })
+  .strictObject({
+    ...identity,
+    ownerUserId: launched.ownerUserId,
+    ...schedule,
+    createdAt: launched.createdAt,
+    ...progress,
+  })
   .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
 
 /** A page of runs. */
@@ -71,6 +80,7 @@ export const run = z
   .strictObject({
     ...identity,
     ...launched,
+    ...schedule,
     ...progress,
     version,
     variables: z

@@ -78,6 +78,22 @@ export const runs = {
       })
       .meta({ id: 'ArchivedRuns', description: 'The archived runs.' }),
   },
+  unarchive: {
+    method: 'POST',
+    path: '/runs/unarchive',
+    access: 'runs:write',
+    summary: 'Unarchive runs',
+    description:
+      'All or none. The runs appear in lists and counts again; their status does not change. Emits no event.',
+    body: z.strictObject({
+      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+    }),
+    status: 200,
+    response: z.strictObject({
+      unarchived: z.int().meta({ description: 'Runs that were archived before.' }),
+      runIds: z.array(id).meta({ description: 'The ids of the request.' }),
+    }),
+  },
   get: {
     method: 'GET',
     path: '/runs/:id',

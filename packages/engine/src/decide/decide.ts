@@ -6,7 +6,7 @@ import type { Fact } from '../facts.ts';
 import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
 import type { Instant } from '../time.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
-import { archive, cancel, complete, rename, reopen } from './run.ts';
+import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { assign, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 
 /**
@@ -40,6 +40,8 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return reopen(run, environment);
     case 'archive':
       return archive(run, environment);
+    case 'unarchive':
+      return unarchive(run, environment);
     case 'setTaskStatus':
       return setTaskStatus(run, command, environment);
     case 'setDueDate':

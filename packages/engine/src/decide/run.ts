@@ -39,6 +39,11 @@ export function archive(run: RunState, { now }: Clock): CommandResult {
   return { facts: run.archivedAt === null ? [{ type: 'run.archived', at: now }] : [] };
 }
 
+/** Brings an archived run back into the lists. */
+export function unarchive(run: RunState, { now }: Clock): CommandResult {
+  return { facts: run.archivedAt === null ? [] : [{ type: 'run.unarchived', at: now }] };
+}
+
 /** Rejects a change of a run that is completed or cancelled. */
 export function notActive(run: RunState): CommandResult {
   return reject('run_not_active', `The run is ${run.status}; reopen it first.`);

@@ -58,6 +58,7 @@ const kinds = {
   cancel: 1,
   reopen: 4,
   archive: 1,
+  unarchive: 1,
   setTaskStatus: 3,
   setDueDate: 3,
   assign: 1,
@@ -170,6 +171,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
     case 'cancel':
     case 'reopen':
     case 'archive':
+    case 'unarchive':
     case 'detectOverdue':
     case 'moveDeadlines':
       return { type: kind };

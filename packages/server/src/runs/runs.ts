@@ -5,13 +5,15 @@ import { changeRun } from './change-run.ts';
 import { changeRuns } from './change-runs.ts';
 import { launchRun } from './launch-run.ts';
 import type { Em } from '../database/database.ts';
-import { loadRun, loadRuns } from './store/load.ts';
-import { lockRuns } from './store/lock.ts';
+import { loadRun } from './store/load.ts';
+import { lockAndLoadRuns } from './lock-and-load-runs.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
-import { badRequest, found, notFound } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import type { Command, RunState } from '@runward/engine';
 import { pageOfRuns } from './page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentActivity } from './present-activity.ts';
@@ -39,19 +41,13 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
   },
 
   archive: async ({ body: { runIds }, ...context }) => {
-    const { em, actor } = context;
-    const { organizationId } = actor;
-    if ((await lockRuns(em, organizationId, runIds)).length < runIds.length) throw notFound('Run');
-    const runs = (await Array.fromAsync(loadRuns(em, organizationId, runIds))).flat();
-    for (const { state } of runs) await ensureTemplateInScope(em, actor, state.templateId);
-    const rejections = await changeRuns(context, runs, () => [{ type: 'archive' }]);
-    if (rejections.size > 0) {
-      const messages = runIds.map((id, index) => [index, rejections.get(id)?.message] as const);
-      throw badRequest(
-        messages.flatMap(([index, message]) => (message === undefined ? [] : [`runIds[${index}]: ${message}`])),
-      );
-    }
-    return { archived: runs.filter(({ state }) => state.archivedAt === null).length, runIds };
+    const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
+    return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
+  },
+
+  unarchive: async ({ body: { runIds }, ...context }) => {
+    const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
+    return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
   },
 
   get: async ({ em, actor, params, query }) => {
@@ -95,6 +91,18 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
     );
   },
 };
+
+/** Changes all of these runs by one command, or none. Returns their states before. Throws a 404, a 403, or a 400 that names each rejected run. */
+async function changeNamedRuns(context: RequestContext, runIds: string[], command: Command): Promise<RunState[]> {
+  const runs = await lockAndLoadRuns(context, runIds);
+  const rejections = await changeRuns(context, runs, () => [command]);
+  const problems = runIds.flatMap((id, index) => {
+    const rejection = rejections.get(id);
+    return rejection ? [`runIds[${index}]: ${rejection.message}`] : [];
+  });
+  if (problems.length > 0) throw badRequest(problems);
+  return runs.map(({ state }) => state);
+}
 
 /** A run with its tasks, or a 404 or 403. */
 async function reachRun(em: Em, actor: Actor, runId: string, { forms } = { forms: false }) {

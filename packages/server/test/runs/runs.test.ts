@@ -188,6 +188,12 @@ test('cancel, reopen, rename and archive follow the run through its life', async
   t.deepEqual((await api.call('runs', 'archive', { body: { runIds: [id] } })).body, { archived: 0, runIds: [id] });
   t.is((await must(api.call('runs', 'list'))).total, 0);
   t.is((await must(api.call('runs', 'list', { query: { archived: true } }))).total, 1);
+  t.deepEqual((await api.call('runs', 'unarchive', { body: { runIds: [id] } })).body, { unarchived: 1, runIds: [id] });
+  t.deepEqual((await api.call('runs', 'unarchive', { body: { runIds: [id] } })).body, { unarchived: 0, runIds: [id] });
+  t.like(await getRun(api, id), { status: 'CANCELLED', archivedAt: null });
+  t.is((await must(api.call('runs', 'list'))).total, 1);
+  t.is((await api.call('runs', 'unarchive', { body: { runIds: [id, randomUUID()] } })).status, 404);
+  await must(api.call('runs', 'archive', { body: { runIds: [id] } }));
   t.like((await api.call('runs', 'reopen', { params })).body, { status: 'RUNNING', archivedAt: null });
   t.is((await must(api.call('runs', 'list'))).total, 1);
 });

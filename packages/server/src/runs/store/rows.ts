@@ -52,6 +52,7 @@ function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: read
     case 'run.cancelled':
     case 'run.reopened':
     case 'run.archived':
+    case 'run.unarchived':
     case 'run.overdue':
     case 'run.on_time':
       return {};
