@@ -14,6 +14,8 @@ import { getRun } from './commands/runs/get.ts';
 import { launchRuns } from './commands/runs/launch.ts';
 import { listRuns } from './commands/runs/list.ts';
 import { reopenRun } from './commands/runs/reopen.ts';
+import { unarchiveRuns } from './commands/runs/unarchive.ts';
+import { archiveRuns } from './commands/runs/archive.ts';
 import { watchRun } from './commands/runs/watch.ts';
 import { assignTask } from './commands/tasks/assign.ts';
 import { completeTask } from './commands/tasks/complete.ts';
@@ -45,7 +47,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   [
     'runs',
     'Launch, list, export and follow runs',
-    [launchRuns, listRuns, exportRuns, getRun, watchRun, completeRun, cancelRun, reopenRun],
+    [launchRuns, listRuns, exportRuns, getRun, watchRun, completeRun, cancelRun, reopenRun, archiveRuns, unarchiveRuns],
   ],
   ['tasks', 'Complete, assign and schedule the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
   ['templates', 'Manage templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],

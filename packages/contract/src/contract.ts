@@ -10,6 +10,7 @@ import { health } from './http/health.ts';
 import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
 import { runTasks } from './runs/tasks.ts';
+import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
 import { templateDraft } from './templates/draft.ts';
@@ -30,7 +31,7 @@ import { webhooks } from './webhooks/webhooks.ts';
  */
 export interface Contract {
   readonly runs: typeof runs & typeof runExports;
-  readonly 'runs.tasks': typeof runTasks;
+  readonly 'runs.tasks': typeof taskList & typeof runTasks;
   readonly execution: typeof execution;
   readonly templates: typeof templates;
   readonly 'templates.runs': typeof templateRuns;
@@ -56,7 +57,7 @@ export interface Contract {
 /** See {@link Contract}. */
 export const contract: Contract = {
   runs: { ...runs, ...runExports },
-  'runs.tasks': runTasks,
+  'runs.tasks': { ...taskList, ...runTasks },
   execution,
   templates,
   'templates.runs': templateRuns,

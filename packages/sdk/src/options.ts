@@ -38,7 +38,7 @@ export interface RequestOptions {
 }
 
 /** Query parameters by name. */
-export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Options of `request`. */
 export interface RawRequestOptions extends RequestOptions {

@@ -33,12 +33,21 @@ export const run = layout(runs.get.response, [
 ]);
 
 /** The layout of a task in the list of a run. */
-export const runTask = layout(runs.get.response.shape.tasks.element, [
+export const runTask = layout(runs.get.response.shape.tasks.element.omit({ entries: true }), [
   'runTaskId',
   'status',
   'required',
   'dueAt',
   'title',
+]);
+
+/** The layout of a task in a list over several runs. */
+export const taskLine = layout(contract['runs.tasks'].list.response.shape.data.element, [
+  'runTaskId',
+  'status',
+  'deadlineAt',
+  'title',
+  'runTitle',
 ]);
 
 /** The layout of a single task. */

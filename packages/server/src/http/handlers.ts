@@ -10,6 +10,7 @@ import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
 import { runTasks } from '../runs/tasks.ts';
+import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
 import { templateDraft } from '../templates/draft.ts';
 import { templateFields } from '../templates/fields.ts';
@@ -25,7 +26,7 @@ import { webhooks } from '../webhooks/webhooks.ts';
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
   runs: { ...runs, ...runExports },
-  'runs.tasks': runTasks,
+  'runs.tasks': { ...taskList, ...runTasks },
   execution,
   templates,
   'templates.runs': templateRuns,

@@ -29,7 +29,10 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
 }
 
 /** A task of a run. */
-export function presentTask(task: TaskState, position: number): Response<Runs['get']>['tasks'][number] {
+export function presentTask(
+  task: Omit<TaskState, 'entries' | 'overdueSignalled'>,
+  position: number,
+): Response<Runs['get']>['tasks'][number] {
   const { definition, status, hidden, dueAt, dueAtHasTime, deadlineAt, assigneeId, assigneeGroupId } = task;
   const { id: taskId, title, phaseId, required, repeatable } = definition;
   return {

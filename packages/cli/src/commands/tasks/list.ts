@@ -1,20 +1,71 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
-import { runId } from '../../lookup/ids.ts';
-import { runTask } from '../../output/layouts.ts';
+import type { Action, Cli } from '../../cli.ts';
+import { usage } from '../../errors.ts';
+import { isId, runId } from '../../lookup/ids.ts';
+import { findMemberId } from '../../lookup/member.ts';
+import { findTemplate } from '../../lookup/template.ts';
+import { collect, examples } from '../../options.ts';
+import { runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
+import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 
-/** `runward tasks list`. */
+interface ListOptions extends PagingOptions {
+  readonly mine?: boolean;
+  readonly user?: string;
+  readonly group?: string;
+  readonly template?: string;
+  readonly status?: readonly string[];
+  readonly overdue?: boolean;
+  readonly dueBefore?: string;
+  readonly dueAfter?: string;
+}
+
+const open = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL'] as const;
+
+/** `runward tasks list`: the tasks of a run, or open tasks of all active runs. */
 export function listTasks(tasks: Command, action: Action): void {
-  tasks
+  const command = tasks
     .command('list')
-    .description('List the tasks of a run, in order')
-    .argument('<run>', 'ID of the run')
-    .action(
-      action(async (cli, run: string) => {
-        const id = runId(run);
-        const { runs } = await cli.connect();
-        await printList(cli.output, (await runs.get(id)).tasks, runTask);
-      }),
+    .description('List the tasks of a run in order, or the open tasks of all active runs by deadline')
+    .argument('[run]', 'ID of a run')
+    .option('--mine', 'only tasks assigned to you; with an API key, to its creator')
+    .option('--user <id|email>', 'only tasks assigned to this member')
+    .option('--group <id>', 'only tasks assigned to this group')
+    .option('--template <id|name>', 'only tasks of runs of this template')
+    .option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)', collect)
+    .option('--overdue', 'only open tasks past their deadline')
+    .option('--due-before <timestamp>', 'only tasks with an earlier deadline, like 2026-03-01T09:00:00Z')
+    .option('--due-after <timestamp>', 'only tasks with this deadline or a later one')
+    .addHelpText(
+      'after',
+      examples('runward tasks list --mine', 'runward tasks list --overdue --template Onboarding -o csv'),
     );
+  addPaging(command).action(
+    action(async (cli, run: string | undefined, options: ListOptions) => {
+      if (run === undefined) return listAll(cli, options);
+      if (Object.keys(options).length > 0) throw usage('Use either the ID of a run or options that select tasks.');
+      const id = runId(run);
+      const { runs } = await cli.connect();
+      await printList(cli.output, (await runs.get(id)).tasks, runTask);
+    }),
+  );
+}
+
+async function listAll(cli: Cli, options: ListOptions): Promise<void> {
+  const { mine, user, group, template, status = open, all, limit, ...filters } = options;
+  if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
+    throw usage('Use one of --mine, --user and --group.');
+  }
+  if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
+  const client = await cli.connect();
+  const assigneeId = mine ? 'me' : user && (await findMemberId(client, user));
+  const query = {
+    ...filters,
+    ...(assigneeId !== undefined && { assigneeId }),
+    ...(group !== undefined && { assigneeGroupId: group }),
+    ...(template !== undefined && { templateId: (await findTemplate(client, template)).id }),
+    status: status.join(','),
+  };
+  const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
+  await printPages(cli, client.runs.tasks.list({ ...query, limit: pageSize(paging) }), paging, taskLine);
 }

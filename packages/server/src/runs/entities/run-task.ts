@@ -39,6 +39,11 @@ export const RunTask = defineEntity({
   indexes: [
     { name: 'run_tasks_run_index', properties: ['organizationId', 'runId'] },
     {
+      name: 'run_tasks_deadline_index',
+      properties: ['organizationId', 'deadlineAt', 'id'],
+      where: 'deadline_at is not null',
+    },
+    {
       name: 'run_tasks_assignee_index',
       properties: ['organizationId', 'assigneeId'],
       where: 'assignee_id is not null',

@@ -42,6 +42,7 @@ export const runExamples = {
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     get: [{}, { query: () => ({ include: 'fieldValues' }) }],
+    unarchive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     update: [{ body: () => ({ title: 'Renamed' }) }],
     complete: [{ before: freshRun }],
     cancel: [{ before: freshRun }],
@@ -52,6 +53,13 @@ export const runExamples = {
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
   },
   'runs.tasks': {
+    list: [
+      {
+        query: ({ template, run }) => ({ templateId: template, runId: run, status: 'PENDING', overdue: false }),
+      },
+      { query: ({ member }) => ({ assigneeId: member, dueAfter: '2020-01-01T00:00:00Z' }) },
+      { query: ({ group }) => ({ assigneeGroupId: group, dueBefore: '2999-01-01T00:00:00Z' }) },
+    ],
     setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
     setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z', dueAtHasTime: false }) }],
     setAssignee: [

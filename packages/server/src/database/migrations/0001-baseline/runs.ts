@@ -55,6 +55,7 @@ create table run_tasks (
   foreign key (organization_id, completed_by_user_id) references users
 );
 create index run_tasks_run_index on run_tasks (organization_id, run_id);
+create index run_tasks_deadline_index on run_tasks (organization_id, deadline_at, id) where deadline_at is not null;
 create index run_tasks_assignee_index on run_tasks (organization_id, assignee_id) where assignee_id is not null;
 create index run_tasks_assignee_group_index on run_tasks (organization_id, assignee_group_id)
   where assignee_group_id is not null;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, paging } from '../page.ts';
+import { flag, id, timestamp } from '../values.ts';
+import { runStatuses } from './run.ts';
+import { runTask, taskStatuses, type TaskStatus } from './tasks.ts';
+
+/** A task in a list over several runs. */
+export const taskListItem = runTask
+  .extend({
+    runId: id.meta({ description: 'The run that the task belongs to.' }),
+    runTitle: z.string().meta({ description: 'Title of the run.' }),
+    runPublicId: z.string().meta({ description: 'Short id of the run for display.' }),
+    runStatus: z.enum(runStatuses).meta({ description: 'Status of the run.' }),
+    templateId: id.meta({ description: 'The template that the run was launched from.' }),
+  })
+  .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
+
+const statusList = z.preprocess(
+  (value: TaskStatus | TaskStatus[] | string) => [value].flat().flatMap((item) => item.split(',')),
+  z.array(z.enum(taskStatuses)),
+);
+
+/** The filters of the list of tasks. They are combined with AND. */
+export const taskFilters = {
+  assigneeId: id
+    .or(z.literal('me'))
+    .optional()
+    .meta({
+      description:
+        'Only tasks that are assigned to this member directly, not through a group. `me`: the member who calls; for an API key, its ' +
+        'creator. Default: all.',
+    }),
+  assigneeGroupId: id.optional().meta({ description: 'Only tasks that are assigned to this group. Default: all.' }),
+  status: statusList.optional().meta({
+    description: 'Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.',
+  }),
+  dueAfter: timestamp
+    .optional()
+    .meta({ description: 'Only tasks whose `deadlineAt` is this timestamp or later. Default: all.' }),
+  dueBefore: timestamp
+    .optional()
+    .meta({ description: 'Only tasks whose `deadlineAt` is earlier than this timestamp. Default: all.' }),
+  overdue: flag.optional().meta({
+    description: 'true: only open tasks whose deadline has passed; false: only the other tasks. Default: all.',
+  }),
+  templateId: id.optional().meta({
+    description: 'Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all.',
+  }),
+  runId: id.optional().meta({
+    description:
+      'Only tasks of this run, whatever its status; 404 or 403 if the caller cannot use it. Default: all active runs.',
+  }),
+};
+
+/** Tasks over several runs. Part of the group `runs.tasks`. */
+export const taskList = {
+  list: {
+    method: 'GET',
+    path: '/runs/tasks',
+    access: 'runs:read',
+    summary: 'List tasks of all runs, by deadline',
+    description:
+      'Returns the visible tasks of active runs that are not archived, the earliest deadline first and tasks without a deadline last.',
+    query: z.strictObject({ ...taskFilters, ...paging }),
+    status: 200,
+    response: page(taskListItem),
+  },
+  get: {
+    method: 'GET',
+    path: '/runs/tasks/:taskId',
+    access: 'runs:read',
+    summary: 'Get a task of a run',
+    description: '`taskId` is a `runTaskId`. Also returns hidden tasks and tasks of runs that have ended.',
+    status: 200,
+    response: taskListItem,
+  },
+} as const satisfies Group;

@@ -1,0 +1,68 @@
+import type { Contract, Page, Response } from '@runward/contract';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { found } from '../api-error.ts';
+import { instant, instantOrNull } from '../database/instant.ts';
+import { decodeCursor, pageOf, readCursor } from '../paging.ts';
+import { loadDocument } from '../templates/load-document.ts';
+import { Run } from './entities/run.ts';
+import { ensureFilter } from './ensure-filter.ts';
+import { presentTask } from './present-run.ts';
+import { findTask, listTasks, type TaskKey, type TaskRow } from './queries/list-tasks.ts';
+
+type Item = Response<Contract['runs.tasks']['get']>;
+
+/** Tasks over several runs. */
+export const taskList: Handlers<Pick<Contract['runs.tasks'], 'list' | 'get'>> = {
+  list: async ({ query: { limit, cursor, assigneeId, ...filter }, ...context }) => {
+    const { em, actor } = context;
+    await ensureFilter(context, filter);
+    if (filter.runId !== undefined) await ensureRun(context, filter.runId);
+    const assignee = assigneeId === 'me' ? actor.userId : assigneeId;
+    const after = cursor === undefined ? undefined : keyOf(cursor);
+    const { rows, total } = await listTasks(em, actor, { ...filter, assigneeId: assignee }, { limit, after });
+    const page: Page<TaskRow> = pageOf(
+      rows,
+      limit,
+      total,
+      (row) => row,
+      ({ id, deadlineAt }) => (deadlineAt === null ? [id] : [instant(deadlineAt), id]),
+    );
+    return { ...page, data: await Promise.all(page.data.map((row) => present(context, row))) };
+  },
+
+  get: async ({ params, ...context }) => {
+    const { em, actor } = context;
+    const row = found(await findTask(em, actor.organizationId, params.taskId), 'Task');
+    await ensureTemplateInScope(em, actor, row.templateId);
+    return present(context, row);
+  },
+};
+
+async function ensureRun({ em, actor }: RequestContext, id: string): Promise<void> {
+  const { organizationId } = actor;
+  const { templateId } = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
+  await ensureTemplateInScope(em, actor, templateId);
+}
+
+function keyOf(cursor: string): TaskKey {
+  const key = readCursor(cursor, 'instant', 'id');
+  if (key) return { deadlineAt: key[0], id: key[1] };
+  return { deadlineAt: null, id: decodeCursor(cursor, 'id')[0] };
+}
+
+async function present({ em, actor }: RequestContext, row: TaskRow): Promise<Item> {
+  const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
+  const { tasks } = await loadDocument(em, actor.organizationId, templateVersionId);
+  const definition = tasks.find(({ id }) => id === taskId);
+  if (!definition) throw new Error(`Run ${runId} has a task that its template version does not contain: ${taskId}.`);
+  const task = {
+    ...row,
+    definition,
+    dueAt: instantOrNull(row.dueAt),
+    deadlineAt: instantOrNull(row.deadlineAt),
+    completedAt: instantOrNull(row.completedAt),
+  };
+  return { ...presentTask(task, position), runId, runTitle, runPublicId, runStatus, templateId };
+}
