@@ -95,7 +95,7 @@ export const run = z
               .optional()
               .meta({ description: 'Entries with their values, newest first; only with `include=fieldValues`.' }),
           })
-          .meta({ id: 'RunTaskDetail', description: 'A task of a run, with its entries if they are included.' }),
+          .meta({ id: 'RunTask', description: 'A task of a run.' }),
       )
       .meta({ description: 'Its tasks, by position; hidden ones too.' }),
   })

@@ -85,14 +85,18 @@ export const runs = {
     summary: 'Unarchive runs',
     description:
       'All or none. The runs appear in lists and counts again; their status does not change. Emits no event.',
-    body: z.strictObject({
-      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
-    }),
+    body: z
+      .strictObject({
+        runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+      })
+      .meta({ id: 'UnarchiveRuns', description: 'The runs to unarchive.' }),
     status: 200,
-    response: z.strictObject({
-      unarchived: z.int().meta({ description: 'Runs that were archived before.' }),
-      runIds: z.array(id).meta({ description: 'The ids of the request.' }),
-    }),
+    response: z
+      .strictObject({
+        unarchived: z.int().min(0).meta({ description: 'Runs that were archived before.' }),
+        runIds: z.array(id).meta({ description: 'The runs of the request; none of them is archived now.' }),
+      })
+      .meta({ id: 'UnarchivedRuns', description: 'The runs that are not archived any more.' }),
   },
   get: {
     method: 'GET',
@@ -102,6 +106,7 @@ export const runs = {
     query: z.strictObject({
       include: z
         .enum(['fieldValues'])
+        .meta({ id: 'RunInclude', description: 'What a run can include.' })
         .optional()
         .meta({ description: '`fieldValues`: each task has its `entries` with their values. Default: without.' }),
     }),

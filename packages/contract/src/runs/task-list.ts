@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { flag, id, timestamp } from '../values.ts';
-import { runStatuses } from './run.ts';
-import { runTask, taskStatuses, type TaskStatus } from './tasks.ts';
+import { runStatus } from './run.ts';
+import { runTask, taskStatus, type TaskStatus } from './tasks.ts';
 
 /** A task in a list over several runs. */
 export const taskListItem = runTask
@@ -11,14 +11,14 @@ export const taskListItem = runTask
     runId: id.meta({ description: 'The run that the task belongs to.' }),
     runTitle: z.string().meta({ description: 'Title of the run.' }),
     runPublicId: z.string().meta({ description: 'Short id of the run for display.' }),
-    runStatus: z.enum(runStatuses).meta({ description: 'Status of the run.' }),
+    runStatus: runStatus.meta({ description: 'Status of the run.' }),
     templateId: id.meta({ description: 'The template that the run was launched from.' }),
   })
   .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
 
 const statusList = z.preprocess(
   (value: TaskStatus | TaskStatus[] | string) => [value].flat().flatMap((item) => item.split(',')),
-  z.array(z.enum(taskStatuses)),
+  z.array(taskStatus),
 );
 
 /** The filters of the list of tasks. They are combined with AND. */

@@ -16,43 +16,38 @@ const directTaskStatus = z
   .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })
   .meta({ id: 'DirectTaskStatus', description: 'A status of a run task that can be set directly.' });
 
-/** A task of a run. */
-export const runTask = z
-  .strictObject({
-    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-    taskId: id.meta({ description: 'Id of the task in the template.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-    phaseId: id
-      .nullable()
-      .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
-    position: z.int().min(0).meta({ description: 'Counts from 0 over the whole run.' }),
-    status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
-    hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
-    required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),
-    repeatable: z.boolean().meta({ description: 'Whether the form of the task can be filled in several times.' }),
-    dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
-    dueAtHasTime: z.boolean().meta({
-      description: "false: the deadline is the end of the day of `dueAt` in the organization's time zone.",
-    }),
-    deadlineAt: z.iso.datetime().nullable().meta({
-      description:
-        'The moment after which the open task is overdue: `dueAt`, or without a time the end of that day; null without a deadline.',
-    }),
-    assigneeId: id
-      .nullable()
-      .meta({ description: 'The member the task is assigned to; null if it is assigned to a group or not at all.' }),
-    assigneeGroupId: id
-      .nullable()
-      .meta({ description: 'The group the task is assigned to; null if it is assigned to a member or not at all.' }),
-    blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that must be completed first.' }),
-    approval: z.null().meta({ description: 'State of the approval; null for a task without one.' }),
-    completedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the task was completed; null while it is open.' }),
-    completedByUserId: id.nullable().meta({ description: 'The member who completed the task; null while it is open.' }),
-  })
-  .meta({ id: 'RunTask', description: 'A task of a run.' });
+/** What all representations of a task of a run have. */
+export const runTask = z.strictObject({
+  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+  taskId: id.meta({ description: 'Id of the task in the template.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+  phaseId: id
+    .nullable()
+    .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
+  position: z.int().min(0).meta({ description: 'Counts from 0 over the whole run.' }),
+  status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
+  hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
+  required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),
+  repeatable: z.boolean().meta({ description: 'Whether the form of the task can be filled in several times.' }),
+  dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
+  dueAtHasTime: z.boolean().meta({
+    description: "false: the deadline is the end of the day of `dueAt` in the organization's time zone.",
+  }),
+  deadlineAt: z.iso.datetime().nullable().meta({
+    description:
+      'The moment after which the open task is overdue: `dueAt`, or without a time the end of that day; null without a deadline.',
+  }),
+  assigneeId: id
+    .nullable()
+    .meta({ description: 'The member the task is assigned to; null if it is assigned to a group or not at all.' }),
+  assigneeGroupId: id
+    .nullable()
+    .meta({ description: 'The group the task is assigned to; null if it is assigned to a member or not at all.' }),
+  blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that must be completed first.' }),
+  approval: z.null().meta({ description: 'State of the approval; null for a task without one.' }),
+  completedAt: z.iso.datetime().nullable().meta({ description: 'When the task was completed; null while it is open.' }),
+  completedByUserId: id.nullable().meta({ description: 'The member who completed the task; null while it is open.' }),
+});
 
 /** Direct changes to a task of a run (spec: Runs, detailed operations). `taskId` in these paths is a `runTaskId`. */
 export const runTasks = {

@@ -30,7 +30,7 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
 
 /** A task of a run. */
 export function presentTask(
-  task: Omit<TaskState, 'entries' | 'overdueSignalled'>,
+  task: Omit<TaskState, 'entries' | 'overdueSignalled' | 'done'>,
   position: number,
 ): Response<Runs['get']>['tasks'][number] {
   const { definition, status, hidden, dueAt, dueAtHasTime, deadlineAt, assigneeId, assigneeGroupId } = task;

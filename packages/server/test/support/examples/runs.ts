@@ -57,8 +57,22 @@ export const runExamples = {
       {
         query: ({ template, run }) => ({ templateId: template, runId: run, status: 'PENDING', overdue: false }),
       },
-      { query: ({ member }) => ({ assigneeId: member, dueAfter: '2020-01-01T00:00:00Z' }) },
-      { query: ({ group }) => ({ assigneeGroupId: group, dueBefore: '2999-01-01T00:00:00Z' }) },
+      {
+        query: ({ template, run, member }) => ({
+          templateId: template,
+          runId: run,
+          assigneeId: member,
+          dueAfter: '2020-01-01T00:00:00Z',
+        }),
+      },
+      {
+        query: ({ template, run, group }) => ({
+          templateId: template,
+          runId: run,
+          assigneeGroupId: group,
+          dueBefore: '2999-01-01T00:00:00Z',
+        }),
+      },
     ],
     setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
     setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z', dueAtHasTime: false }) }],
