@@ -9,7 +9,7 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
-import { presentEntry } from './present-run.ts';
+import { presentEntries, presentEntry } from './present-run.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Contract['execution']> = {
@@ -75,7 +75,7 @@ export const execution: Handlers<Contract['execution']> = {
       run.state.tasks.find((candidate) => candidate.id === runTaskId),
       'Task',
     );
-    return pageOfAll(task.entries.map((entry) => presentEntry(task, entry)).reverse(), query);
+    return pageOfAll(presentEntries(task), query);
   },
 
   valueHistory: async ({ em, actor, params: { fieldValueId }, query }) => {
