@@ -121,9 +121,9 @@ export const runFilters = {
   stalledForDays: wholeNumber(0, 36_500)
     .optional()
     .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
-  archived: flag.optional().meta({
+  archived: flag.default(false).meta({
     description:
-      'true: only archived runs; false: only runs that are not archived. Default: false; with `updatedAfter`, both.',
+      'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too.',
   }),
   updatedAfter: timestamp.optional().meta({
     description:

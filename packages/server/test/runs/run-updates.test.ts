@@ -34,7 +34,6 @@ test('updatedAfter lists runs by their changes, archived ones too, and an increm
     (await read({ updatedAfter: since, archived: true })).data.map(({ id }) => id),
     [first],
   );
-  t.is((await read({ updatedAfter: since, archived: false })).total, 2);
   for (const { id, updatedAt, archivedAt, cancelledAt } of (await read({ updatedAfter: since })).data) {
     t.like(await getRun(api, id), { updatedAt, archivedAt, cancelledAt });
     t.true(updatedAt > since);

@@ -8,13 +8,13 @@ import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Which runs to list. `archived` is undefined for both, if `updatedAfter` is given, and for those that are not archived otherwise. */
+/** Which runs to list. Without `archived` archived runs are left out, unless `updatedAfter` is given: archiving is a change. */
 export interface RunFilter {
   readonly templateId?: string | undefined;
   readonly status?: RunStatus | undefined;
   readonly scheduledDate?: string | undefined;
   readonly stalledForDays?: number | undefined;
-  readonly archived?: boolean | undefined;
+  readonly archived: boolean;
   readonly updatedAfter?: string | undefined;
 }
 
@@ -107,19 +107,12 @@ export async function countRuns(em: Em, actor: Actor, templateId: string | undef
 /** The condition of a query over runs (alias `run`): the caller's resource scope and a filter. */
 export function runConditions(
   actor: Actor,
-  {
-    templateId,
-    status,
-    scheduledDate,
-    stalledForDays,
-    updatedAfter,
-    archived = updatedAfter === undefined ? false : undefined,
-  }: RunFilter,
+  { templateId, status, scheduledDate, stalledForDays, updatedAfter, archived }: RunFilter,
 ) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   return eb.and([
     rowsInScope('run', actor),
-    ...(archived === undefined ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
+    ...(!archived && updatedAfter !== undefined ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
     ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
     ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
     ...(status === undefined ? [] : [eb('run.status', '=', status)]),
