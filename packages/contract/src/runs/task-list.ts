@@ -3,7 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { flag, id, timestamp } from '../values.ts';
 import { runStatus } from './run.ts';
-import { runTask, taskStatus, type TaskStatus } from './tasks.ts';
+import { runTask, taskStatus } from './tasks.ts';
 
 /** A task in a list over several runs. */
 export const taskListItem = runTask
@@ -17,7 +17,7 @@ export const taskListItem = runTask
   .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
 
 const statusList = z.preprocess(
-  (value: TaskStatus | TaskStatus[] | string) => [value].flat().flatMap((item) => item.split(',')),
+  (value: string | string[]) => [value].flat().flatMap((item) => item.split(',')),
   z.array(taskStatus),
 );
 

@@ -66,14 +66,15 @@ test('an export has the runs of the list with names next to ids, as RFC 4180', a
   const owner = members.find(({ id }) => id === data[0]?.ownerUserId)?.name;
   t.deepEqual(
     parse(text, { columns: true }),
-    data.map(({ cancelledAt, ...run }) => ({
-      ...run,
-      completedAt: '',
-      cancelledAt: cancelledAt ?? '',
-      archivedAt: '',
-      templateName: 'Checks, "yearly"',
-      ownerName: owner,
-    })),
+    data.map((run) =>
+      Object.assign(run, {
+        completedAt: '',
+        cancelledAt: run.cancelledAt ?? '',
+        archivedAt: '',
+        templateName: 'Checks, "yearly"',
+        ownerName: owner,
+      }),
+    ),
   );
 });
 
