@@ -26,7 +26,8 @@ const definition = z.strictObject({
     .max(2048, 'must be at most 2048 characters')
     .meta({
       description:
-        'HTTPS endpoint. Plain HTTP and private, loopback and link-local addresses are rejected with 400; the URL is validated again on ' +
+        'HTTPS endpoint. Plain HTTP, private, loopback and link-local addresses, those of cloud services, internal names such as ' +
+        '`localhost` and ports of other services are rejected with 400; the URL is validated again on ' +
         'every attempt.',
     }),
   enabledEvents: z

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isWebPort } from './web-ports.ts';
 
 /** The addresses that webhooks may be sent to. */
 export interface AddressRules {
@@ -21,7 +22,28 @@ export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
   if (url.username || url.password) {
     throw new AddressRejected('must not contain a user name or password; receivers verify the signature instead');
   }
+  if (allowLocal && isLocalHost(url.hostname)) return url;
+  if (isInternalName(url.hostname)) {
+    throw new AddressRejected(
+      'must have a public host name; localhost, *.localhost, *.local and *.internal are rejected',
+    );
+  }
+  if (!isWebPort(Number(url.port || (url.protocol === 'http:' ? 80 : 443)))) {
+    throw new AddressRejected(
+      'must have a web port: 80, 443, or one from 1024 on that belongs to no other service, such as a database',
+    );
+  }
   return url;
+}
+
+/** Names of the machine and of internal networks; a resolver may give them any address. */
+function isInternalName(hostname: string): boolean {
+  return /(^|\.)(localhost|local|internal)$/.test(hostname.toLowerCase().replace(/\.+$/, ''));
+}
+
+function isLocalHost(hostname: string): boolean {
+  const literal = literalAddress(hostname);
+  return literal === null ? /(^|\.)localhost\.?$/.test(hostname) : isLoopback(literal);
 }
 
 /** Throws an AddressRejected unless every address of a host is allowed: a private address among public ones is an attack. */
@@ -44,10 +66,16 @@ export function literalAddress(hostname: string): string | null {
 
 function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || cloudServices.has(parsed.toString())) return false;
   // The library also counts unassigned IPv6 ranges as unicast; only this block is assigned to the public.
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);
 }
+
+/**
+ * Addresses of metadata services and host agents of clouds that look public. The others, like 169.254.169.254, 100.100.100.200, 192.0.0.192
+ * and fd00:ec2::254, are in ranges that are rejected anyway.
+ */
+const cloudServices: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 

@@ -107,11 +107,7 @@ test('private addresses are rejected at every attempt, before connecting', async
   const { port } = new URL(receiver.url);
   for (const host of ['127.0.0.1', '127.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]']) {
     const { error } = await strict.post(`https://${host}:${port}/`, {}, '{}');
-    t.is(
-      error,
-      'The URL must resolve to a public address; private, loopback and link-local addresses are rejected.',
-      host,
-    );
+    t.regex(error ?? '', /^The URL must (resolve to a public address|have a public host name)/, host);
     t.regex((await strict.post(`http://${host}:${port}/`, {}, '{}')).error ?? '', /must be an https URL/, host);
   }
   t.is(receiver.received.length, 0);
@@ -131,6 +127,28 @@ test('WEBHOOK_ALLOW_LOCAL allows loopback addresses and no other private ones', 
   }
   for (const url of ['http://10.0.0.1/', 'http://93.184.216.34/', 'https://10.0.0.1/', 'https://[::ffff:127.0.0.1]/']) {
     t.not(await rejection(local, url), null, url);
+  }
+});
+
+test('addresses of cloud services, internal names and ports of other services are rejected', async (t) => {
+  const hosts = ['168.63.129.16', '169.254.169.254', '100.100.100.200', '192.0.0.192', '[fd00:ec2::254]'];
+  for (const host of hosts) {
+    t.regex((await rejection(strict, `https://${host}/`)) ?? '', /^url: must resolve to a public address/, host);
+    t.not(await rejection(local, `https://${host}/`), null, host);
+  }
+  for (const host of ['localhost', 'a.localhost', 'LOCALHOST.', 'printer.local', 'metadata.google.internal']) {
+    const message = 'url: must have a public host name; localhost, *.localhost, *.local and *.internal are rejected';
+    t.is(await rejection(strict, `https://${host}/`), message);
+  }
+  for (const port of [22, 25, 81, 1023, 3306, 5432, 6379, 6667, 27_017]) {
+    t.regex(
+      (await rejection(strict, `https://93.184.216.34:${port}/`)) ?? '',
+      /^url: must have a web port: 80, 443, or/,
+    );
+    t.regex((await strict.post(`https://93.184.216.34:${port}/`, {}, '')).error ?? '', /must have a web port/);
+  }
+  for (const port of [80, 443, 1024, 8080, 8443, 65_535]) {
+    t.is(await rejection(strict, `https://93.184.216.34:${port}/`), null);
   }
 });
 
