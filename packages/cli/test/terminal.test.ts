@@ -87,7 +87,9 @@ onTerminal('Ctrl-C at a question exits with 130 and changes nothing', async (t) 
 
 onTerminal('login on a terminal asks for URL and API key without showing the key; a list is a table', async (t) => {
   const { org, baseUrl } = await newWorkplace();
-  await publishProcess(org.api, [form], { name: 'Evil \u001B[2J\u202E name' });
+  const text = { key: 'text' };
+  const { templateId } = await publishProcess(org.api, [form], { name: 'Evil \u202E name' }, [text]);
+  const { id } = await launchRun(org.api, templateId, { variables: { text: 'Evil \u001B[2J\u202E value' } });
   const path = join(await newFolder(t), 'profiles.json');
   const env = { RUNWARD_CONFIG: path };
   const login = openTerminal(t, ['login'], { env });
@@ -102,5 +104,8 @@ onTerminal('login on a terminal asks for URL and API key without showing the key
   const list = openTerminal(t, ['templates', 'list'], { env });
   const shown = (await list.end()).screen;
   t.regex(shown, /^id +status +hasUnpublishedChanges +updatedAt +name/);
-  t.regex(shown, /^[0-9a-f-]{36} +PUBLISHED +false +\S+ +Evil ·\[2J· na/m);
+  t.regex(shown, /^[0-9a-f-]{36} +PUBLISHED +false +\S+ +Evil · name/m);
+
+  const variables = ['api', 'GET', `/runs/${id}/variables`, '--paginate', '-o', 'table', '--fields', 'key,value'];
+  t.regex((await openTerminal(t, variables, { env }).end()).screen, /^text +Evil ·\[2J· value/m);
 });

@@ -90,6 +90,7 @@ export const runs = {
         runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
       })
       .meta({ id: 'UnarchiveRuns', description: 'The runs to unarchive.' }),
+    errors: [404],
     status: 200,
     response: z
       .strictObject({
