@@ -5,6 +5,7 @@ import {
   FeatureLockedError,
   NotFoundError,
   PermissionError,
+  PreconditionFailedError,
   RateLimitError,
   ServerError,
   ValidationError,
@@ -26,6 +27,8 @@ export function toApiError(response: Response, text: string, path: string, now: 
       return new PermissionError(details);
     case 404:
       return new NotFoundError(details);
+    case 412:
+      return new PreconditionFailedError(details);
     case 429:
       return new RateLimitError(details);
     default:

@@ -3,7 +3,8 @@ import { toApiError } from './api-error.ts';
 import { throwIfAborted } from './attempt.ts';
 import { RunwardError } from './errors.ts';
 import { isRunwardError } from './error-guards.ts';
-import type { QueryValues, RequestEvent, RequestOptions } from './options.ts';
+import { toEntityTag } from './entity-tag.ts';
+import type { QueryValues, RequestEvent, VersionedWriteOptions } from './options.ts';
 import { property } from './property.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { printable } from './redact.ts';
@@ -28,7 +29,7 @@ export interface ApiRequest {
   /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
   readonly key: 'required' | 'optional' | 'none';
   readonly returns: Returns;
-  readonly options: RequestOptions;
+  readonly options: VersionedWriteOptions;
 }
 
 /** A pending response as a promise of its data, with `withResponse` for the rest. */
@@ -75,7 +76,7 @@ export async function send(settings: Settings, request: ApiRequest): Promise<Api
 
 function prepare(settings: Settings, { method, path, query, body, key, returns, options }: ApiRequest): Outgoing {
   const { apiKey, baseUrl, userAgent } = settings;
-  const { idempotencyKey } = options;
+  const { idempotencyKey, ifMatch } = options;
   if (key === 'required' && apiKey === null) {
     throw new RunwardError(
       'No API key. Pass `apiKey` to createClient, or set the environment variable RUNWARD_API_KEY.',
@@ -93,6 +94,7 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  if (ifMatch !== undefined) headers.set('if-match', toEntityTag(ifMatch));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     method,
@@ -137,6 +139,7 @@ function read({ apiKey, timing }: Settings, { path, returns }: ApiRequest, incom
     data: readBody(returns, incoming),
     response,
     requestId: response.headers.get('x-request-id'),
+    etag: response.headers.get('etag'),
     rateLimit: readRateLimit(response.headers),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
 import { toFormData } from './form-data.ts';
-import type { ClientOptions, QueryValues, RequestOptions } from './options.ts';
+import type { ClientOptions, QueryValues, RequestOptions, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
 import type { Returns } from './read-body.ts';
@@ -79,7 +79,7 @@ interface Arguments {
   readonly path: readonly unknown[];
   readonly body: unknown;
   readonly query: QueryValues | undefined;
-  readonly options: RequestOptions;
+  readonly options: VersionedWriteOptions;
 }
 
 function readArguments(endpoint: Endpoint, args: readonly unknown[]): Arguments {

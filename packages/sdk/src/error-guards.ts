@@ -7,6 +7,7 @@ import {
   type FeatureLockedError,
   type NotFoundError,
   type PermissionError,
+  type PreconditionFailedError,
   type RateLimitError,
   type RunwardError,
   type ServerError,
@@ -47,6 +48,11 @@ export function isPermissionError(error: unknown): error is PermissionError {
 /** Whether the record does not exist in the organization (404). */
 export function isNotFound(error: unknown): error is NotFoundError {
   return isNamed(error, 'NotFoundError');
+}
+
+/** Whether the record has changed since the version in `ifMatch` (412). */
+export function isPreconditionFailed(error: unknown): error is PreconditionFailedError {
+  return isNamed(error, 'PreconditionFailedError');
 }
 
 /** Whether the rate limit was exceeded (429). */

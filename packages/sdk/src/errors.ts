@@ -104,6 +104,11 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
+/** 412: the record has changed since the version in `ifMatch`. Nothing was written. */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
+
 /** 429: the rate limit was exceeded, and retries were used up or the wait would be too long. See `retryAfterSeconds`. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';

@@ -9,6 +9,7 @@ export {
   isFeatureLocked,
   isNotFound,
   isPermissionError,
+  isPreconditionFailed,
   isRateLimited,
   isRunwardError,
   isServerError,
@@ -24,6 +25,7 @@ export {
   FeatureLockedError,
   NotFoundError,
   PermissionError,
+  PreconditionFailedError,
   RateLimitError,
   RunwardError,
   ServerError,
@@ -40,6 +42,7 @@ export type {
   RequestOptions,
   ResponseEvent,
   RetryEvent,
+  VersionedWriteOptions,
 } from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
 export type { ApiResponse, Call, Client, EndpointMethod, List, ListPage, Result } from './types.ts';

@@ -37,11 +37,20 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Options of a write that can check the version of its record. */
+export interface VersionedWriteOptions extends RequestOptions {
+  /**
+   * The `version` of the record or the `etag` of an earlier response, sent as `If-Match`. If the record has changed since, nothing is
+   * written and the call rejects with a PreconditionFailedError. `*`: any version. Default: any version.
+   */
+  readonly ifMatch?: string | undefined;
+}
+
 /** Query parameters by name. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Options of `request`. */
-export interface RawRequestOptions extends RequestOptions {
+export interface RawRequestOptions extends VersionedWriteOptions {
   /** Added to the path; undefined values are left out. */
   readonly query?: QueryValues | undefined;
   /** Sent as JSON; a FormData as `multipart/form-data`. */

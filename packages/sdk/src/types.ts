@@ -8,7 +8,7 @@ import type {
   Stream,
 } from '@runward/contract';
 import type { Download } from './download.ts';
-import type { RawRequestOptions, RequestOptions } from './options.ts';
+import type { RawRequestOptions, RequestOptions, VersionedWriteOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** The data of a call with the response it came in. */
@@ -18,6 +18,8 @@ export interface ApiResponse<Data> {
   readonly response: Response;
   /** The `x-request-id` header. */
   readonly requestId: string | null;
+  /** The `ETag` header: the version of the record in `data`, in quotes. Null if the record has no version. */
+  readonly etag: string | null;
   /** Null if the request does not count, for example without an API key. */
   readonly rateLimit: RateLimit | null;
 }
@@ -67,11 +69,18 @@ export type Methods<Group> = {
 
 /** The method of an endpoint: path parameters in the order of the path, body, query, options. */
 export type EndpointMethod<E extends Endpoint> = (
-  ...args: [...PathArguments<E['path']>, ...BodyArgument<E>, ...QueryArgument<E>, options?: RequestOptions]
+  ...args: [...PathArguments<E['path']>, ...BodyArgument<E>, ...QueryArgument<E>, options?: OptionsOf<E>]
 ) => ResponseOf<E> extends ListPage ? List<ResponseOf<E>> : Call<Result<E>>;
 
 /** What a call resolves to: a {@link Download} for a streamed response, parsed JSON, `undefined` for a 204. */
 export type Result<E extends Endpoint> = E['response'] extends Stream ? Download : ResponseOf<E>;
+
+/** A creation has no earlier version. */
+type OptionsOf<E extends Endpoint> = E extends { readonly versioned: true; readonly status: 200 | 204 }
+  ? E extends { readonly method: 'GET' }
+    ? RequestOptions
+    : VersionedWriteOptions
+  : RequestOptions;
 
 type FirstWord<Name extends string> = Name extends `${infer First}.${string}` ? First : Name;
 

@@ -16,6 +16,21 @@ test('request sends any path with a query, a body and the options of a call', as
   t.is(request?.headers['idempotency-key'], 'key-1');
 });
 
+test('ifMatch is sent in quotes, and what is no version is rejected before anything is sent', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
+  for (const ifMatch of ['12', '"12"', '*']) await runward.request('PATCH', '/x', { ifMatch });
+  t.deepEqual(
+    received.map(({ headers }) => headers['if-match']),
+    ['"12"', '"12"', '*'],
+  );
+  for (const ifMatch of ['', 'W/"12"', '"12", "13"', 'größe', '1 2']) {
+    await t.throwsAsync(async () => runward.runs.update(id, { title: 'A' }, { ifMatch }), {
+      message: '`ifMatch` must be the `version` of a record, the `etag` of an earlier response, or *.',
+    });
+  }
+  t.is(received.length, 3);
+});
+
 test('request returns text other than JSON as a string, and undefined for an empty body', async (t) => {
   const { runward } = await newClient(t, (res, { url }) => {
     if (url === '/csv') res.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n');

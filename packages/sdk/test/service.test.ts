@@ -2,7 +2,14 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { createClient, isApiError, isNotFound, isPermissionError, isValidationError } from '../src/index.ts';
+import {
+  createClient,
+  isApiError,
+  isNotFound,
+  isPermissionError,
+  isPreconditionFailed,
+  isValidationError,
+} from '../src/index.ts';
 import { errorOf, id } from './support/client.ts';
 
 const app = useApp(test);
@@ -93,4 +100,27 @@ test('an upload that the service rejects is the typed error of the response', as
   t.true(isNotFound(await upload(id, new Blob([png]))));
   const tooLarge = await upload(templateId, new Blob([new Uint8Array(50 * 1024 * 1024)]));
   t.is(isApiError(tooLarge) && tooLarge.statusCode, 413, String(tooLarge));
+});
+
+test('a write with ifMatch takes a version or an etag, and rejects with a PreconditionFailedError after a change', async (t) => {
+  const { runward } = await newClient();
+  const { data: created, etag } = await runward.templates.create({ name: 'Supplier onboarding' }).withResponse();
+  t.is(etag, `"${created.version}"`);
+  const byVersion = runward.templates.update(created.id, { name: 'Renamed' }, { ifMatch: created.version });
+  const renamed = await byVersion.withResponse();
+  t.is(renamed.data.name, 'Renamed');
+  t.is(renamed.etag, `"${renamed.data.version}"`);
+  t.not(renamed.etag, etag);
+
+  for (const ifMatch of [created.version, etag ?? '']) {
+    t.true(isPreconditionFailed(await errorOf(runward.templates.update(created.id, { name: 'Lost' }, { ifMatch }))));
+  }
+  t.is((await runward.templates.get(created.id)).name, 'Renamed');
+  t.is((await runward.templates.update(created.id, { name: 'Again' }, { ifMatch: renamed.etag ?? '' })).name, 'Again');
+  await runward.templates.remove(created.id, { ifMatch: '*' });
+});
+
+test('the etag is null for a record without a version', async (t) => {
+  const { runward } = await newClient();
+  t.is((await runward.runs.counts().withResponse()).etag, null);
 });

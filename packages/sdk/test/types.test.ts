@@ -31,6 +31,23 @@ const parameters = () => {
   >();
 };
 
+type KeysOf<T> = T extends object ? keyof T : never;
+
+/** Whether a method has the option `ifMatch`. All options are optional, so comparing their types would not tell them apart. */
+type ChecksVersion<Method extends (...args: never[]) => unknown> =
+  'ifMatch' extends KeysOf<Parameters<Method>[number]> ? true : false;
+
+const versions = () => {
+  expect<ChecksVersion<Runs['update']>>();
+  expect<ChecksVersion<Runs['tasks']['setStatus']>>();
+  expect<ChecksVersion<Client['templates']['remove']>>();
+  expect<ChecksVersion<Client['request']>>();
+  expect<Equal<ChecksVersion<Runs['get']>, false>>();
+  expect<Equal<ChecksVersion<Runs['launch']>, false>>();
+  expect<Equal<ChecksVersion<Client['templates']['create']>, false>>();
+  expect<Equal<ChecksVersion<Client['webhooks']['update']>, false>>();
+};
+
 const results = () => {
   expect<Equal<Run['status'], 'RUNNING' | 'OVERDUE' | 'COMPLETED' | 'CANCELLED'>>();
   expect<Equal<ReturnType<Runs['get']>, Call<Run>>>();
@@ -85,5 +102,5 @@ const transfers = () => {
 };
 
 test('the types of parameters, results and nesting hold', (t) => {
-  t.notThrows(() => [parameters, results, nesting, transfers].forEach((check) => check()));
+  t.notThrows(() => [parameters, versions, results, nesting, transfers].forEach((check) => check()));
 });

@@ -89,7 +89,6 @@ export const apiKeys = {
         }),
       })
       .meta({ id: 'CreateApiKey', description: 'A new API key.' }),
-    errors: [402],
     status: 201,
     response: apiKey
       .extend({

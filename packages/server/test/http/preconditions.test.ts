@@ -26,6 +26,8 @@ test('every versioned read returns 304 for its current ETag, and 200 for another
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, body, headers } = await read({ 'if-none-match': tag });
       t.deepEqual([status, body, headers.get('etag')], [304, undefined, etag], `${each.name} ${tag}`);
+      for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+        t.truthy(headers.get(name), `${each.name} ${name}`);
     }
     const changed = await read({ 'if-none-match': '"other"' });
     t.deepEqual([changed.status, withoutUrls(changed.body)], [200, withoutUrls(first.body)], each.name);

@@ -2,14 +2,14 @@ import { isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { acceptsIfMatch } from '../preconditions.ts';
 import { errorResponse } from './errors.ts';
-import { referencesTo, successHeaders } from './headers.ts';
+import { commonHeaders, referencesTo, successHeaders } from './headers.ts';
 
 /** The responses of an endpoint: its success and every error that it can return. */
 export function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const isPublic = endpoint.access === 'public';
   return {
     [endpoint.status]: success(endpoint),
-    ...(isConditional(endpoint) && { 304: notModified() }),
+    ...(isConditional(endpoint) && { 304: notModified(isPublic) }),
     ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status, isPublic)])),
   };
 }
@@ -21,14 +21,14 @@ export function statusesOf(endpoint: Endpoint): number[] {
 
 /** The errors of an endpoint: those that follow from its entry, and those that the entry names. */
 function errorsOf(endpoint: Endpoint): ErrorStatus[] {
-  const { method, path, query, body, access, errors = [] } = endpoint;
+  const { method, path, query, body, access, requires, errors = [] } = endpoint;
   const isPublic = access === 'public';
   const takesInput = path.includes(':') || query !== undefined || body !== undefined;
   const isForSessions = access === 'session' || access === 'administrator';
   const derived: [boolean, ErrorStatus][] = [
     [!isPublic || takesInput, 400],
     [!isPublic, 401],
-    [!isPublic && !isForSessions, 402],
+    [requires !== undefined || (!isPublic && !isForSessions), 402],
     // A member may read with a session; writes need the CSRF token.
     [!isPublic && !(access === 'session' && method === 'GET'), 403],
     [path.includes(':'), 404],
@@ -58,9 +58,9 @@ function success(endpoint: Endpoint): ZodOpenApiResponseObject {
   return { description: 'The content of the file.', headers, content };
 }
 
-function notModified(): ZodOpenApiResponseObject {
+function notModified(isPublic: boolean): ZodOpenApiResponseObject {
   return {
     description: 'The record has not changed since the version in `If-None-Match`. There is no body.',
-    headers: referencesTo(['x-request-id', 'ETag']),
+    headers: referencesTo([...commonHeaders(isPublic), 'ETag']),
   };
 }

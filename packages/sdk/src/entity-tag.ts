@@ -1,0 +1,12 @@
+import { RunwardError } from './errors.ts';
+
+/**
+ * The header `If-Match` for a version, for the entity tag of a response, or for `*`. A version is put in quotes.
+ *
+ * @throws RunwardError if it is none of them
+ */
+export function toEntityTag(ifMatch: string): string {
+  if (ifMatch === '*' || /^"[\x21\x23-\x7e]+"$/.test(ifMatch)) return ifMatch;
+  if (/^[\x21\x23-\x7e]+$/.test(ifMatch)) return `"${ifMatch}"`;
+  throw new RunwardError('`ifMatch` must be the `version` of a record, the `etag` of an earlier response, or *.');
+}
