@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scopes } from '@runward/contract';
 import test from 'ava';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
@@ -29,12 +30,16 @@ test('login stores a valid API key in a file only its owner can read; commands t
   t.deepEqual(await readdir(folder), ['profiles.json']);
 
   const who = await runward(['whoami']);
-  t.deepEqual(JSON.parse(who.stdout), {
+  t.like(JSON.parse(who.stdout), {
     baseUrl: app.baseUrl,
     keyFrom: 'profile default',
     key: `sk_live_…${org.apiKey.slice(-4)}`,
-    scopes: ['runs:read', 'templates:read', 'users:read', 'webhooks:manage'],
+    scopes: [...scopes],
+    resourceMode: 'ALL',
+    expiresAt: null,
+    organization: { id: org.organizationId, name: 'Test', plan: 'ENTERPRISE' },
   });
+  t.regex((await runward(['whoami', '-o', 'table'])).stdout, /^organization\.plan +ENTERPRISE$/m);
 
   const logout = await runward(['logout']);
   t.is(logout.code, 0);

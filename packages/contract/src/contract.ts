@@ -7,6 +7,7 @@ import { groups } from './organization/groups.ts';
 import { organization } from './organization/organization.ts';
 import { execution } from './runs/execution.ts';
 import { health } from './http/health.ts';
+import { me } from './organization/me.ts';
 import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
 import { runTasks } from './runs/tasks.ts';
@@ -44,6 +45,7 @@ export interface Contract {
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files;
+  readonly me: typeof me;
   readonly users: typeof users & typeof memberTasks;
   readonly groups: typeof groups;
   readonly folders: typeof folders;
@@ -70,6 +72,7 @@ export const contract: Contract = {
   webhooks,
   events,
   files,
+  me,
   users: { ...users, ...memberTasks },
   groups,
   folders,

@@ -8,10 +8,10 @@ import { id } from './values.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint. A scope: API keys that hold it, and every session. `session`: sessions only. `administrator`: sessions of
- * owners and admins only. `public`: everyone, without authentication.
+ * Who may call an endpoint. A scope: API keys that hold it, and every session. `authenticated`: every API key and every session.
+ * `session`: sessions only. `administrator`: sessions of owners and admins only. `public`: everyone, without authentication.
  */
-export type Access = Scope | 'session' | 'administrator' | 'public';
+export type Access = Scope | 'authenticated' | 'session' | 'administrator' | 'public';
 
 /** Features that a plan may lack. `publicApi`: every request with an API key. The others: what endpoints name in `requires`. */
 export const capabilities = ['publicApi', 'apiKeys', 'webhooks'] as const;

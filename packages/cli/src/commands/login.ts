@@ -1,4 +1,4 @@
-import { isPermissionError, isRateLimited } from '@runward/sdk';
+import { isRateLimited } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action, Cli } from '../cli.ts';
 import { messageOf, rejected, usage } from '../errors.ts';
@@ -78,7 +78,7 @@ async function readCredentials({ io }: Cli, path: string): Promise<Profile> {
   throw rejected(`${path} is not the credentials.json of a server: it must be JSON with baseUrl and apiKey.`);
 }
 
-/** Checks an API key with a request. A response about a missing scope also proves that the server knows the key. */
+/** Checks an API key with a request. A 429 also proves that the server accepts the key. */
 async function verify({ connect, info }: Cli, profile: Profile): Promise<void> {
   const { hostname, protocol } = new URL(profile.baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
@@ -86,9 +86,9 @@ async function verify({ connect, info }: Cli, profile: Profile): Promise<void> {
   }
   try {
     const client = await connect(profile);
-    await client.users.list({ limit: 1 }, { maxRetries: 0 });
+    await client.me.get({ maxRetries: 0 });
   } catch (error) {
-    if (!isPermissionError(error) && !isRateLimited(error)) throw error;
+    if (!isRateLimited(error)) throw error;
   }
 }
 

@@ -10,6 +10,11 @@ export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 /** The status of an API key on the wire. */
 const apiKeyStatus = z.enum(apiKeyStatuses).meta({ id: 'ApiKeyStatus', description: 'The status of an API key.' });
 
+/** Why a listed key is REVOKED, on the wire. */
+const revokedReason = z
+  .enum(['MEMBER_DEACTIVATED'])
+  .meta({ id: 'ApiKeyRevokedReason', description: 'Why a listed key is REVOKED.' });
+
 /** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
 export const apiKey = z
   .strictObject({
@@ -29,7 +34,7 @@ export const apiKey = z
       description:
         'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
     }),
-    revokedReason: z.enum(['MEMBER_DEACTIVATED']).nullable().meta({
+    revokedReason: revokedReason.nullable().meta({
       description:
         'Why a listed key is REVOKED: the member that it acts as is deactivated. The key works again when the member is activated.',
     }),

@@ -15,6 +15,11 @@ const userRole = z.enum(userRoles).meta({ id: 'UserRole', description: 'The role
 /** The status of a member on the wire. */
 const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus', description: 'The status of a member.' });
 
+/** The members of a list by their status. */
+const userStatusFilter = z
+  .enum([...userStatuses, 'ALL'])
+  .meta({ id: 'UserStatusFilter', description: 'A status of members, or ALL.' });
+
 /** A member of the organization. */
 export const user = z
   .strictObject({
@@ -37,8 +42,7 @@ export const users = {
     description: 'Lists active members by default. The ids are used to assign tasks.',
     query: z.strictObject({
       email: email.optional().meta({ description: 'Only the member with this address; case does not matter.' }),
-      status: z
-        .enum([...userStatuses, 'ALL'])
+      status: userStatusFilter
         .default('ACTIVE')
         .meta({ description: 'Only members with this status, or ALL. Default: ACTIVE.' }),
       ...paging,

@@ -45,7 +45,7 @@ function ensureAccess(access: Access, { scopes, role }: Actor): void {
   if (access === 'administrator' && role === 'MEMBER') {
     throw forbidden('Only owners and admins of the organization may do this; ask one of them.');
   }
-  if (access === 'public' || isForSessions(access)) return;
+  if (access === 'public' || access === 'authenticated' || isForSessions(access)) return;
   if (scopes !== null && !scopes.has(access)) {
     throw forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
   }

@@ -6,6 +6,7 @@ import { files } from '../files/files.ts';
 import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
 import type { AllHandlers } from '../access/handler.ts';
+import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
@@ -39,6 +40,7 @@ export const handlers: AllHandlers = {
   webhooks,
   events,
   files,
+  me,
   users: { ...users, ...memberTasks },
   groups,
   folders,

@@ -48,7 +48,8 @@ test('each operation states who may call it: a key with its scope, a session wit
       const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       const session = method === 'GET' ? { session: [] } : { session: [], csrfToken: [] };
       const isForSessions = access === 'session' || access === 'administrator';
-      const expected = access === 'public' ? [] : isForSessions ? [session] : [{ apiKey: [access] }, session];
+      const key = { apiKey: access === 'authenticated' ? [] : [access] };
+      const expected = access === 'public' ? [] : isForSessions ? [session] : [key, session];
       t.deepEqual(operation?.security, expected, `${group}.${name}`);
     }
   }

@@ -29,8 +29,8 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [!isPublic || takesInput, 400],
     [!isPublic, 401],
     [requires !== undefined || (!isPublic && !isForSessions), 402],
-    // A member may read with a session; writes need the CSRF token.
-    [!isPublic && !(access === 'session' && method === 'GET'), 403],
+    // Every session may read here; writes need the CSRF token.
+    [!isPublic && !((access === 'session' || access === 'authenticated') && method === 'GET'), 403],
     [path.includes(':'), 404],
     [acceptsIfMatch(endpoint), 412],
     [body !== undefined, 413],

@@ -15,18 +15,20 @@ export const securitySchemes = {
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
 
 /**
- * The alternatives of authentication. A key needs the scope of the endpoint, which stands as a role of the requirement: OpenAPI 3.1 allows
+ * The alternatives of authentication. A key needs the scope of the endpoint, if it has one, which stands as a role of the requirement: OpenAPI 3.1 allows
  * roles for every type of scheme, and generators ignore them. Writes of a session also send the CSRF token.
  */
 export function securityOf({ access, method }: Endpoint): Record<string, string[]>[] {
   if (access === 'public') return [];
   const session = { session: [], ...(method !== 'GET' && { csrfToken: [] }) };
-  return access === 'session' || access === 'administrator' ? [session] : [{ apiKey: [access] }, session];
+  if (access === 'session' || access === 'administrator') return [session];
+  return [{ apiKey: access === 'authenticated' ? [] : [access] }, session];
 }
 
 /** Who may call an endpoint, in words. */
 export function accessOf({ access }: Endpoint): string {
   if (access === 'public') return 'No authentication.';
+  if (access === 'authenticated') return 'Accepts every API key, also without scopes, and every browser session.';
   if (access === 'session') return 'Requires a browser session; API keys are rejected with 401.';
   if (access === 'administrator')
     return 'Requires a browser session of an owner or admin; API keys are rejected with 401.';

@@ -19,6 +19,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
   files: ['Files', 'Files that the service stores.'],
+  me: ['Caller', 'The API key or the member that a request is authenticated as.'],
   users: ['Users', 'The members of the organization.'],
   groups: ['Groups', 'Groups of members that tasks can be assigned to.'],
   folders: ['Folders', 'Folders of templates.'],

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { apiKey } from './api-keys.ts';
+import { settings } from './organization.ts';
+import { user } from './users.ts';
+
+const organization = settings
+  .pick({ id: true, name: true, timezone: true, plan: true })
+  .meta({ id: 'CallerOrganization', description: 'The organization of the caller.' });
+
+const keyCaller = z
+  .strictObject({
+    type: z.literal('API_KEY').meta({ description: 'The request carries an API key.' }),
+    organization,
+    apiKey: apiKey
+      .pick({
+        id: true,
+        name: true,
+        scopes: true,
+        resourceMode: true,
+        scopedTemplateIds: true,
+        scopedFolderIds: true,
+        expiresAt: true,
+        createdByUserId: true,
+      })
+      .meta({ id: 'CallerApiKey', description: 'The API key of the request, without the key itself.' }),
+  })
+  .meta({ id: 'ApiKeyCaller', description: 'A caller with an API key.' });
+
+const userCaller = z
+  .strictObject({
+    type: z.literal('USER').meta({ description: 'The request carries the cookie of a browser session.' }),
+    organization,
+    user: user
+      .pick({ id: true, email: true, name: true, role: true })
+      .meta({ id: 'CallerUser', description: 'The member who is signed in.' }),
+  })
+  .meta({ id: 'UserCaller', description: 'A caller with a browser session.' });
+
+/** Who sends a request: an API key or a signed-in member, distinguished by `type`, and their organization. */
+export const caller = z
+  .discriminatedUnion('type', [keyCaller, userCaller])
+  .meta({ id: 'Caller', description: 'Who sends the request: an API key, or a signed-in member.' });
+
+/** The caller. */
+export const me = {
+  get: {
+    method: 'GET',
+    path: '/me',
+    access: 'authenticated',
+    summary: 'Get the caller',
+    description: 'Returns the API key or the member that the request is authenticated as, and the organization.',
+    status: 200,
+    response: caller,
+  },
+} as const satisfies Group;

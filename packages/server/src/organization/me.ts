@@ -1,0 +1,25 @@
+import type { Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { ApiKey } from './entities/api-key.ts';
+import { Organization } from './entities/organization.ts';
+import { User } from './entities/user.ts';
+
+/** The caller. */
+export const me: Handlers<Contract['me']> = {
+  get: async ({ em, actor: { organizationId, userId, apiKeyId } }) => {
+    const own = await em.findOneOrFail(Organization, { id: organizationId });
+    const organization = { id: own.id, name: own.name, timezone: own.timeZone, plan: own.plan };
+    if (apiKeyId === null) {
+      const { id, email, name, role } = await em.findOneOrFail(User, { organizationId, id: userId });
+      return { type: 'USER', organization, user: { id, email, name, role } };
+    }
+    const key = await em.findOneOrFail(ApiKey, { organizationId, id: apiKeyId });
+    const { id, name, scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt, createdByUserId } = key;
+    const restriction = { resourceMode, scopedTemplateIds, scopedFolderIds };
+    return {
+      type: 'API_KEY',
+      organization,
+      apiKey: { id, name, scopes, ...restriction, expiresAt: expiresAt?.toISOString() ?? null, createdByUserId },
+    };
+  },
+};
