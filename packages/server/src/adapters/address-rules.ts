@@ -66,7 +66,7 @@ export function literalAddress(hostname: string): string | null {
 
 function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast' || cloudServices.has(parsed.toString())) return false;
+  if (parsed.range() !== 'unicast' || cloudAddresses.has(parsed.toString())) return false;
   // The library also counts unassigned IPv6 ranges as unicast; only this block is assigned to the public.
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);
 }
@@ -75,7 +75,7 @@ function isPublic(address: string): boolean {
  * Addresses of metadata services and host agents of clouds that look public. The others, like 169.254.169.254, 100.100.100.200, 192.0.0.192
  * and fd00:ec2::254, are in ranges that are rejected anyway.
  */
-const cloudServices: ReadonlySet<string> = new Set(['168.63.129.16']);
+const cloudAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
