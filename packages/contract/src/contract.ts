@@ -10,6 +10,7 @@ import { health } from './http/health.ts';
 import { me } from './organization/me.ts';
 import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
+import { runBulk, taskBulk } from './runs/bulk.ts';
 import { runTasks } from './runs/tasks.ts';
 import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
@@ -31,8 +32,8 @@ import { webhooks } from './webhooks/webhooks.ts';
  * changes runs and therefore belongs to a higher feature (decision 0013).
  */
 export interface Contract {
-  readonly runs: typeof runs & typeof runExports;
-  readonly 'runs.tasks': typeof taskList & typeof runTasks;
+  readonly runs: typeof runs & typeof runBulk & typeof runExports;
+  readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk;
   readonly execution: typeof execution;
   readonly templates: typeof templates;
   readonly 'templates.runs': typeof templateRuns;
@@ -58,8 +59,8 @@ export interface Contract {
 
 /** See {@link Contract}. */
 export const contract: Contract = {
-  runs: { ...runs, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks },
+  runs: { ...runs, ...runBulk, ...runExports },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk },
   execution,
   templates,
   'templates.runs': templateRuns,

@@ -12,7 +12,7 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export const taskStatus = z.enum(taskStatuses).meta({ id: 'TaskStatus', description: 'The status of a run task.' });
 
 /** The statuses that can be set directly, on the wire. */
-const directTaskStatus = z
+export const directTaskStatus = z
   .enum(['PENDING', 'COMPLETED'], { error: 'must be PENDING or COMPLETED' })
   .meta({ id: 'DirectTaskStatus', description: 'A status of a run task that can be set directly.' });
 

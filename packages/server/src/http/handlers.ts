@@ -10,6 +10,7 @@ import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
+import { runBulk, taskBulk } from '../runs/bulk.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
@@ -26,8 +27,8 @@ import { webhooks } from '../webhooks/webhooks.ts';
 
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
-  runs: { ...runs, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks },
+  runs: { ...runs, ...runBulk, ...runExports },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk },
   execution,
   templates,
   'templates.runs': templateRuns,

@@ -20,7 +20,7 @@ import { presentActivity } from './present-activity.ts';
 import { presentLaunchedRun, presentRun } from './present-run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
-export const runs: Handlers<Omit<Contract['runs'], 'exportCsv'>> = {
+export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch'>> = {
   list: async ({ query, ...context }) => {
     await ensureFilter(context, query);
     return pageOfRuns(context, query);

@@ -45,6 +45,11 @@ export async function saveLaunch(em: Em, context: ChangeContext, launch: RunChan
   return (await save(em, context, [launch], insertRuns)) === 1;
 }
 
+/** Saves launches. Returns false if one of them was not saved for such a reason; the caller has to roll back the others. */
+export async function saveLaunches(em: Em, context: ChangeContext, launches: readonly RunChange[]): Promise<boolean> {
+  return (await save(em, context, launches, insertRuns)) === launches.length;
+}
+
 /**
  * Saves changes of runs. Returns false if one of them has changed since it was read, or the time zone of new deadlines has. That run is
  * then not saved; a caller with several runs has to roll back the others.

@@ -38,6 +38,7 @@ export const runExamples = {
   runs: {
     list: [{ query: ({ template }) => ({ templateId: template, ...filters, limit: 10 }) }],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
+    bulkLaunch: [{ body: ({ template }, { org }) => ({ runs: [{ templateId: template, ...launchOptionsOf(org) }] }) }],
     exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
@@ -73,6 +74,19 @@ export const runExamples = {
           dueBefore: '2999-01-01T00:00:00Z',
         }),
       },
+    ],
+    bulkUpdate: [
+      {
+        before: freshRun,
+        body: ({ runTask, member }) => ({
+          taskIds: [runTask],
+          status: 'COMPLETED',
+          assigneeId: member,
+          dueAt: '2999-01-01T00:00:00Z',
+          dueAtHasTime: false,
+        }),
+      },
+      { body: ({ runTask, group }) => ({ taskIds: [runTask], assigneeGroupId: group }) },
     ],
     setStatus: [{ before: freshRun, body: () => ({ status: 'COMPLETED' }) }],
     setDueDate: [{ body: () => ({ dueAt: '2999-01-01T00:00:00Z', dueAtHasTime: false }) }],

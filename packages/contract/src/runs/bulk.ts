@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id, idList, timestamp } from '../values.ts';
+import { launchedRun, launchOptions } from './run.ts';
+import { directTaskStatus } from './tasks.ts';
+
+const maximum = 500;
+
+const launchResult = z
+  .strictObject({
+    index: z.int().min(0).meta({ description: 'Position of the launch in `runs`; counts from 0.' }),
+    status: z.enum(['CREATED', 'REJECTED']).meta({ id: 'LaunchStatus', description: 'Whether the run was launched.' }),
+    run: launchedRun.optional().meta({ description: 'The run; only if it was launched.' }),
+    message: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({
+        description: 'Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.',
+      }),
+  })
+  .meta({ id: 'LaunchResult', description: 'The result of one launch of several.' });
+
+/** Launches of several runs at once. Part of the group `runs`. */
+export const runBulk = {
+  bulkLaunch: {
+    method: 'POST',
+    path: '/runs/bulk',
+    access: 'runs:execute',
+    summary: 'Launch several runs, of one or several templates',
+    description:
+      'Each launch is accepted or rejected on its own, as by `POST /runs`, and emits its own `run.started`. Returns 404 if a template does ' +
+      'not exist and 403 if one is outside the resource scope of the API key; then nothing is launched. With an `Idempotency-Key`, a ' +
+      'repetition launches nothing again.',
+    body: z
+      .strictObject({
+        runs: z
+          .array(
+            launchOptions
+              .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
+              .meta({ id: 'BulkLaunchItem', description: 'The template to launch, and options of the launch.' }),
+          )
+          .min(1, 'must contain at least one launch')
+          .max(maximum, `must contain at most ${maximum} launches`)
+          .meta({ description: `The launches; at most ${maximum}.` }),
+      })
+      .meta({ id: 'BulkLaunch', description: 'The runs to launch.' }),
+    errors: [404],
+    status: 200,
+    response: z
+      .strictObject({
+        created: z.int().min(0).meta({ description: 'Runs that were launched.' }),
+        rejected: z.int().min(0).meta({ description: 'Launches that were rejected.' }),
+        results: z.array(launchResult).meta({ description: 'One result per launch, in the order of the request.' }),
+      })
+      .meta({ id: 'BulkLaunchResult', description: 'The results of several launches.' }),
+  },
+} as const satisfies Group;
+
+/** Changes to several tasks at once. Part of the group `runs.tasks`. */
+export const taskBulk = {
+  bulkUpdate: {
+    method: 'PATCH',
+    path: '/runs/tasks/bulk',
+    access: 'runs:write',
+    summary: 'Change the status, assignee or deadline of several tasks',
+    description:
+      'All or none: returns 400 naming each task that cannot be changed. The tasks may belong to several runs. Properties have the same ' +
+      'meaning as in the endpoints of one task, and those that are left out do not change. Of a run, optional tasks are completed first.',
+    body: z
+      .strictObject({
+        taskIds: idList(maximum)
+          .min(1, 'must contain at least one id')
+          .meta({ description: `Ids of run tasks; at most ${maximum}.` }),
+        status: directTaskStatus.optional().meta({ description: 'COMPLETED skips the form of the tasks.' }),
+        assigneeId: id.nullable().optional().meta({ description: 'An active member; null removes the user.' }),
+        assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
+        dueAt: timestamp.nullable().optional().meta({ description: 'null clears the deadline.' }),
+        dueAtHasTime: z.boolean().optional().meta({
+          description: 'Only with `dueAt`. Default: as it is; true for a task without a deadline.',
+        }),
+      })
+      .refine(
+        ({ taskIds: _, dueAtHasTime: _d, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+        {
+          message: 'must contain at least one of status, assigneeId, assigneeGroupId and dueAt',
+        },
+      )
+      .refine(({ dueAt, dueAtHasTime }) => dueAt !== undefined || dueAtHasTime === undefined, {
+        path: ['dueAtHasTime'],
+        message: 'allowed only with dueAt; send dueAt too',
+      })
+      .refine(({ assigneeId, assigneeGroupId }) => assigneeId == null || assigneeGroupId == null, {
+        message: 'must not contain both assigneeId and assigneeGroupId; send null for one of them',
+      })
+      .meta({ id: 'BulkUpdateTasks', description: 'Tasks and how to change them.' }),
+    errors: [404],
+    status: 200,
+    response: z
+      .strictObject({
+        taskIds: z.array(id).meta({ description: 'The tasks of the request; all of them are changed.' }),
+      })
+      .meta({ id: 'BulkUpdatedTasks', description: 'The tasks that were changed.' }),
+  },
+} as const satisfies Group;

@@ -1,0 +1,70 @@
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, found } from '../api-error.ts';
+import { newIdAt } from '../ids.ts';
+import { hasSubscribers } from '../webhooks/events-of.ts';
+import { authorOf } from './change-run.ts';
+import { findOwners, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
+import { findLaunchable, type LaunchableTemplate } from './queries/find-launchable.ts';
+import { saveLaunches, type RunChange } from './store/save.ts';
+
+/** A launch of a template. */
+export interface NamedLaunch extends LaunchOptions {
+  readonly templateId: string;
+}
+
+/** Bounds the size of a statement: the tasks of the runs that it inserts. */
+const tasksPerStatement = 2_000;
+
+/**
+ * Launches several runs and returns their launches or rejections in the same order. Must run in a transaction. Throws a 404 or 403 for a
+ * template that the caller cannot use, and a 400 if a template or the time zone changes meanwhile.
+ */
+export async function launchRuns(context: RequestContext, launches: readonly NamedLaunch[]): Promise<PreparedLaunch[]> {
+  const { em, actor, now, wake } = context;
+  const templates = await findTemplates(context, launches);
+  const owners = await findOwners(context, launches);
+  // Ids of the same millisecond are random; sorted ones keep the order of the request in lists.
+  const ids = launches.map(() => newIdAt(now)).sort();
+  const prepared: PreparedLaunch[] = [];
+  for (const [index, { templateId, ...options }] of launches.entries()) {
+    const template = found(templates.get(templateId), 'Template');
+    prepared.push(await prepareLaunch(context, template, options, owners, ids[index]));
+  }
+
+  const changes = prepared.flatMap((launch) => (launch.rejection === null ? [launch.change] : []));
+  const [{ timeZone } = { timeZone: actor.timeZone }] = templates.values();
+  const where = { organizationId: actor.organizationId, timeZone, author: authorOf(actor) };
+  for (const batch of batchesOf(changes)) {
+    const areSaved = await saveLaunches(em, where, batch);
+    if (!areSaved) throw badRequest('A template changed during the launch, and nothing was launched; retry.');
+  }
+  if (changes.some(({ events }) => hasSubscribers(events))) wake();
+  return prepared;
+}
+
+async function findTemplates(
+  { em, actor }: RequestContext,
+  launches: readonly NamedLaunch[],
+): Promise<Map<string, LaunchableTemplate>> {
+  const templates = new Map<string, LaunchableTemplate>();
+  for (const id of new Set(launches.map(({ templateId }) => templateId))) {
+    templates.set(id, found(await findLaunchable(em, actor.organizationId, id), 'Template'));
+  }
+  for (const template of templates.values()) ensureInScope(actor, template);
+  return templates;
+}
+
+function* batchesOf(changes: readonly RunChange[]): Generator<RunChange[]> {
+  let batch: RunChange[] = [];
+  let tasks = 0;
+  for (const change of changes) {
+    batch.push(change);
+    tasks += change.after.tasks.length;
+    if (tasks < tasksPerStatement) continue;
+    yield batch;
+    batch = [];
+    tasks = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,95 @@
+import {
+  definedVariables,
+  launch,
+  unknownVariables,
+  type ProcessDocument,
+  type RunState,
+  type VariableValue,
+} from '@runward/engine';
+import type { RequestContext } from '../access/request-context.ts';
+import { calendarOf, today } from '../calendar.ts';
+import { newId, newIdAt, newPublicId } from '../ids.ts';
+import { User } from '../organization/entities/user.ts';
+import { loadDocument } from '../templates/load-document.ts';
+import { eventsOf } from '../webhooks/events-of.ts';
+import type { LaunchableTemplate } from './queries/find-launchable.ts';
+import type { RunChange } from './store/save.ts';
+
+/** What a launch can set besides the template (spec: POST /runs). null is the same as leaving it out. */
+export interface LaunchOptions {
+  readonly title?: string | null | undefined;
+  readonly scheduledDateLocal?: string | null | undefined;
+  readonly ownerEmail?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, VariableValue>> | null | undefined;
+}
+
+/** A launch to save, or why it is rejected: one business rule, or a list of invalid options. */
+export type PreparedLaunch =
+  | { readonly rejection: null; readonly run: RunState; readonly change: RunChange }
+  | { readonly rejection: string | string[] };
+
+/** Decides a launch. `owners` has the members by their email addresses in lower case. */
+export async function prepareLaunch(
+  { em, actor, now }: Pick<RequestContext, 'em' | 'actor' | 'now'>,
+  template: LaunchableTemplate,
+  options: LaunchOptions,
+  owners: ReadonlyMap<string, string>,
+  // Lists are ordered by id, so the id carries the time of `createdAt`.
+  runId = newIdAt(now),
+): Promise<PreparedLaunch> {
+  const { organizationId } = actor;
+  const { timeZone, publishedVersionId } = template;
+  if (template.isArchived) return { rejection: 'The template is archived; unarchive it first.' };
+  if (publishedVersionId === null) return { rejection: 'The template has no published version; publish it first.' };
+
+  const document = await loadDocument(em, organizationId, publishedVersionId);
+  const { ownerEmail, title, scheduledDateLocal } = options;
+  const ownerUserId = ownerEmail == null ? actor.userId : owners.get(ownerEmail.toLowerCase());
+  const problems = problemsOf(document, options, ownerUserId);
+  if (ownerUserId === undefined || problems.length > 0) return { rejection: problems };
+  const decision = launch(
+    document,
+    {
+      runId,
+      publicId: newPublicId(),
+      templateId: template.id,
+      templateVersionId: publishedVersionId,
+      title: title ?? null,
+      template,
+      ownerUserId,
+      scheduledDateLocal: scheduledDateLocal ?? today(timeZone, now),
+      variables: options.variables ?? {},
+      runTaskIds: document.tasks.map(newId),
+    },
+    { now: now.toISOString(), calendar: calendarOf(timeZone) },
+  );
+  if (decision.rejection) return { rejection: [decision.rejection.message] };
+
+  const { state: run, facts } = decision;
+  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? []);
+  const change = { before: null, after: run, facts, activityCount: 0, lastActivityAt: run.createdAt, events };
+  return { rejection: null, run, change };
+}
+
+/** The ids of the active members with these email addresses, by address in lower case. */
+export async function findOwners(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  launches: readonly LaunchOptions[],
+): Promise<Map<string, string>> {
+  const emails = [...new Set(launches.flatMap(({ ownerEmail }) => ownerEmail?.toLowerCase() ?? []))];
+  if (emails.length === 0) return new Map();
+  const { organizationId } = actor;
+  const active = { organizationId, email: { $in: emails }, status: 'ACTIVE' } as const;
+  const owners = await em.find(User, active, { fields: ['id', 'email'], disableIdentityMap: true });
+  return new Map(owners.map(({ id, email }) => [email, id]));
+}
+
+/** One message per option that the template or the organization rejects. `ownerUserId` is undefined if no one has the email address. */
+function problemsOf(document: ProcessDocument, options: LaunchOptions, ownerUserId: string | undefined): string[] {
+  const owner = `ownerEmail: ${options.ownerEmail} is not an active member of this organization; see GET /users`;
+  const unknown = unknownVariables(document, options.variables ?? {});
+  const variables = unknown.map(
+    (key) => `variables.${key}: unknown flow variable; the template defines ${definedVariables(document)}`,
+  );
+  return ownerUserId === undefined ? [owner, ...variables] : variables;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { refused } from '../support/expect-rejection.ts';
+
+const app = useApp(test);
+
+test('several launches are accepted or rejected one by one, with the messages of a single launch', async (t) => {
+  const { api, ownerUserId } = await newOrganization(app);
+  const hire = await publishProcess(api, [{ title: 'A' }, { title: 'B' }], { name: 'Hire' }, [{ key: 'region' }]);
+  const check = await publishProcess(api, [{ title: 'C' }], { name: 'Check' });
+  const draft = await must(api.call('templates', 'create', { body: { name: 'Draft' } }));
+  const runs = [
+    { templateId: hire.templateId, title: 'First', variables: { region: 'EU' } },
+    { templateId: hire.templateId, ownerEmail: 'no@no.example', variables: { nope: 1 } },
+    { templateId: draft.id },
+    { templateId: check.templateId },
+  ];
+
+  const { created, rejected, results } = await must(api.call('runs', 'bulkLaunch', { body: { runs } }));
+
+  t.deepEqual([created, rejected], [2, 2]);
+  t.deepEqual(
+    results.map(({ index, status, run }) => [index, status, run?.title, run?.ownerUserId]),
+    [
+      [0, 'CREATED', 'First', ownerUserId],
+      [1, 'REJECTED', undefined, undefined],
+      [2, 'REJECTED', undefined, undefined],
+      [3, 'CREATED', 'Check', ownerUserId],
+    ],
+  );
+  for (const index of [1, 2]) {
+    const single = await api.call('runs', 'launch', { body: runs[index] ?? { templateId: '' } });
+    t.deepEqual(results[index]?.message, single.error.message);
+  }
+  const first = await getRun(api, results[0]?.run?.id ?? '');
+  t.deepEqual(first.variables, { region: 'EU' });
+  t.is(first.tasks.length, 2);
+  const { data, total } = await must(api.call('runs', 'list'));
+  t.is(total, 2);
+  t.deepEqual(
+    data.map(({ id }) => id),
+    [results[3]?.run?.id, results[0]?.run?.id],
+  );
+  const activity = await must(api.call('runs', 'activity', { params: { id: first.id } }));
+  t.deepEqual(
+    activity.data.map(({ type }) => type),
+    ['run.started'],
+  );
+  const events = await must(api.call('events', 'list'));
+  t.deepEqual(
+    events.data.map(({ event, data: { runId } }) => [event, runId]),
+    [first.id, results[3]?.run?.id].map((id) => ['run.started', id]),
+  );
+});
+
+test('500 launches are one request, and a repetition with its Idempotency-Key launches nothing again', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [
+    { title: 'A' },
+    { title: 'B' },
+    { title: 'C' },
+    { title: 'D' },
+    { title: 'E' },
+  ]);
+  const body = { runs: Array.from({ length: 500 }, (_, index) => ({ templateId, title: `Run ${index}` })) };
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await api.raw('POST', '/runs/bulk', { body, headers });
+  const second = await api.raw('POST', '/runs/bulk', { body, headers });
+  t.deepEqual([first.status, second.status], [200, 200]);
+  t.deepEqual(second.body, first.body);
+  t.is(second.headers.get('idempotency-replayed'), 'true');
+  t.is((await must(api.call('runs', 'counts'))).total, 500);
+
+  const { data } = await must(api.call('runs', 'list', { query: { limit: 3 } }));
+  t.deepEqual(
+    data.map(({ title }) => title),
+    ['Run 499', 'Run 498', 'Run 497'],
+  );
+  const tooMany = { runs: [...body.runs, { templateId }] };
+  await refused(t, api.raw('POST', '/runs/bulk', { body: tooMany }), 400, ['runs: must contain at most 500 launches']);
+  await refused(t, api.raw('POST', '/runs/bulk', { body: { runs: [] } }), 400, [
+    'runs: must contain at least one launch',
+  ]);
+});
+
+test('launches of an unknown template are a 404, and nothing is launched', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const runs = [{ templateId }, { templateId: randomUUID() }];
+  await refused(t, api.call('runs', 'bulkLaunch', { body: { runs } }), 404, 'Template not found.');
+  t.is((await must(api.call('runs', 'counts'))).total, 0);
+});
+
+test('tasks of several runs change together, and a run completes with its last required task', async (t) => {
+  const { api, ownerUserId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [{ title: 'Must' }, { title: 'May', required: false }]);
+  const runs = [await launchRun(api, templateId), await launchRun(api, templateId)];
+  const taskIds = runs.flatMap(({ tasks }) => tasks.map(({ runTaskId }) => runTaskId));
+  const changes = {
+    status: 'COMPLETED',
+    assigneeId: ownerUserId,
+    dueAt: '2090-01-01T00:00:00Z',
+    dueAtHasTime: true,
+  } as const;
+
+  t.deepEqual(await must(api.call('runs.tasks', 'bulkUpdate', { body: { taskIds, ...changes } })), { taskIds });
+
+  for (const { id } of runs) {
+    const { status, tasks } = await getRun(api, id);
+    t.is(status, 'COMPLETED');
+    for (const task of tasks) {
+      t.like(task, { status: 'COMPLETED', assigneeId: ownerUserId, dueAt: '2090-01-01T00:00:00.000Z' });
+    }
+  }
+});
+
+test('a change of several tasks is all or none and names each rejected task', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
+  const active = await launchRun(api, templateId);
+  const ended = await launchRun(api, templateId);
+  await must(api.call('runs', 'cancel', { params: { id: ended.id } }));
+  const idsOf = (run: typeof active) => run.tasks.map(({ runTaskId }) => runTaskId);
+  const [first = '', second = ''] = idsOf(active);
+  const taskIds = [first, ...idsOf(ended), second];
+  const message = 'The run is CANCELLED; reopen it first.';
+  const update = (body: object) => api.raw('PATCH', '/runs/tasks/bulk', { body });
+
+  await refused(t, update({ taskIds, status: 'COMPLETED' }), 400, [`taskIds[1]: ${message}`, `taskIds[2]: ${message}`]);
+  await refused(t, update({ taskIds: [first, randomUUID()], status: 'COMPLETED' }), 404, 'Task not found.');
+  await refused(t, update({ taskIds: [first], assigneeId: randomUUID() }), 400, [
+    'assigneeId: not an active member of this organization; see GET /users',
+  ]);
+  await refused(t, update({ taskIds: [first] }), 400, [
+    'body: must contain at least one of status, assigneeId, assigneeGroupId and dueAt',
+  ]);
+  await refused(t, update({ taskIds: [first], status: 'PENDING', dueAtHasTime: true }), 400, [
+    'dueAtHasTime: allowed only with dueAt; send dueAt too',
+  ]);
+  t.deepEqual(
+    (await getRun(api, active.id)).tasks.map(({ status }) => status),
+    ['PENDING', 'PENDING'],
+  );
+});
