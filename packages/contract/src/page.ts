@@ -7,6 +7,12 @@ export const maximumPageSize = 200;
 /** The characters of a cursor: those of base64url. */
 const cursorCharacters = /^[A-Za-z0-9_-]+$/;
 
+/**
+ * The longest cursor has 1,089 characters: base64url of a key of 808 bytes, with an id and a name of 255 characters of three bytes each, after
+ * a prefix of 11 characters.
+ */
+const maximumCursorLength = 1_200;
+
 /** The query parameters of every list. */
 export const paging = {
   limit: wholeNumber(1, maximumPageSize)
@@ -15,7 +21,7 @@ export const paging = {
   cursor: z
     .string()
     .min(1, 'must not be empty; leave it out for the first page')
-    .max(512, 'must be the nextCursor of an earlier response')
+    .max(maximumCursorLength, 'must be the nextCursor of an earlier response')
     .optional()
     .meta({
       description: 'The `nextCursor` of the previous page. Default: the first page.',

@@ -58,3 +58,23 @@ test('a cursor is valid for its path and filters only, and with every page size'
   t.is((await must(activity(one, { cursor }))).data.length, 1);
   await refused(t, activity(other, { cursor }), 400, wrongCursor);
 });
+
+test('a list by name continues after the longest names', async (t) => {
+  const api = await (await newOrganization(app)).session();
+  // Of all characters, these take the most bytes of a cursor for their length in a name.
+  const names = ['一', '丁'].map((last) => '一'.repeat(254) + last);
+  for (const name of names) {
+    await must(api.call('groups', 'create', { body: { name } }));
+    await must(api.call('folders', 'create', { body: { name } }));
+  }
+  for (const group of ['groups', 'folders'] as const) {
+    const first = await must(api.call(group, 'list', { query: { limit: 1 } }));
+    t.is(first.nextCursor?.length, 1_089, group);
+    const second = await must(api.call(group, 'list', { query: { limit: 1, cursor: first.nextCursor ?? '' } }));
+    t.deepEqual(
+      [...first.data, ...second.data].map(({ name }) => name),
+      names,
+    );
+    t.false(second.hasMore);
+  }
+});
