@@ -20,6 +20,7 @@ import { watchRun } from './commands/runs/watch.ts';
 import { assignTask } from './commands/tasks/assign.ts';
 import { completeTask } from './commands/tasks/complete.ts';
 import { setTaskDue } from './commands/tasks/due.ts';
+import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
 import { getTemplate } from './commands/templates/get.ts';
 import { listTemplates } from './commands/templates/list.ts';
@@ -49,7 +50,11 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
     'Launch, list, export and follow runs',
     [launchRuns, listRuns, exportRuns, getRun, watchRun, completeRun, cancelRun, reopenRun, archiveRuns, unarchiveRuns],
   ],
-  ['tasks', 'Complete, assign and schedule the tasks of a run', [listTasks, completeTask, assignTask, setTaskDue]],
+  [
+    'tasks',
+    'Complete, assign and schedule the tasks of a run',
+    [listTasks, completeTask, assignTask, setTaskDue, updateTasks],
+  ],
   ['templates', 'Manage templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
   [
     'webhooks',

@@ -172,6 +172,47 @@ test('tasks due accepts a date or a time, in the local time zone; --clear remove
   t.is((await getRun(work.org.api, run.id)).byTitle('Other').dueAt, null);
 });
 
+test('tasks update changes tasks of several runs, all or none', async (t) => {
+  const work = await newWorkplace();
+  const runs = [await oneRun(work), await oneRun(work)];
+  const ada = await work.org.member('Ada');
+  const ids = runs.map((run) => run.byTitle('Other').runTaskId);
+  const update = (...args: string[]) => work.runward(['tasks', 'update', ...args]);
+  const others = async () => Promise.all(runs.map(async ({ id }) => (await getRun(work.org.api, id)).byTitle('Other')));
+
+  const changed = await update(...ids, ...ids, '--user', ada.email, '--due', '2035-03-01T16:00Z');
+  t.deepEqual([changed.code, changed.stderr], [0, 'Tasks updated: 2.\n']);
+  for (const task of await others()) {
+    t.like(task, { status: 'PENDING', assigneeId: ada.id, dueAt: '2035-03-01T16:00:00.000Z', dueAtHasTime: true });
+  }
+  t.is((await update(...ids, '--unassign', '--clear-due', '--status', 'COMPLETED')).code, 0);
+  for (const task of await others()) t.like(task, { status: 'COMPLETED', assigneeId: null, dueAt: null });
+
+  await work.org.api.call('runs', 'cancel', { params: { id: runs[1]?.id ?? '' } });
+  const rejected = await update(...ids, '--status', 'PENDING');
+  t.is(rejected.code, 6);
+  t.regex(rejected.stderr, /taskIds\[1\]: The run is CANCELLED; reopen it first\./);
+  t.notRegex(rejected.stderr, /taskIds\[0\]/);
+  for (const task of await others()) t.is(task.status, 'COMPLETED');
+});
+
+test('tasks update rejects options that contradict each other, or that change nothing', async (t) => {
+  const work = await newWorkplace();
+  const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
+  const calls = [
+    [id],
+    ['sign', '--status', 'COMPLETED'],
+    [id, '--status', 'BLOCKED'],
+    [id, '--user', 'ada@example.com', '--unassign'],
+    [id, '--group', 'Sales'],
+    [id, '--due', '2035-03-01', '--clear-due'],
+    [id, '--date-only', '--clear-due'],
+    [id, '--due', 'tomorrow'],
+  ];
+  for (const args of calls) t.is((await work.runward(['tasks', 'update', ...args])).code, 2, args.join(' '));
+  t.is((await work.runward(['tasks', 'update', id, '--clear-due'])).code, 3);
+});
+
 test('a due date that does not exist is rejected', (t) => {
   t.deepEqual(parseDueDate('2026-03-01T10:00:00Z', true), { dueAt: '2026-03-01T10:00:00.000Z', dueAtHasTime: false });
   t.deepEqual(parseDueDate('2026-03-01 10:00:00+02:00', false), {

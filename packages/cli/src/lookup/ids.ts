@@ -36,6 +36,15 @@ export function deliveryId(text: string): string {
   return idOf('delivery', text, 'runward webhooks deliveries');
 }
 
+/**
+ * The ID of a task of a run from the command line.
+ *
+ * @throws CliError if the text is not an ID
+ */
+export function runTaskId(text: string): string {
+  return idOf('task', text, 'runward tasks list --fields runTaskId,title,runTitle');
+}
+
 function idOf(kind: string, text: string, list: string): string {
   if (isId(text)) return text.toLowerCase();
   throw usage(`"${text}" is not a ${kind} ID (a UUID). Find it with: ${list}`);

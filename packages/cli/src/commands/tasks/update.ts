@@ -1,0 +1,81 @@
+import type { BodyInput, Contract } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import { Option, type Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { usage } from '../../errors.ts';
+import { isId, runTaskId } from '../../lookup/ids.ts';
+import { findMemberId } from '../../lookup/member.ts';
+import { examples } from '../../options.ts';
+import { parseDueDate } from './due.ts';
+
+interface UpdateOptions {
+  readonly status?: 'PENDING' | 'COMPLETED';
+  readonly user?: string;
+  readonly group?: string;
+  readonly unassign?: boolean;
+  readonly due?: string;
+  readonly dateOnly?: boolean;
+  readonly clearDue?: boolean;
+}
+
+type Changes = Omit<BodyInput<Contract['runs.tasks']['bulkUpdate']>, 'taskIds'>;
+
+/** `runward tasks update`: changes tasks of several runs, all or none. */
+export function updateTasks(tasks: Command, action: Action): void {
+  tasks
+    .command('update')
+    .description('Change the status, assignee or deadline of several tasks, all or none')
+    .argument('<task...>', 'runTaskIds of tasks of any runs')
+    .addOption(
+      new Option('--status <status>', 'COMPLETED skips the forms of the tasks').choices(['PENDING', 'COMPLETED']),
+    )
+    .option('--user <id|email>', 'assign to this member')
+    .option('--group <id>', 'assign to this group')
+    .option('--unassign', 'remove the assignment')
+    .option('--due <when>', 'a date, or a date with a time; local time unless it has an offset')
+    .option(
+      '--date-only',
+      "with --due: due at the end of that day in the organization's time zone; implied by a date without a time",
+    )
+    .option('--clear-due', 'remove the deadline')
+    .addHelpText(
+      'after',
+      examples(
+        'runward tasks update TASK TASK --user ada@example.com --due 2026-03-01',
+        "runward tasks list --mine --overdue -o jsonl | jq -r '.runTaskId' | xargs runward tasks update --due 2026-03-01",
+      ),
+    )
+    .action(
+      action(async (cli, given: string[], options: UpdateOptions) => {
+        checkOptions(options);
+        const taskIds = [...new Set(given.map(runTaskId))];
+        const due = dueDateOf(options);
+        const client = await cli.connect();
+        const changes = { status: options.status, ...(await assigneeOf(client, options)), ...due };
+        await client.runs.tasks.bulkUpdate({ taskIds, ...changes });
+        cli.info(`Tasks updated: ${taskIds.length}.`);
+      }),
+    );
+}
+
+function checkOptions({ status, user, group, unassign, due, dateOnly, clearDue }: UpdateOptions): void {
+  const assignments = [user, group, unassign].filter((option) => option !== undefined).length;
+  if (assignments > 1) throw usage('Use one of --user, --group and --unassign.');
+  if (due !== undefined && clearDue) throw usage('Use either --due or --clear-due.');
+  if (dateOnly && due === undefined) throw usage('--date-only needs --due.');
+  if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
+  if (status === undefined && assignments === 0 && due === undefined && !clearDue) {
+    throw usage('Use at least one of --status, --user, --group, --unassign, --due and --clear-due.');
+  }
+}
+
+function dueDateOf({ due, dateOnly, clearDue }: UpdateOptions): Changes {
+  if (due !== undefined) return parseDueDate(due, dateOnly === true);
+  return clearDue ? { dueAt: null } : {};
+}
+
+async function assigneeOf(client: Client, { user, group, unassign }: UpdateOptions): Promise<Changes> {
+  if (user !== undefined) return { assigneeId: await findMemberId(client, user), assigneeGroupId: null };
+  if (group !== undefined) return { assigneeId: null, assigneeGroupId: group };
+  return unassign ? { assigneeId: null, assigneeGroupId: null } : {};
+}
