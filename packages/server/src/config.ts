@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
+import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
 
 function integer(minimum: number, maximum: number, byDefault: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
@@ -11,6 +12,19 @@ const boolean = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .default('false')
   .transform((value) => value === 'true');
+
+const proxies = z
+  .string()
+  .default('0')
+  .transform((text, { issues }) => {
+    const trusted = parseTrustedProxies(text);
+    if (trusted !== null) return trusted;
+    const message =
+      'must be the number of proxies in front of the service, like 1, or a list of their addresses and networks, like ' +
+      '10.0.0.0/8,192.0.2.7; "true" is rejected, because every client could then choose its address';
+    issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
 
 const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
 
@@ -55,7 +69,7 @@ const environment = z
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a URL like redis://user:password@host:6379/0' })
       .optional(),
-    TRUST_PROXY: boolean,
+    TRUST_PROXY: proxies,
     WEBHOOK_RETRY_SCHEDULE: schedule,
     WEBHOOK_ALLOW_LOCAL: boolean,
     TZ: z.string().optional(),
@@ -93,8 +107,8 @@ export interface Config {
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
   /** Defined if the store is `redis`. */
   readonly redisUrl: string | undefined;
-  /** Whether a proxy in front states the caller's address in X-Forwarded-For. */
-  readonly trustProxy: boolean;
+  /** The proxies whose entries in X-Forwarded-For are believed. */
+  readonly trustedProxies: TrustedProxies;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
   /** Time zone of the organization that is created at the first start. */
@@ -123,7 +137,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     readsPerMinute: data.RATE_LIMIT_READS_PER_MINUTE,
     rateLimitStore: data.RATE_LIMIT_STORE ?? defaultStore(data),
     redisUrl: data.REDIS_URL,
-    trustProxy: data.TRUST_PROXY,
+    trustedProxies: data.TRUST_PROXY,
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',

@@ -66,7 +66,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       log,
       metrics,
       registry,
-      trustProxy: config.trustProxy,
+      trustedProxies: config.trustedProxies,
       whyNotReady: async () => {
         if (phase !== 'serving') return `the service is ${phase}`;
         return (await isResponsive(database)) ? null : 'the database does not respond';

@@ -29,6 +29,18 @@ test('webhooks to loopback addresses are rejected in production', (t) => {
   t.true(readConfig({ WEBHOOK_ALLOW_LOCAL: 'true' }).webhookAllowLocal);
 });
 
+test('TRUST_PROXY is a number of proxies or a list of their addresses; true is rejected with the remedy', (t) => {
+  t.is(readConfig({}).trustedProxies, 0);
+  t.is(readConfig({ TRUST_PROXY: '2' }).trustedProxies, 2);
+  t.like(readConfig({ TRUST_PROXY: '10.0.0.0/8,::1' }).trustedProxies, { length: 2 });
+  for (const TRUST_PROXY of ['true', 'false', '', '0.0.0.0/0', 'nginx']) {
+    t.throws(() => readConfig({ TRUST_PROXY }), {
+      message:
+        /TRUST_PROXY: must be the number of proxies in front of the service, like 1, or a list of their addresses/,
+    });
+  }
+});
+
 test('a process with the role api or worker requires DATABASE_URL', (t) => {
   t.throws(() => readConfig({ ROLE: 'worker' }), { message: /ROLE: must be all without DATABASE_URL/ });
   t.throws(() => readConfig({ ROLE: 'both' }), { message: /ROLE: must be all, api, worker/ });

@@ -104,7 +104,7 @@ async function start(stack: AsyncDisposableStack, options: TestAppOptions): Prom
     registry,
     baseUrl,
     wake: () => dispatcher.notify(),
-    trustProxy: true,
+    trustedProxies: 1,
     isSecure: false,
     inBackground: (work) => void work.catch((error: unknown) => log.error(error)),
     rateLimiter: createRateLimiter(

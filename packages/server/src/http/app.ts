@@ -12,6 +12,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { ApiError } from '../api-error.ts';
+import { clientAddress, type TrustedProxies } from '../client-address.ts';
 
 /** What the health and metrics endpoints need. */
 export interface ProbeParts {
@@ -19,7 +20,8 @@ export interface ProbeParts {
   readonly metrics: Metrics;
   /** The content of `/metrics`. */
   readonly registry: MetricsRegistry;
-  readonly trustProxy: boolean;
+  /** The proxies that state the address of the client. */
+  readonly trustedProxies: TrustedProxies;
   /** Why the process is not ready, as a clause; null if it is. */
   readonly whyNotReady: () => Promise<string | null>;
 }
@@ -45,11 +47,11 @@ export function createProbes(parts: ProbeParts): Koa {
   return app;
 }
 
-function createBase({ log, metrics, registry, trustProxy }: ProbeParts): Koa {
-  const app = new Koa({ proxy: trustProxy });
+function createBase({ log, metrics, registry, trustedProxies }: ProbeParts): Koa {
+  const app = new Koa();
   // Disables Koa's own logging of errors; they are rendered and logged by middleware.
   app.silent = true;
-  app.use(identify);
+  app.use(identify(trustedProxies));
   app.use(logRequests(log, metrics));
   app.use(setSecurityHeaders());
   app.use(renderErrors);
@@ -68,9 +70,12 @@ function healthOf({ whyNotReady }: ProbeParts): ProcessHandlers['health'] {
   };
 }
 
-async function identify(ctx: Context, next: Next): Promise<void> {
-  const requestId = randomUUID();
-  ctx.state['requestId'] = requestId;
-  ctx.set('x-request-id', requestId);
-  await next();
+function identify(trustedProxies: TrustedProxies) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const requestId = randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.set('x-request-id', requestId);
+    ctx.request.ip = clientAddress(ctx.socket.remoteAddress, ctx.get('x-forwarded-for'), trustedProxies);
+    await next();
+  };
 }
