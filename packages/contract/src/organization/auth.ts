@@ -36,8 +36,9 @@ export const auth = {
     access: 'public',
     summary: 'Sign in with an email address and a password',
     description:
-      'Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the address or the password ' +
-      'is wrong, and 429 after 10 failures a minute for one account or 100 from one network address.',
+      'Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the email address or the ' +
+      'password is wrong, and 429 after 10 failures a minute for one account from one network address, or 100 from that address. ' +
+      'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds.',
     body: z
       .strictObject({
         email: email.meta({ description: 'Case does not matter.' }),

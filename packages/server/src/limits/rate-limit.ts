@@ -25,10 +25,15 @@ export interface Counter {
   consume(key: string): Promise<RateLimiterRes>;
   /** Null if nothing was counted in this window. */
   get(key: string): Promise<RateLimiterRes | null>;
+  /** Takes back one count of a `refundable` counter. */
+  reward(key: string): Promise<unknown>;
 }
 
-/** Creates a counter, in the memory of this process or in a store that several processes share. */
-export type CounterStore = (name: string, limit: number) => Counter;
+/**
+ * Creates a counter, in the memory of this process or in a store that several processes share. Counts of a `refundable` one can be taken
+ * back, so that a key over its limit is looked up in the store each time.
+ */
+export type CounterStore = (name: string, limit: number, kind?: 'final' | 'refundable') => Counter;
 
 /** Length of a window. */
 export const windowSeconds = 60;

@@ -8,7 +8,7 @@ export interface SharedCounterOptions {
   readonly points: number;
   /** Seconds. */
   readonly duration: number;
-  /** From this count on, the process rejects a key from memory until the window ends, without asking the store. */
+  /** From this count on, the process rejects a key from memory until the window ends, without asking the store; 0: never. */
   readonly inMemoryBlockOnConsumed: number;
 }
 
@@ -22,8 +22,9 @@ export function sharedCounters(
   open: (options: SharedCounterOptions) => Counter,
 ): CounterStore {
   const outage = watchOutage(name, log);
-  return (keyPrefix, points) => {
-    const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed: points + 1 });
+  return (keyPrefix, points, kind = 'final') => {
+    const inMemoryBlockOnConsumed = kind === 'final' ? points + 1 : 0;
+    const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed });
     const local = inMemory(keyPrefix, points);
     const withFallback = async <Result>(call: (counter: Counter) => Promise<Result>): Promise<Result> => {
       const duringOutage = outage.isOngoing();
@@ -42,6 +43,7 @@ export function sharedCounters(
       points,
       consume: (key) => withFallback((counter) => counter.consume(key)),
       get: (key) => withFallback((counter) => counter.get(key)),
+      reward: (key) => withFallback((counter) => counter.reward(key)),
     };
   };
 }

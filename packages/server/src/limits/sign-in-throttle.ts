@@ -1,45 +1,77 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../api-error.ts';
 import type { Counter, CounterStore } from './rate-limit.ts';
 
 /** Slows down the guessing of passwords. */
 export interface SignInThrottle {
-  /** Throws a 429 if an address or an account had too many failures within a minute. */
-  ensureAllowed(address: string, email: string): Promise<void>;
-  /** Counts a failure. */
-  fail(address: string, email: string): Promise<void>;
+  /**
+   * Counts an attempt before its password is verified. Throws a 429 if the address had too many failures, and waits if the account had many,
+   * wherever they came from. Returns a function that takes the count back, to be called if the password is right.
+   */
+  attempt(address: string, email: string): Promise<() => Promise<void>>;
 }
 
-const failuresPerAccount = 10;
+const failuresPerAccountAndAddress = 10;
 const failuresPerAddress = 100;
+const failuresWithoutDelay = 10;
+const firstDelayMs = 250;
+const longestDelayMs = 3_000;
+/** More than any account can have in a window: the account's own counter only determines the delay. */
+const unlimited = 1_000_000_000;
 
-/** Allows 10 failures per minute for one account and 100 from one address. */
-export function createSignInThrottle(store: CounterStore): SignInThrottle {
-  const accounts = store('login-account', failuresPerAccount);
-  const addresses = store('login-address', failuresPerAddress);
-  const ensureBelow = async (limiter: Counter, key: string) => {
-    const spent = await limiter.get(key);
-    if (spent && spent.consumedPoints >= limiter.points) {
-      const wait = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
-      throw tooManyRequests(`Too many failed sign-ins; retry in ${wait} s.`, wait);
-    }
-  };
-  const count = async (limiter: Counter, key: string) => {
-    try {
-      await limiter.consume(key);
-    } catch (rejection) {
-      // Over the limit; the failure is counted nevertheless.
-      if (!(rejection instanceof RateLimiterRes)) throw rejection;
-    }
-  };
+/**
+ * Allows 10 failures per minute for one account from one address, and 100 from one address. After 10 failures for one account from any
+ * address, each further attempt waits twice as long as the one before, from 250 ms to 3 s: wrong passwords from elsewhere delay the right
+ * one, but do not prevent it. Attempts in progress count as failures, so that a burst is not let through.
+ */
+export function createSignInThrottle(
+  store: CounterStore,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): SignInThrottle {
+  const pairs = store('login-pair', failuresPerAccountAndAddress, 'refundable');
+  const addresses = store('login-address', failuresPerAddress, 'refundable');
+  const accounts = store('login-account', unlimited, 'refundable');
   return {
-    ensureAllowed: async (address, email) => {
-      await ensureBelow(addresses, address);
-      await ensureBelow(accounts, email);
-    },
-    fail: async (address, email) => {
-      await count(addresses, address);
-      await count(accounts, email);
+    attempt: async (address, email) => {
+      const network = networkOf(address);
+      const counts = [
+        [pairs, keyOf(email, network)],
+        [addresses, keyOf(network)],
+        [accounts, keyOf(email)],
+      ] as const;
+      let attempts = 0;
+      for (const [counter, key] of counts) attempts = await consume(counter, key);
+      if (attempts > failuresWithoutDelay) {
+        await wait(Math.min(longestDelayMs, firstDelayMs * 2 ** (attempts - failuresWithoutDelay - 1)));
+      }
+      return async () => {
+        for (const [counter, key] of counts) await counter.reward(key);
+      };
     },
   };
+}
+
+/** Counts an attempt and returns how many there were in the window, in one step of the store. */
+async function consume(counter: Counter, key: string): Promise<number> {
+  try {
+    return (await counter.consume(key)).consumedPoints;
+  } catch (rejection) {
+    if (!(rejection instanceof RateLimiterRes)) throw rejection;
+    const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
+    throw tooManyRequests(`Too many failed sign-ins; retry in ${seconds} s.`, seconds);
+  }
+}
+
+/** An IPv4 address, or the /64 network of an IPv6 address: a client can use all addresses in it. */
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
+}
+
+/** A hash: stores limit the length of keys, and need not know the addresses. */
+function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

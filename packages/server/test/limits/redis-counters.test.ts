@@ -57,9 +57,9 @@ onRedis('processes on one Redis count one limit, exactly', async (t) => {
   t.is((await other.limiter.peek(key, 'POST')).remaining, limit);
 
   const email = `${key}@example.com`;
-  for (let failure = 0; failure < 10; failure += 1) await one.throttle.fail(key, email);
-  await t.throwsAsync(other.throttle.ensureAllowed(key, email), { message: /Too many failed sign-ins/ });
-  await other.throttle.ensureAllowed(key, `not-${email}`);
+  for (let failure = 0; failure < 10; failure += 1) await one.throttle.attempt(key, email);
+  await t.throwsAsync(other.throttle.attempt(key, email), { message: /Too many failed sign-ins/ });
+  await other.throttle.attempt(key, `not-${email}`);
   t.deepEqual([one.outages(), other.outages()], [0, 0]);
 });
 

@@ -358,7 +358,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     ports: {
       outbound: app.outbound,
       files: app.files,
-      signInThrottle: { ensureAllowed: async () => {}, fail: async () => {} },
+      signInThrottle: { attempt: async () => async () => {} },
       passwords: cheapPasswords,
       moveDeadlines: async () => {},
     },
