@@ -8,11 +8,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { migrate } from '@runward/server/internal/database/migrate';
-import { clusterVariable, newDataFolder } from '@runward/testing/data-folder';
+import { onTestDatabase } from './test-database.ts';
 
-const TEMPLATE = 'runward_template';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Summary {
@@ -25,35 +22,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const interrupted = new AbortController();
 for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
 
-const { code, summary } = await testWithDatabase().catch((error: unknown) => {
+const { code, summary } = await onTestDatabase(runAva).catch((error: unknown) => {
   console.error(error);
   return { code: 1, summary: { passed: 0, failed: 1, skipped: 0 } };
 });
 const skipped = summary.skipped > 0 ? `, ${summary.skipped} skipped` : '';
 process.stdout.write(`${summary.passed} passed, ${summary.failed} failed${skipped}\n`);
 process.exitCode = code;
-
-async function testWithDatabase() {
-  const given = process.env['TEST_POSTGRES_URL'];
-  if (given) return testOn((database) => Object.assign(new URL(given), { pathname: `/${database}` }).href);
-  await using pristine = await newDataFolder();
-  await (await startEmbeddedPostgres({ dataDir: pristine.path, durable: false })).stop();
-  process.env[clusterVariable] = join(pristine.path, 'postgres');
-  await using folder = await newDataFolder({ initialized: true });
-  await using postgres = await startEmbeddedPostgres({
-    dataDir: folder.path,
-    durable: false,
-    settings: { max_connections: '400' },
-  });
-  return await testOn(postgres.url);
-}
-
-async function testOn(url: (database: string) => string) {
-  const template = url(TEMPLATE);
-  await ensureDatabase(template);
-  await migrate(template);
-  return runAva({ TEST_DATABASE_URL: url('postgres'), TEST_TEMPLATE_DATABASE: TEMPLATE });
-}
 
 async function runAva(env: Record<string, string>): Promise<{ code: number; summary: Summary }> {
   interrupted.signal.throwIfAborted();

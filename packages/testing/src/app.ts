@@ -53,7 +53,7 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};
   const stack = new AsyncDisposableStack();
   test.before(async () => {
-    Object.assign(app, await start(stack, options));
+    Object.assign(app, await startApp(stack, options));
   });
   test.after('the log, the errors and the database hold no secret', async () => {
     const leaks = await secrets.leaks((app as TestApp).databaseUrl);
@@ -63,7 +63,8 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   return app as TestApp;
 }
 
-async function start(stack: AsyncDisposableStack, options: TestAppOptions): Promise<TestApp> {
+/** Starts the service as a part of a stack, whose disposal stops it. The environment names the database, as `npm test` does. */
+export async function startApp(stack: AsyncDisposableStack, options: TestAppOptions = {}): Promise<TestApp> {
   const log = createLog(
     'trace',
     multistream([

@@ -1,5 +1,6 @@
 import { errorBody, errorNames, type ErrorStatus } from '@runward/contract';
 import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { errorExample } from './error-examples.ts';
 import { commonHeaders, referencesTo, type HeaderName } from './headers.ts';
 
 /** What each error means, whichever endpoint returns it. */
@@ -60,6 +61,11 @@ function responseOf(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseO
   return {
     description: descriptions[status],
     headers: referencesTo([...commonHeaders(isPublic), ...own]),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${nameOf(status)}Error` } } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${nameOf(status)}Error` },
+        example: errorExample(status),
+      },
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { examples } from '@runward/contract/examples';
 import {
   describeParameter,
   isMultipart,
@@ -15,8 +16,10 @@ import { tagOf } from './tags.ts';
 
 /** An endpoint as an operation. */
 export function operationOf(group: GroupName, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
+  const operationId = `${group}.${name}`;
+  const { request, response } = examples[operationId] ?? {};
   return {
-    operationId: `${group}.${name}`,
+    operationId,
     tags: [tagOf(group)],
     summary: endpoint.summary,
     description: [endpoint.description, accessOf(endpoint)].filter(Boolean).join('\n\n'),
@@ -26,8 +29,8 @@ export function operationOf(group: GroupName, name: string, endpoint: Endpoint):
       ...(endpoint.query && { query: endpoint.query }),
     },
     parameters: headerParametersOf(endpoint),
-    ...(endpoint.body && { requestBody: requestBodyOf(endpoint.body) }),
-    responses: responsesOf(endpoint),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint.body, request) }),
+    responses: responsesOf(endpoint, response),
   };
 }
 
@@ -39,9 +42,10 @@ function pathOf(endpoint: Endpoint) {
   return params.length > 0 && { path: z.object(Object.fromEntries(params)) };
 }
 
-function requestBodyOf(body: NonNullable<Endpoint['body']>) {
+function requestBodyOf(body: NonNullable<Endpoint['body']>, example: unknown) {
   if (isMultipart(body)) return { required: true, content: { 'multipart/form-data': multipartOf(body) } };
-  return { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body } } };
+  const content = { 'application/json': { schema: body, example } };
+  return { required: !body.safeParse(undefined).success, content };
 }
 
 function multipartOf({ id, fields, files }: Multipart) {

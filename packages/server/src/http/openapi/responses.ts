@@ -4,11 +4,11 @@ import { acceptsIfMatch } from '../preconditions.ts';
 import { errorResponse } from './errors.ts';
 import { commonHeaders, referencesTo, successHeaders } from './headers.ts';
 
-/** The responses of an endpoint: its success and every error that it can return. */
-export function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+/** The responses of an endpoint: its success, with an example of its body, and every error that it can return. */
+export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiResponsesObject {
   const isPublic = endpoint.access === 'public';
   return {
-    [endpoint.status]: success(endpoint),
+    [endpoint.status]: success(endpoint, example),
     ...(isConditional(endpoint) && { 304: notModified(isPublic) }),
     ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status, isPublic)])),
   };
@@ -45,13 +45,13 @@ function isConditional({ versioned, method }: Endpoint): boolean {
   return versioned === true && method === 'GET';
 }
 
-function success(endpoint: Endpoint): ZodOpenApiResponseObject {
+function success(endpoint: Endpoint, example: unknown): ZodOpenApiResponseObject {
   const { response } = endpoint;
   const headers = referencesTo(successHeaders(endpoint));
   if (!response) return { description: 'The request has taken effect. There is no body.', headers };
   if (!isStream(response)) {
     const description = response.description ?? 'The request has taken effect.';
-    return { description, headers, content: { 'application/json': { schema: response } } };
+    return { description, headers, content: { 'application/json': { schema: response, example } } };
   }
   const schema = { type: 'string', format: 'binary' } as const;
   const content = Object.fromEntries(response.contentTypes.map((type) => [type, { schema }]));

@@ -1,4 +1,5 @@
 import { eventNames, eventPayloads, type EventName } from '@runward/contract';
+import { examples } from '@runward/contract/examples';
 import type { oas31, ZodOpenApiOperationObject } from 'zod-openapi';
 
 const seconds = { type: 'string', pattern: '^\\d+$' } as const;
@@ -58,14 +59,16 @@ export function webhooks(): Record<string, { post: ZodOpenApiOperationObject }> 
 }
 
 function eventOperation(event: EventName): ZodOpenApiOperationObject {
+  const operationId = `event.${event}`;
+  const example = examples[operationId]?.request;
   return {
-    operationId: `event.${event}`,
+    operationId,
     security: [],
     summary: `Sent on ${event}`,
     description:
       'A signed request to the URL of each webhook that is subscribed to the event. Deliveries can arrive twice and in any order.',
     parameters: Object.keys(deliveryHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: { required: true, content: { 'application/json': { schema: eventPayloads[event] } } },
+    requestBody: { required: true, content: { 'application/json': { schema: eventPayloads[event], example } } },
     responses: { '2XX': { description: 'Received. Any other response is retried.' } },
   };
 }

@@ -1,0 +1,41 @@
+import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
+import {
+  ApiError,
+  badRequest,
+  forbidden,
+  notFound,
+  payloadTooLarge,
+  preconditionFailed,
+  tooManyRequests,
+  unauthorized,
+} from '../../api-error.ts';
+import { lacking } from '../../access/plan.ts';
+
+/** An error of each status that can occur, whatever the endpoint. */
+const errors: Readonly<Record<ErrorStatus, ApiError>> = {
+  400: badRequest(['title: must not be empty', 'surprise: unknown property; remove it']),
+  401: unauthorized('Authentication required: the session has expired; sign in again.'),
+  402: lacking({ plan: 'PRO' }, 'publicApi'),
+  403: forbidden('The API key lacks the scope runs:write. Use a key that has it.'),
+  404: notFound('Run'),
+  412: preconditionFailed(
+    'The run has changed since version 12; read it again and repeat the request with its new ETag.',
+  ),
+  413: payloadTooLarge('1 MB'),
+  429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
+  500: new ApiError(500, 'Internal error; retry in a moment.'),
+  503: new ApiError(503, 'Not ready: the database does not respond.'),
+};
+
+/** The body of a response with a status, as an example. */
+export function errorExample(status: ErrorStatus): ErrorBody {
+  const { messages, extra } = errors[status];
+  return {
+    statusCode: status,
+    error: errorNames[status],
+    message: messages,
+    timestamp: '2026-03-02T09:45:00.000Z',
+    path: '/runs/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f',
+    ...extra,
+  };
+}

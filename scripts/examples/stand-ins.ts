@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+
+/** All fixed ids begin like this. */
+export const idPrefix = '0195f3a0-';
+
+const origin = 'https://runward.example.com';
+
+/** The fixed time of each property that has the time of the recording, in the order in which the times of one record follow each other. */
+const times: Readonly<Record<string, string>> = {
+  createdAt: '2026-03-02T09:00:00.000Z',
+  startedAt: '2026-03-02T09:00:00.000Z',
+  publishedAt: '2026-03-02T09:10:00.000Z',
+  requestedAt: '2026-03-02T09:20:00.000Z',
+  submittedAt: '2026-03-02T09:30:00.000Z',
+  decidedAt: '2026-03-02T09:35:00.000Z',
+  at: '2026-03-02T09:40:00.000Z',
+  timestamp: '2026-03-02T09:40:00.000Z',
+  nextAttemptAt: '2026-03-02T09:41:00.000Z',
+  completedAt: '2026-03-02T09:45:00.000Z',
+  cancelledAt: '2026-03-02T09:45:00.000Z',
+  finishedAt: '2026-03-02T09:45:00.000Z',
+  updatedAt: '2026-03-02T09:45:00.000Z',
+  lastUsedAt: '2026-03-02T09:45:00.000Z',
+  archivedAt: '2026-03-02T09:50:00.000Z',
+  disabledAt: '2026-03-02T09:50:00.000Z',
+  deadlineAt: '2026-03-04T17:00:00.000Z',
+  dueAt: '2026-03-04T17:00:00.000Z',
+  expiresAt: '2026-03-09T09:00:00.000Z',
+  previousExpiresAt: '2026-03-03T09:00:00.000Z',
+};
+
+/** Values that differ between recordings or are secret, by the name of their property. Not empty ones only. */
+const values: Readonly<Record<string, string | number>> = {
+  plainKey: `sk_live_${'Example'.repeat(7)}`,
+  keyPrefix: 'sk_live_…mple',
+  secret: 'example-signing-secret-that-nothing-accepts',
+  previousSecret: 'another-example-secret-that-nothing-accepts',
+  password: 'an example password',
+  currentPassword: 'an example password',
+  newPassword: 'another example password',
+  after: 'WzEsMTc3MjQ0NDQwMDAwMF0',
+  nextCursor: 'WyIyMDI2LTAzLTAyIiwxXQ',
+  durationMs: 84,
+};
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const year = 365 * 24 * 60 * 60 * 1000;
+
+/** What one endpoint was sent and returned is replaced with it. */
+export interface StandIns {
+  /** A copy of a value with fixed ids, times, secrets, URLs and cursors. `place` says where it occurs, such as `runs.get response`. */
+  replace(value: unknown, place: string): unknown;
+}
+
+/**
+ * Replaces what differs between recordings. A real id always becomes the same fixed one: the ids of `known` one by their name, others one by
+ * the place where they occur first. So an example does not change because another one was added.
+ */
+export function createStandIns(known: Readonly<Record<string, string>>, receiverUrl: string): StandIns {
+  const ids = new Map(Object.entries(known).map(([name, id]) => [id, idFor(name)]));
+
+  const ofText = (text: string, place: string, name: string, position: number): string => {
+    if (text.startsWith('http://127.0.0.1/files/')) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
+    if (text === receiverUrl) return 'https://hooks.example.com/runward';
+    if (/^RUN-\w{8}$/.test(text)) return `RUN-${publicIdFor(place)}`;
+    if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';
+    if (isOfRecording(text)) return timeFor(name, place, position);
+    return text
+      .replaceAll(/^2999-/g, '2027-')
+      .replaceAll(/(?<=\w)[-_][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=@|$)/g, '')
+      .replaceAll(uuid, (id) => {
+        if (!ids.has(id)) ids.set(id, idFor(place));
+        return ids.get(id) ?? '';
+      });
+  };
+
+  const replace = (value: unknown, place: string, name: string, position: number): unknown => {
+    if (value === null || typeof value === 'boolean' || value === '') return value;
+    if (name in values) return values[name];
+    if (typeof value === 'string') return ofText(value, place, name, position);
+    if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
+    if (typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, replace(each, `${place}.${key}`, key, position)]),
+    );
+  };
+  return { replace: (value, place) => replace(value, place, '', 0) };
+}
+
+/** Whether a text is a time near that of the recording. */
+function isOfRecording(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < year / 12;
+}
+
+/** Lists begin with the newest, so later items are a minute older. */
+function timeFor(name: string, place: string, position: number): string {
+  const time = times[name];
+  if (time === undefined) throw new Error(`${place}: add \`${name}\` to the times of scripts/examples/stand-ins.ts.`);
+  return new Date(Date.parse(time) - position * 60_000).toISOString();
+}
+
+function idFor(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return `${idPrefix}${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
+}
+
+function publicIdFor(place: string): string {
+  const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+  const bytes = [...createHash('sha256').update(place).digest()].slice(0, 8);
+  return bytes.map((byte) => letters[byte % letters.length]).join('');
+}
