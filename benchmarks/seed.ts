@@ -112,6 +112,8 @@ function makeDocument(): ProcessDocument {
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    dependencies: [],
+    rules: [],
     fields: index === 0 ? [field('name', 'TEXT'), field('amount', 'NUMBER'), field('email', 'EMAIL')] : [],
   });
   return { phases: [], variables: [], tasks: Array.from({ length: 10 }, task) };

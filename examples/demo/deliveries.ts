@@ -66,8 +66,8 @@ export async function reconcile(
   }
   // Runs of an earlier demo may become overdue meanwhile: their events are not counted.
   const ids: string[] = [];
-  for await (const { id, payload } of runward.webhooks.webhookDeliveries(webhookId)) {
-    if (runIds.has(payload.data.runId)) ids.push(id);
+  for await (const { deliveryId, payload } of runward.webhooks.webhookDeliveries(webhookId)) {
+    if (runIds.has(payload.data.runId)) ids.push(deliveryId);
   }
   const verified = ids.filter((id) => report.verified.has(id)).length;
   const rejected = report.rejected.length;

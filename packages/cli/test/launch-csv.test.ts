@@ -30,6 +30,7 @@ test('all rows are checked before the first is launched; a dry run prints what w
   t.is(invalid.code, 6);
   t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
     'Nothing was launched. Correct these rows:',
+    'line 4: title: must not contain line breaks or control characters',
     'line 4: date: must be a date like 2026-03-01',
     'line 5: title: the column "name" is empty',
     'line 5: var.copies: must be a number, not "two"',

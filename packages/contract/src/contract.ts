@@ -11,13 +11,16 @@ import { me } from './organization/me.ts';
 import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
 import { runBulk, taskBulk } from './runs/bulk.ts';
+import { runDependencies, taskUnblocking } from './runs/dependencies.ts';
 import { runTasks } from './runs/tasks.ts';
 import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
+import { templateDependencies } from './templates/dependencies.ts';
 import { templateDraft } from './templates/draft.ts';
 import { templateFields } from './templates/fields.ts';
 import { templatePhases } from './templates/phases.ts';
+import { templateRules } from './templates/rules.ts';
 import { templateRuns } from './runs/template-runs.ts';
 import { templateTasks } from './templates/tasks.ts';
 import { templateVariables } from './templates/variables.ts';
@@ -32,14 +35,16 @@ import { webhooks } from './webhooks/webhooks.ts';
  * changes runs and therefore belongs to a higher feature (decision 0013).
  */
 export interface Contract {
-  readonly runs: typeof runs & typeof runBulk & typeof runExports;
-  readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk;
+  readonly runs: typeof runs & typeof runBulk & typeof runDependencies & typeof runExports;
+  readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk & typeof taskUnblocking;
   readonly execution: typeof execution;
   readonly templates: typeof templates;
   readonly 'templates.runs': typeof templateRuns;
   readonly 'templates.draft': typeof templateDraft;
   readonly 'templates.tasks': typeof templateTasks;
   readonly 'templates.fields': typeof templateFields;
+  readonly 'templates.rules': typeof templateRules;
+  readonly 'templates.dependencies': typeof templateDependencies;
   readonly 'templates.phases': typeof templatePhases;
   readonly 'templates.variables': typeof templateVariables;
   readonly 'templates.versions': typeof templateVersions;
@@ -59,14 +64,16 @@ export interface Contract {
 
 /** See {@link Contract}. */
 export const contract: Contract = {
-  runs: { ...runs, ...runBulk, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExports },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,
   'templates.runs': templateRuns,
   'templates.draft': templateDraft,
   'templates.tasks': templateTasks,
   'templates.fields': templateFields,
+  'templates.rules': templateRules,
+  'templates.dependencies': templateDependencies,
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,

@@ -32,6 +32,8 @@ export {
   type EventName,
 } from './webhooks/events.ts';
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
+export { ruleOperators, type RuleOperator } from './templates/rule-types.ts';
+export { variableTypes, type VariableType } from './templates/variables.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';

@@ -12,6 +12,7 @@ const subjects: Readonly<Record<string, string>> = {
   'templates/phases': 'Id of the phase.',
   'templates/tasks': 'Id of the task in the template.',
   'templates/tasks/fields': 'Id of the field.',
+  'templates/tasks/rules': 'Id of the rule.',
   'templates/variables': 'Id of the flow variable.',
   'templates/versions': 'Id of the version: `templateVersionId`.',
   users: 'Id of the member.',

@@ -16,25 +16,30 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
     ownerUserId: fact.ownerUserId,
     scheduledDateLocal: fact.scheduledDateLocal,
     variables: fact.variables,
+    ruleVariables: fact.ruleVariables,
     createdAt: fact.at,
     completedAt: null,
     cancelledAt: null,
     archivedAt: null,
+    document,
     tasks: fact.tasks.flatMap((task) => {
       const definition = definitions.get(task.taskId);
       if (!definition) return [];
       return {
         id: task.runTaskId,
         definition,
-        status: 'PENDING',
-        hidden: false,
+        status: task.blocked ? 'BLOCKED' : 'PENDING',
+        hidden: task.hidden,
         done: false,
+        hiddenFieldIds: task.hiddenFieldIds,
+        forceUnblocked: false,
         dueAt: task.dueAt,
         dueAtHasTime: task.dueAtHasTime,
         deadlineAt: task.deadlineAt,
         overdueSignalled: false,
         assigneeId: task.assigneeId,
         assigneeGroupId: task.assigneeGroupId,
+        assignedManually: false,
         completedAt: null,
         completedByUserId: null,
         entries: [],
@@ -94,8 +99,40 @@ export function apply(run: RunState, fact: Fact): RunState {
       return withTask(run, fact.runTaskId, (task) => ({ ...task, ...movedTo(task, deadlineAt) }));
     }
     case 'task.assigned': {
-      const { assigneeId, assigneeGroupId } = fact;
-      return withTask(run, fact.runTaskId, (task) => ({ ...task, assigneeId, assigneeGroupId }));
+      const { assigneeId, assigneeGroupId, byRule } = fact;
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        assigneeId,
+        assigneeGroupId,
+        assignedManually: !byRule,
+      }));
+    }
+    case 'task.hidden':
+    case 'task.shown':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, hidden: fact.type === 'task.hidden' }));
+    case 'field.hidden':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        hiddenFieldIds: [...task.hiddenFieldIds, fact.fieldId],
+      }));
+    case 'field.shown':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        hiddenFieldIds: task.hiddenFieldIds.filter((id) => id !== fact.fieldId),
+      }));
+    case 'task.blocked':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, status: 'BLOCKED' }));
+    case 'task.unblocked':
+      return withTask(run, fact.runTaskId, (task) => ({
+        ...task,
+        status: 'PENDING',
+        forceUnblocked: fact.forced || task.forceUnblocked,
+      }));
+    case 'variable.set':
+      return { ...run, ruleVariables: { ...run.ruleVariables, [fact.key]: fact.value } };
+    case 'variable.reset': {
+      const { [fact.key]: _, ...ruleVariables } = run.ruleVariables;
+      return { ...run, ruleVariables };
     }
     case 'task.overdue':
       return withTask(run, fact.runTaskId, (task) => ({ ...task, overdueSignalled: true }));

@@ -63,6 +63,7 @@ export type Command =
       /** A group; null: no group; undefined: unchanged, unless a user is given. */
       readonly assigneeGroupId?: string | null | undefined;
     }
+  | { readonly type: 'forceUnblock'; readonly runTaskId: string }
   | { readonly type: 'openEntry'; readonly runTaskId: string; readonly entryId: string; readonly userId: string }
   | {
       readonly type: 'submitValues';

@@ -28,6 +28,8 @@ export type RejectionReason =
   | 'unknown_variable'
   | 'task_completed'
   | 'task_hidden'
+  | 'task_blocked'
+  | 'task_not_blocked'
   | 'two_assignees'
   | 'entry_open'
   | 'entry_completed'

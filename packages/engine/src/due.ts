@@ -18,9 +18,19 @@ export function deadline(
   return { dueAt, dueAtHasTime, deadlineAt };
 }
 
-/** The deadline that a due rule gives a task at launch. A task without dependencies is unblocked at launch. */
-export function deadlineAtLaunch(rule: DueRule | null, scheduledDate: LocalDate, clock: Clock): Deadline {
-  if (!rule) return deadline(null, true, clock);
+/** The deadline that a due rule gives a task at launch; none if it counts from the unblocking of a task that is blocked. */
+export function deadlineAtLaunch(
+  rule: DueRule | null,
+  isBlocked: boolean,
+  scheduledDate: LocalDate,
+  clock: Clock,
+): Deadline {
+  if (!rule || (isBlocked && rule.from === 'UNBLOCKED')) return deadline(null, rule?.hasTime ?? true, clock);
   const origin = rule.from === 'SCHEDULED_DATE' ? clock.calendar.startOfDay(scheduledDate) : clock.now;
   return deadline(clock.calendar.add(origin, rule.offset), rule.hasTime, clock);
+}
+
+/** The deadline of a task that is unblocked now; null if its due rule does not count from the unblocking. */
+export function dueAfterUnblocking(rule: DueRule | null, clock: Clock): Deadline | null {
+  return rule?.from === 'UNBLOCKED' ? deadline(clock.calendar.add(clock.now, rule.offset), rule.hasTime, clock) : null;
 }

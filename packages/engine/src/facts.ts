@@ -23,6 +23,9 @@ export interface StartedTask {
   readonly deadlineAt: Instant | null;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
+  readonly blocked: boolean;
+  readonly hidden: boolean;
+  readonly hiddenFieldIds: readonly string[];
 }
 
 type FactBody =
@@ -36,6 +39,7 @@ type FactBody =
       readonly ownerUserId: string;
       readonly scheduledDateLocal: LocalDate;
       readonly variables: Readonly<Record<string, VariableValue>>;
+      readonly ruleVariables: Readonly<Record<string, VariableValue>>;
       readonly tasks: readonly StartedTask[];
     }
   | { readonly type: 'run.renamed'; readonly title: string }
@@ -77,7 +81,21 @@ type FactBody =
       readonly runTaskId: string;
       readonly assigneeId: string | null;
       readonly assigneeGroupId: string | null;
+      /** True if a rule assigned the task, or no longer does; false if a person did. */
+      readonly byRule: boolean;
     }
+  | { readonly type: 'task.hidden' | 'task.shown'; readonly runTaskId: string }
+  | { readonly type: 'field.hidden' | 'field.shown'; readonly runTaskId: string; readonly fieldId: string }
+  | { readonly type: 'task.blocked'; readonly runTaskId: string }
+  | {
+      readonly type: 'task.unblocked';
+      readonly runTaskId: string;
+      /** True if a person unblocked it although it depends on open tasks. */
+      readonly forced: boolean;
+    }
+  | { readonly type: 'variable.set'; readonly key: string; readonly value: VariableValue }
+  /** No rule sets the variable any more; it has its value at launch again. */
+  | { readonly type: 'variable.reset'; readonly key: string }
   | { readonly type: 'task.overdue'; readonly runTaskId: string; readonly deadlineAt: Instant }
   | {
       readonly type: 'entry.opened';

@@ -6,7 +6,7 @@ export type { Decision, InvalidValue, Rejection, RejectionReason } from './decis
 export { deadline } from './due.ts';
 export type { Environment, Formats } from './environment.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
-export { definedVariables, launch, unknownVariables } from './launch.ts';
+export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
 export {
   emptyProcess,
   type DueRule,
@@ -14,6 +14,9 @@ export {
   type FieldOption,
   type PhaseDefinition,
   type ProcessDocument,
+  type RuleAction,
+  type RuleCondition,
+  type RuleDefinition,
   type TaskDefinition,
   type VariableDefinition,
   type VariableValue,
@@ -23,11 +26,14 @@ export {
   isActive,
   isOpen,
   nextDeadline,
+  variablesOf,
+  visibleFields,
   type EntryState,
   type RunState,
   type TaskState,
   type ValueState,
 } from './state.ts';
+export { dependencyTrees, findDependencyCycle, setDependencies, type DependencyNode } from './template/dependencies.ts';
 export { duplicateDocument } from './template/duplicate.ts';
 export type { Edited, EditRejection, PartKind } from './template/edit.ts';
 export {
@@ -53,6 +59,16 @@ export {
   type TaskChanges,
   type TaskUpdate,
 } from './template/tasks.ts';
+export {
+  addRule,
+  newRule,
+  removeRule,
+  reorderRules,
+  updateRule,
+  type ActionInput,
+  type NewRule,
+  type RuleChanges,
+} from './template/rules.ts';
 export { replaceDocument, type DocumentInput, type Replaced, type TaskInput } from './template/replace.ts';
 export { validate } from './template/validate.ts';
 export {
@@ -64,4 +80,6 @@ export {
 } from './template/variables.ts';
 export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
 export { copyTitle } from './text.ts';
+export { blockersOf } from './decide/blocking.ts';
+export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';
 export { checkValue, isFilled } from './values.ts';

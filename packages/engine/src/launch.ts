@@ -4,8 +4,11 @@ import { reject, type Decision } from './decision.ts';
 import { deadlineAtLaunch } from './due.ts';
 import type { FactOf, StartedTask } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
+import { rulesAtLaunch } from './decide/rules.ts';
 import { runTitle } from './run-title.ts';
+import type { Formats } from './environment.ts';
 import type { Clock } from './time.ts';
+import { checkVariable } from './variables.ts';
 
 /** Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its definition. */
 export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
@@ -25,18 +28,25 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
       Object.hasOwn(command.variables, key) ? (command.variables[key] ?? null) : defaultValue,
     ]),
   );
+  const { outcome, ruleVariables } = rulesAtLaunch(document, variables);
+  const isHidden = (taskId: string) => outcome.isHidden(`task:${taskId}`);
   const fact: FactOf<'run.started'> = {
     type: 'run.started',
     at: clock.now,
     ...run,
     variables,
+    ruleVariables,
     title: command.title ?? runTitle(template, command.scheduledDateLocal, variables),
     tasks: document.tasks.flatMap((task, index): StartedTask[] => {
       const runTaskId = runTaskIds[index];
       if (runTaskId === undefined) return [];
-      const { id: taskId, assigneeId, assigneeGroupId } = task;
-      const due = deadlineAtLaunch(task.due, command.scheduledDateLocal, clock);
-      return [{ runTaskId, taskId, ...due, assigneeId, assigneeGroupId }];
+      const { id: taskId } = task;
+      const { assigneeId, assigneeGroupId } = outcome.assignmentOf(taskId) ?? task;
+      const blocked = task.dependencies.some((id) => !isHidden(id));
+      const due = deadlineAtLaunch(task.due, blocked, command.scheduledDateLocal, clock);
+      const hiddenFieldIds = task.fields.map(({ id }) => id).filter((id) => outcome.isHidden(`field:${id}`));
+      const assignee = { assigneeId, assigneeGroupId };
+      return [{ runTaskId, taskId, ...due, ...assignee, blocked, hidden: isHidden(taskId), hiddenFieldIds }];
     }),
   };
   return { rejection: null, facts: [fact], state: start(document, fact) };
@@ -46,6 +56,18 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
 export function unknownVariables(document: ProcessDocument, values: LaunchCommand['variables']): string[] {
   const known = new Set(document.variables.map(({ key }) => key));
   return Object.keys(values).filter((key) => !known.has(key));
+}
+
+/** Every value for a flow variable that does not fit its type: the key, and what is wrong. */
+export function unfitVariables(
+  { variables }: ProcessDocument,
+  values: LaunchCommand['variables'],
+  formats: Formats,
+): { readonly key: string; readonly problem: string }[] {
+  return variables.flatMap(({ key, type }) => {
+    const problem = Object.hasOwn(values, key) ? checkVariable(type, values[key] ?? null, formats) : null;
+    return problem === null ? [] : [{ key, problem }];
+  });
 }
 
 /** The keys of the flow variables of a document as a message lists them: `region, rush`, or `none`. */

@@ -1,4 +1,4 @@
-import type { FieldType } from '@runward/contract';
+import type { FieldType, RuleOperator, VariableType } from '@runward/contract';
 
 /** The content of a template's draft or of a published version. Ids inside it are stable across versions. */
 export interface ProcessDocument {
@@ -25,6 +25,10 @@ export interface TaskDefinition {
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly due: DueRule | null;
+  /** Ids of the tasks that must be completed first. */
+  readonly dependencies: readonly string[];
+  /** Evaluated in this order, after those of the tasks before. */
+  readonly rules: readonly RuleDefinition[];
   readonly fields: readonly FieldDefinition[];
 }
 
@@ -52,10 +56,47 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** A flow variable: a value that every run of the template has, `defaultValue` unless its launch sets another. */
+/** Conditional logic: what happens while its conditions are fulfilled, all of them or any. */
+export interface RuleDefinition {
+  readonly id: string;
+  readonly name: string | null;
+  readonly match: 'ALL' | 'ANY';
+  readonly conditions: readonly RuleCondition[];
+  readonly actions: readonly RuleAction[];
+}
+
+/** A comparison of a field or a flow variable with a value; IS_EMPTY and IS_NOT_EMPTY have none. */
+export interface RuleCondition {
+  readonly source: RuleSource;
+  readonly operator: RuleOperator;
+  readonly value?: ConditionValue | undefined;
+}
+
+/** What a condition reads: a field of any task of the template, or a flow variable. */
+export type RuleSource =
+  | { readonly type: 'FIELD'; readonly fieldId: string }
+  | { readonly type: 'VARIABLE'; readonly key: string };
+
+/** What a rule does while it matches. A task or field that a SHOW names is hidden otherwise. */
+export type RuleAction =
+  | { readonly type: 'SHOW' | 'HIDE'; readonly taskIds: readonly string[]; readonly fieldIds: readonly string[] }
+  | {
+      readonly type: 'ASSIGN';
+      readonly taskId: string;
+      readonly assigneeId: string | null;
+      readonly assigneeGroupId: string | null;
+    }
+  | { readonly type: 'SET_VARIABLE'; readonly key: string; readonly value: VariableValue };
+
+/** A value of a condition; a list for IN and NOT_IN. */
+export type ConditionValue = string | number | boolean | readonly (string | number)[];
+
+/** A flow variable: a value that every run of the template has, `defaultValue` unless its launch or a rule sets another. */
 export interface VariableDefinition {
   readonly id: string;
   readonly key: string;
+  readonly name: string | null;
+  readonly type: VariableType;
   readonly description: string | null;
   readonly defaultValue: VariableValue;
 }

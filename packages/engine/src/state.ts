@@ -1,5 +1,5 @@
 import type { FieldValue, RunStatus, TaskStatus } from '@runward/contract';
-import type { TaskDefinition, VariableValue } from './process.ts';
+import type { FieldDefinition, ProcessDocument, TaskDefinition, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
 /** A run with everything its rules depend on. It is never changed in place: a part that did not change stays the same object. */
@@ -12,11 +12,16 @@ export interface RunState {
   readonly status: RunStatus;
   readonly ownerUserId: string;
   readonly scheduledDateLocal: LocalDate;
+  /** The values of the flow variables at launch. */
   readonly variables: Readonly<Record<string, VariableValue>>;
+  /** Values that rules give flow variables instead. */
+  readonly ruleVariables: Readonly<Record<string, VariableValue>>;
   readonly createdAt: Instant;
   readonly completedAt: Instant | null;
   readonly cancelledAt: Instant | null;
   readonly archivedAt: Instant | null;
+  /** The document that the run follows. */
+  readonly document: ProcessDocument;
   /** In the order of the document. */
   readonly tasks: readonly TaskState[];
 }
@@ -29,6 +34,10 @@ export interface TaskState {
   readonly hidden: boolean;
   /** Whether the task is COMPLETED, or would be if its open entries had not been opened. */
   readonly done: boolean;
+  /** Fields that rules hide. */
+  readonly hiddenFieldIds: readonly string[];
+  /** Whether somebody unblocked the task although it depends on open tasks. */
+  readonly forceUnblocked: boolean;
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
@@ -36,6 +45,8 @@ export interface TaskState {
   readonly overdueSignalled: boolean;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
+  /** Whether a person assigned or unassigned the task in this run; rules then leave it as it is. */
+  readonly assignedManually: boolean;
   readonly completedAt: Instant | null;
   readonly completedByUserId: string | null;
   /** Oldest first, without discarded ones. */
@@ -74,6 +85,23 @@ export function isActive(run: Pick<RunState, 'status'>): boolean {
 /** Whether a task is open: visible and not completed. */
 export function isOpen(task: TaskState): boolean {
   return !task.hidden && task.status !== 'COMPLETED';
+}
+
+/** Whether tasks that depend on this one have to wait for it. */
+export function isBlocking(task: TaskState): boolean {
+  return isOpen(task);
+}
+
+/** The fields of a task that are visible. */
+export function visibleFields({ definition, hiddenFieldIds }: TaskState): readonly FieldDefinition[] {
+  return hiddenFieldIds.length === 0
+    ? definition.fields
+    : definition.fields.filter(({ id }) => !hiddenFieldIds.includes(id));
+}
+
+/** The current values of the flow variables. */
+export function variablesOf({ variables, ruleVariables }: RunState): Readonly<Record<string, VariableValue>> {
+  return { ...variables, ...ruleVariables };
 }
 
 /** Whether the run cannot be completed before this task is. */

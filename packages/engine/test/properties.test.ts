@@ -29,15 +29,26 @@ const everyFact: Record<FactType, true> = {
   'entry.completed': true,
   'entry.reopened': true,
   'entry.discarded': true,
+  'task.hidden': true,
+  'task.shown': true,
+  'field.hidden': true,
+  'field.shown': true,
+  'task.blocked': true,
+  'task.unblocked': true,
+  'variable.set': true,
+  'variable.reset': true,
 };
-// Unknown variables are rejected at launch only, and no command hides a task yet.
-const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'task_hidden'>, true> = {
+// Unknown variables are rejected at launch only.
+const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true> = {
   run_not_active: true,
   run_active: true,
   required_tasks_open: true,
   unknown_task: true,
   unknown_entry: true,
   task_completed: true,
+  task_hidden: true,
+  task_blocked: true,
+  task_not_blocked: true,
   two_assignees: true,
   entry_open: true,
   entry_completed: true,

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { formats } from '@runward/contract';
 import {
   addField,
   addPhase,
@@ -39,13 +40,13 @@ test('a copy of a document has new ids and is otherwise equal', (t) => {
   const phaseNames = copy.tasks.map((one) => copy.phases.find(({ id }) => id === one.phaseId)?.name);
   t.deepEqual(phaseNames, ['y', 'x', undefined]);
   t.is(anonymous(copy), anonymous(document));
-  t.deepEqual(validate(copy), []);
+  t.deepEqual(validate(copy, formats), []);
 });
 
-test('a valid document has no problems', (t) => t.deepEqual(validate(document), []));
+test('a valid document has no problems', (t) => t.deepEqual(validate(document, formats), []));
 
 test('a document without tasks cannot be published', (t) => {
-  t.deepEqual(validate(emptyProcess), ['The template has no tasks; add at least one.']);
+  t.deepEqual(validate(emptyProcess, formats), ['The template has no tasks; add at least one.']);
 });
 
 const dropdown = (key: string, ...choices: string[]) => field(key, { type: 'DROPDOWN', options: options(...choices) });
@@ -59,7 +60,7 @@ test('every problem of a document is listed', (t) => {
     ],
     { variables: [variable('region'), variable('Region'), variable('region')] },
   );
-  t.deepEqual(validate(invalid), [
+  t.deepEqual(validate(invalid, formats), [
     'The task "a" is in a phase that does not exist; move it to another phase or to none.',
     'The DROPDOWN field "one" of the task "a" has no options; add at least one.',
     'The task "b" is assigned to both a user and a group; clear one of them.',
@@ -73,14 +74,14 @@ test('a required field of a type that cannot be filled in yet is listed', (t) =>
   const types = ['FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE'] as const;
   const fields = types.map((type) => field(type, { type, required: true }));
   t.deepEqual(
-    validate(processOf([task('a', { fields })])),
+    validate(processOf([task('a', { fields })]), formats),
     types.map(
       (type) =>
         `The field "${type}" of the task "a" is required, but ${type} fields cannot be filled in yet; make it optional.`,
     ),
   );
   const optional = types.map((type) => field(type, { type }));
-  t.deepEqual(validate(processOf([task('a', { fields: optional })])), []);
+  t.deepEqual(validate(processOf([task('a', { fields: optional })]), formats), []);
 });
 
 const many = <T>(count: number, part: (name: string) => T) => Array.from({ length: count }, (_, n) => part(`n${n}`));
@@ -93,8 +94,8 @@ test('an edit that exceeds the number of phases, tasks or variables is rejected'
   const full = processOf(many(500, task), { phases: many(99, phase), variables: many(199, variable) });
   const { document: one } = edited(addPhase(full, 'last', { name: 'x' }));
   t.deepEqual(rejectionOf(addPhase(one, 'over', { name: 'x' })), tooMany('phases', 101, 100));
-  const { document: two } = edited(addVariable(full, 'last', { key: 'x' }));
-  t.deepEqual(rejectionOf(addVariable(two, 'over', { key: 'y' })), tooMany('variables', 201, 200));
+  const { document: two } = edited(addVariable(full, 'last', { key: 'x' }, formats));
+  t.deepEqual(rejectionOf(addVariable(two, 'over', { key: 'y' }, formats)), tooMany('variables', 201, 200));
   t.deepEqual(rejectionOf(addTask(full, 'over', { title: 'x' })), tooMany('tasks', 501, 500));
   t.deepEqual(rejectionOf(duplicateTasks(full, ['task-n0', 'task-n1'], counter())), tooMany('tasks', 502, 500));
   t.is(edited(addTask(processOf(many(499, task)), 'last', { title: 'x' })).document.tasks.length, limits.tasks);

@@ -1,3 +1,4 @@
+import { formats } from '@runward/contract';
 import test from 'ava';
 import * as fc from 'fast-check';
 import {
@@ -81,7 +82,7 @@ const documents = shapes.map(({ phases, tasks, variables }) => {
     }
   }
   for (const [index, each] of variables.entries()) {
-    built = edited(addVariable(built, newId(), { key: `v${index}`, ...each })).document;
+    built = edited(addVariable(built, newId(), { key: `v${index}`, ...each }, formats)).document;
   }
   return built;
 });
@@ -109,7 +110,7 @@ test('replacing a document by itself changes nothing', (t) => {
       const newId = () => {
         throw new Error('A part was created.');
       };
-      t.deepEqual(documentOf(replaceDocument(before, before, newId)), before);
+      t.deepEqual(documentOf(replaceDocument(before, before, newId, formats)), before);
     }),
   );
 });
@@ -118,7 +119,7 @@ test('a document without ids gives the same document with new ids, as single edi
   fc.assert(
     fc.property(documents, documents, (before, wanted) => {
       let count = 0;
-      const after = documentOf(replaceDocument(before, anonymous(wanted), () => `fresh-${++count}`));
+      const after = documentOf(replaceDocument(before, anonymous(wanted), () => `fresh-${++count}`, formats));
       t.deepEqual(anonymous(after), anonymous(wanted));
       t.is(new Set(idsOf(after)).size, idsOf(after).length);
       t.true(idsOf(after).every((id) => id.startsWith('fresh-')));
@@ -146,15 +147,15 @@ test('parts that are reordered or moved to another task keep their ids', (t) => 
         tasks: shuffled(before.tasks).map(withFieldsOf),
         variables: shuffled(before.variables),
       };
-      t.deepEqual(documentOf(replaceDocument(before, wanted, counter())), wanted);
+      t.deepEqual(documentOf(replaceDocument(before, wanted, counter(), formats)), wanted);
     }),
   );
 });
 
 test('parts that the new document does not have are deleted', (t) => {
-  t.deepEqual(documentOf(replaceDocument(document, empty, counter())), emptyProcess);
+  t.deepEqual(documentOf(replaceDocument(document, empty, counter(), formats)), emptyProcess);
   const wanted = { ...document, phases: [phase('y')], tasks: [task('b')] };
-  t.deepEqual(documentOf(replaceDocument(document, wanted, counter())), wanted);
+  t.deepEqual(documentOf(replaceDocument(document, wanted, counter(), formats)), wanted);
 });
 
 test('absent properties have the default of a new part; a field keeps its key', (t) => {
@@ -173,7 +174,7 @@ test('absent properties have the default of a new part; a field keeps its key', 
     ],
     variables: [{ id: 'variable-region', key: 'area' }],
   };
-  t.deepEqual(documentOf(replaceDocument(document, wanted, counter())), {
+  t.deepEqual(documentOf(replaceDocument(document, wanted, counter(), formats)), {
     phases: [phase('y', { name: 'Y' })],
     tasks: [
       task('b', {
@@ -192,7 +193,9 @@ test('a key made from a label avoids the keys that later fields have', (t) => {
     { label: 'Size', type: 'TEXT' as const },
     { label: 'Other', type: 'TEXT' as const, key: 'size' },
   ];
-  const after = documentOf(replaceDocument(emptyProcess, { ...empty, tasks: [{ title: 'A', fields }] }, counter()));
+  const after = documentOf(
+    replaceDocument(emptyProcess, { ...empty, tasks: [{ title: 'A', fields }] }, counter(), formats),
+  );
   t.deepEqual(
     after.tasks[0]?.fields.map(({ key }) => key),
     ['size_2', 'size_3', 'size'],
@@ -220,7 +223,7 @@ test('every problem of a document is listed with its path', (t) => {
     ],
     variables: [{ key: 'region' }, { key: 'region' }],
   };
-  t.deepEqual(problemsOf(replaceDocument(document, wanted, counter())), [
+  t.deepEqual(problemsOf(replaceDocument(document, wanted, counter(), formats)), [
     'phases[1].id: phases[0] already has the id phase-x; use each id once',
     'phases[2].id: the draft has no phase task-a; omit the id to create a phase',
     'tasks[0].id: the draft has no task task-gone; omit the id to create a task',
@@ -245,7 +248,7 @@ test('a document that exceeds limits is rejected with each of them', (t) => {
     tasks: [{ title: 'Long', fields }, ...many(500, () => ({ title: 'T' }))],
     variables: many(201, (index) => ({ key: `v${index}` })),
   };
-  t.deepEqual(problemsOf(replaceDocument(document, wanted, counter())), [
+  t.deepEqual(problemsOf(replaceDocument(document, wanted, counter(), formats)), [
     'tasks[0].fields: the task "Long" would have 101 fields, but a task can have at most 100; use another task or remove fields first',
     'phases: the template would have 101 phases, but it can have at most 100; remove some first',
     'tasks: the template would have 501 tasks, but it can have at most 500; remove some first',

@@ -39,6 +39,8 @@ test('a new task can set every property; hasTime of a due rule is true by defaul
     id: 'new',
     assigneeId: null,
     due: { from: 'LAUNCH', offset: 'P1D', hasTime: true },
+    dependencies: [],
+    rules: [],
     fields: [],
   });
   const due = { from: 'UNBLOCKED', offset: 'PT1H', hasTime: false } as const;

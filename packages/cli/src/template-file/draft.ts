@@ -1,5 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
-import type { ProcessDocument } from '@runward/engine';
+import { newRule, type ProcessDocument } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import type { Template } from '../lookup/template.ts';
 import type { TemplateFile } from './template-file.ts';
@@ -62,9 +62,10 @@ export function compact(file: TemplateFile): object {
   });
 }
 
-function toDefinition({ position: _, rules: __, dependencies: ___, due, fields, ...task }: ApiTask) {
+function toDefinition({ position: _, due, fields, rules, ...task }: ApiTask) {
   return {
     ...task,
+    rules: rules.map(({ id, ...rule }) => newRule(id, rule)),
     due: due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true },
     fields: fields.map(({ id, key, label, type, required, helpText, options }) => {
       return { id, key, label, type, required, helpText, options };

@@ -1,3 +1,4 @@
+import { formats } from '@runward/contract';
 import {
   addField,
   addPhase,
@@ -23,12 +24,13 @@ export function toDocument(file: TemplateFile, path: string, publishable: boolea
   let document = emptyProcess;
   const add = (prefix: string, edit: (document: ProcessDocument) => Edited<unknown>) => {
     const edited = edit(document);
-    if ('rejection' in edited) errors.push(`${prefix}${edited.rejection.message}`);
+    if ('rejection' in edited)
+      errors.push(...[edited.rejection.message].flat().map((message) => `${prefix}${message}`));
     else ({ document } = edited);
   };
 
   for (const [index, variable] of file.variables.entries()) {
-    add(`variables[${index}].`, (draft) => addVariable(draft, `variable ${index}`, variable));
+    add(`variables[${index}].`, (draft) => addVariable(draft, `variable ${index}`, variable, formats));
   }
   for (const phase of file.phases) add('', (draft) => addPhase(draft, phase.name, phase));
   for (const [index, { key: _, phase, fields, ...task }] of file.tasks.entries()) {
@@ -40,7 +42,7 @@ export function toDocument(file: TemplateFile, path: string, publishable: boolea
       );
     }
   }
-  if (errors.length === 0 && publishable) errors.push(...validate(document));
+  if (errors.length === 0 && publishable) errors.push(...validate(document, formats));
   if (errors.length > 0) throw rejected(`${path} is invalid:`, ...new Set(errors));
   return document;
 }

@@ -128,7 +128,7 @@ export const execution = {
     description:
       'The task becomes COMPLETED once none of its entries is open. Completing the last required, visible task completes the run; ' +
       'if no visible task is required, completing the last visible task does. Returns 400 naming each required field without a ' +
-      'value, or if the entry, its task or its run is not open. Repeating a request with the same `idempotencyKey` returns 204 ' +
+      'value, or if the entry, its task or its run is not open, or the task is BLOCKED. Repeating a request with the same `idempotencyKey` returns 204 ' +
       'without completing the entry twice.',
     body: z
       .strictObject({

@@ -26,7 +26,12 @@ export const runTask = z.strictObject({
     .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
   position: z.int().min(0).meta({ description: 'Counts from 0 over the whole run.' }),
   status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
-  hidden: z.boolean().meta({ description: 'Hidden tasks cannot be changed and do not block the run.' }),
+  hidden: z
+    .boolean()
+    .meta({ description: 'Whether rules hide the task. Hidden tasks cannot be changed and do not block the run.' }),
+  hiddenFieldIds: z.array(id).meta({
+    description: 'Fields that rules hide. They cannot be submitted and are not required.',
+  }),
   required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),
   repeatable: z.boolean().meta({ description: 'Whether the form of the task can be filled in several times.' }),
   dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
@@ -59,7 +64,7 @@ export const runTasks = {
     description:
       '`taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last required, ' +
       'visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current ' +
-      'status changes nothing. Returns 400 if the run is not active or the task is hidden.',
+      'status changes nothing. Returns 400 if the run is not active or the task is hidden or BLOCKED.',
     body: z
       .strictObject({
         status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),

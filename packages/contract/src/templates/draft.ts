@@ -3,6 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { field } from './field-types.ts';
 import { fieldDefinition } from './fields.ts';
 import { phase, phaseDefinition } from './phases.ts';
+import { draftRule } from './rule-types.ts';
 import { task, taskDefinition } from './tasks.ts';
 import { variable, variableDefinition } from './variables.ts';
 import { id, version } from '../values.ts';
@@ -16,7 +17,7 @@ const draftField = field
   .meta({ id: 'DraftField', description: 'A field; its place in the list is its position.' });
 
 const draftTask = task
-  .omit({ position: true, rules: true, dependencies: true })
+  .omit({ position: true })
   .extend({ fields: z.array(draftField).meta({ description: 'All fields of the task, in order.' }) })
   .meta({ id: 'DraftTask', description: 'A task; its place in the list is its position.' });
 
@@ -64,12 +65,25 @@ const newField = fieldDefinition
   })
   .meta({ id: 'ReplaceDraftField', description: 'A field that the draft gets.' });
 
+const newRule = draftRule(partId)
+  .extend({ id: ownId })
+  .meta({ id: 'ReplaceDraftRule', description: 'A rule that the draft gets.' });
+
 const newTask = taskDefinition
   .extend({
     id: ownId,
     phaseId: partId.nullable().optional().meta({
       description: 'The `id` of a phase of this document. Default: null.',
     }),
+    dependencies: z
+      .array(partId)
+      .max(500, 'must contain at most 500 ids')
+      .optional()
+      .meta({ description: 'The `id`s of the tasks that must be completed first. Default: none.' }),
+    rules: z
+      .array(newRule)
+      .optional()
+      .meta({ description: 'Conditional-logic rules, in order; at most 500 in the template. Default: none.' }),
     fields: z
       .array(newField)
       .optional()

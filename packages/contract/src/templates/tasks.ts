@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { field } from './field-types.ts';
+import { rule } from './rule-types.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, duration, id, idList, position, title } from '../values.ts';
 
@@ -46,7 +47,7 @@ export const task = z
       .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
     due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
     fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
-    rules: z.array(z.never()).meta({ description: 'Conditional-logic rules, in order.' }),
+    rules: z.array(rule).meta({ description: 'Conditional-logic rules, in order.' }),
     dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
   })
   .meta({ id: 'Task', description: 'A task of a template.' });

@@ -1,13 +1,26 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
-import { description, id, key, variableValue } from '../values.ts';
+import { description, id, key, title, variableValue } from '../values.ts';
+
+/** The types of flow variables. */
+export const variableTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'] as const;
+
+/** The type of a flow variable. */
+export type VariableType = (typeof variableTypes)[number];
+
+/** The type of a flow variable on the wire. */
+const variableType = z
+  .enum(variableTypes)
+  .meta({ id: 'VariableType', description: 'The type of a flow variable: what values it can have.' });
 
 /** A flow variable: a named value that each run of the template has. */
 export const variable = z
   .strictObject({
     id: id.meta({ description: 'Id of the variable, stable across versions.' }),
     key: key.meta({ description: 'Unique within the template.' }),
+    name: title.nullable().meta({ description: 'What people see; null: the key.' }),
+    type: variableType.meta({ description: 'What values the variable can have.' }),
     description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
     defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
   })
@@ -18,12 +31,18 @@ export const variableDefinition = z.strictObject({
   key: key.meta({
     description: 'Unique within the template. At most 64 letters, digits, `_` and `-`, beginning with a letter.',
   }),
+  name: title.nullable().optional().meta({ description: 'What people see. New variables: null by default, the key.' }),
+  type: variableType.optional().meta({
+    description:
+      'TEXT: strings. NUMBER: numbers. BOOLEAN: true and false. DATE: dates like `2026-03-01`. New variables: by default the type of ' +
+      'the default value, TEXT if it is a string or null.',
+  }),
   description: description
     .nullable()
     .optional()
     .meta({ description: 'At most 2,000 characters. New variables: null by default.' }),
   defaultValue: variableValue.optional().meta({
-    description: 'Value in runs that are launched without one. New variables: null by default.',
+    description: 'Value in runs that are launched without one; must fit the type. New variables: null by default.',
   }),
 });
 

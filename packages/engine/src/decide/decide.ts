@@ -4,10 +4,12 @@ import type { CommandResult, Decision } from '../decision.ts';
 import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
 import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
-import type { Instant } from '../time.ts';
+import type { Clock } from '../time.ts';
+import { blockingChanges } from './blocking.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
-import { assign, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
+import { ruleChanges } from './rules.ts';
+import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 
 /**
  * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments always lead to the
@@ -20,8 +22,8 @@ export function decide(run: RunState, command: Command, environment: Environment
 
   const facts = [...result.facts];
   let state = facts.reduce(apply, run);
-  for (const factsThatFollow of [automaticCompletion, overdueChanges]) {
-    const following = factsThatFollow(run, state, environment.now);
+  for (const factsThatFollow of [ruleChanges, blockingChanges, automaticCompletion, overdueChanges]) {
+    const following = factsThatFollow(run, state, environment);
     state = following.reduce(apply, state);
     facts.push(...following);
   }
@@ -46,6 +48,8 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return setTaskStatus(run, command, environment);
     case 'setDueDate':
       return setDueDate(run, command, environment);
+    case 'forceUnblock':
+      return forceUnblock(run, command, environment);
     case 'assign':
       return assign(run, command, environment);
     case 'openEntry':
@@ -70,7 +74,7 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
  * required, its last open task. If the run waited for none, nothing completes it automatically, so that the optional tasks of a
  * reopened run can be completed.
  */
-function automaticCompletion(before: RunState, run: RunState, now: Instant): Fact[] {
+function automaticCompletion(before: RunState, run: RunState, { now }: Clock): Fact[] {
   const hasRequired = before.tasks.some((task) => task.definition.required && !task.hidden);
   const isAwaited = hasRequired ? isRequiredAndOpen : isOpen;
   const isDone = isActive(run) && before.tasks.some(isAwaited) && !run.tasks.some(isAwaited);
@@ -78,7 +82,7 @@ function automaticCompletion(before: RunState, run: RunState, now: Instant): Fac
 }
 
 /** Records each missed deadline of an open task once, and keeps the run OVERDUE while it has such a task. */
-function overdueChanges(_before: RunState, run: RunState, now: Instant): Fact[] {
+function overdueChanges(_before: RunState, run: RunState, { now }: Clock): Fact[] {
   if (!isActive(run)) return [];
   const overdue = run.tasks.filter((task) => isPastDue(task, now));
   const signals = overdue.flatMap((task): Fact[] =>

@@ -2,10 +2,11 @@ import type { CommandOf, SubmittedValue } from '../commands.ts';
 import { reject, type CommandResult, type InvalidValue } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
-import { isActive, type EntryState, type RunState, type TaskState } from '../state.ts';
+import { isActive, visibleFields, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { checkValue, isFilled } from '../values.ts';
 import { notActive, taskHidden } from './run.ts';
+import { taskBlocked } from './tasks.ts';
 
 /** Opens an entry of a task. A repeatable task may have several; a new one sets a completed task back to PENDING. */
 export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): CommandResult {
@@ -79,7 +80,8 @@ export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>
   return changeEntry(run, entryId, (task, entry) => {
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
     if (task.status === 'COMPLETED') return taskCompleted(task);
-    const missing = task.definition.fields.filter((field) => field.required && !isFilled(valueOf(entry, field.id)));
+    if (task.status === 'BLOCKED') return taskBlocked(run, task);
+    const missing = visibleFields(task).filter((field) => field.required && !isFilled(valueOf(entry, field.id)));
     if (missing.length > 0) {
       const labels = missing.map((field) => `"${field.label}"`).join(', ');
       return reject('value_missing', `Required fields have no value: ${labels}; submit their values first.`);
@@ -153,15 +155,19 @@ function invalidValue(
   index: number,
   formats: Formats,
 ): InvalidValue | null {
+  const { hiddenFieldIds } = task;
   const { title, fields } = task.definition;
   const field = fields.find((candidate) => candidate.id === fieldId);
   if (!field) {
     const message = `the task "${title}" has no field ${fieldId}; use the id of a published field of its template`;
     return { index, part: 'field', message };
   }
-  const problem = checkValue(field, value, formats) ?? missing ?? null;
+  const isHidden = hiddenFieldIds.includes(fieldId);
+  const problem = isHidden ? hiddenMessage : (checkValue(field, value, formats) ?? missing ?? null);
   return problem === null ? null : { index, part: 'value', message: `"${field.label}" ${problem}` };
 }
+
+const hiddenMessage = 'is hidden by a rule; leave it out, or change the values that the rule depends on first';
 
 function invalidValues(invalid: readonly InvalidValue[]): CommandResult {
   const messages = invalid.map(({ message }) => message).join('; ');

@@ -2,8 +2,10 @@ import type { CommandOf } from '../commands.ts';
 import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
 import type { Fact } from '../facts.ts';
+import { graphOf } from '../rules/graph.ts';
 import { isActive, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
+import { blockersOf, unblocked } from './blocking.ts';
 import { notActive, taskHidden } from './run.ts';
 
 /**
@@ -13,11 +15,32 @@ import { notActive, taskHidden } from './run.ts';
 export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>, { now }: Clock): CommandResult {
   const { runTaskId, status, userId } = command;
   if (run.tasks.some((task) => task.id === runTaskId && task.status === status)) return { facts: [] };
-  return changeTask(run, runTaskId, () => {
+  return changeTask(run, runTaskId, (task) => {
+    if (task.status === 'BLOCKED') return taskBlocked(run, task);
     return status === 'COMPLETED'
       ? { facts: [{ type: 'task.completed', at: now, runTaskId, userId, directly: true }] }
       : { facts: [{ type: 'task.reopened', at: now, runTaskId, directly: true }] };
   });
+}
+
+/** Lets a blocked task be completed although it depends on open tasks, also if it would be blocked again later. */
+export function forceUnblock(run: RunState, { runTaskId }: CommandOf<'forceUnblock'>, clock: Clock): CommandResult {
+  return changeTask(run, runTaskId, (task) => {
+    if (task.forceUnblocked) return { facts: [] };
+    if (task.status !== 'BLOCKED') {
+      return reject('task_not_blocked', `The task "${task.definition.title}" is ${task.status}, not BLOCKED.`);
+    }
+    return { facts: unblocked(task, true, clock) };
+  });
+}
+
+/** Rejects the completion of a task that depends on open tasks. */
+export function taskBlocked(run: RunState, task: TaskState): CommandResult {
+  const titles = blockersOf(run, task).map(({ definition }) => `"${definition.title}"`);
+  return reject(
+    'task_blocked',
+    `The task "${task.definition.title}" is blocked by ${titles.join(', ')}; complete them first, or unblock the task.`,
+  );
 }
 
 /** Sets or clears the deadline of a task. Without `dueAtHasTime` a date-only deadline stays date-only, and a new one has a time. */
@@ -57,8 +80,10 @@ export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clo
       assigneeId: assigneeId === undefined ? unchanged.assigneeId : assigneeId,
       assigneeGroupId: assigneeGroupId === undefined ? unchanged.assigneeGroupId : assigneeGroupId,
     };
-    const isSame = task.assigneeId === next.assigneeId && task.assigneeGroupId === next.assigneeGroupId;
-    return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, ...next }] };
+    // Rules leave the assignee of a person alone, even if it is the one that they had set.
+    const isFinal = task.assignedManually || !graphOf(run.document).effects.has(`assignee:${task.definition.id}`);
+    const isSame = isFinal && task.assigneeId === next.assigneeId && task.assigneeGroupId === next.assigneeGroupId;
+    return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, ...next, byRule: false }] };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ProcessDocument } from '../process.ts';
+import { copiedReferences, renamingOf } from './references.ts';
 
 /** An independent copy of a document: every part gets a new id, and references between parts are updated. */
 export function duplicateDocument(document: ProcessDocument, newId: () => string): ProcessDocument {
@@ -8,13 +9,15 @@ export function duplicateDocument(document: ProcessDocument, newId: () => string
     phaseIds.set(phase.id, id);
     return { ...phase, id };
   });
+  const renamed = renamingOf([...document.tasks, ...document.tasks.flatMap(({ fields }) => fields)], newId);
   return {
     phases,
     tasks: document.tasks.map((task) => ({
       ...task,
-      id: newId(),
+      ...copiedReferences(task, renamed, newId),
+      id: renamed.task(task.id),
       phaseId: phaseIds.get(task.phaseId) ?? null,
-      fields: task.fields.map((field) => ({ ...field, id: newId() })),
+      fields: task.fields.map((field) => ({ ...field, id: renamed.field(field.id) })),
     })),
     variables: document.variables.map((variable) => ({ ...variable, id: newId() })),
   };

@@ -1,16 +1,15 @@
 import type { ProcessDocument } from '../process.ts';
 
 /** Kinds of parts of a document, as named in a rejection. */
-export type PartKind = 'Phase' | 'Task' | 'Field' | 'Variable';
+export type PartKind = 'Phase' | 'Task' | 'Field' | 'Rule' | 'Variable';
 
 /**
  * Why an edit was rejected. `not_found`: `message` is the kind of the part that does not exist. `invalid`: `message` says what is wrong,
- * then what to do; it begins with the path of the field if there is one.
+ * then what to do; it begins with the path of the field if there is one. A list has one message for each problem.
  */
-export interface EditRejection {
-  readonly reason: 'not_found' | 'invalid';
-  readonly message: string;
-}
+export type EditRejection =
+  | { readonly reason: 'not_found'; readonly message: PartKind }
+  | { readonly reason: 'invalid'; readonly message: string | readonly string[] };
 
 /** The result of an edit: the new document and the edited part, or a rejection, which changes nothing. */
 export type Edited<T> =
@@ -23,7 +22,7 @@ export function notFound(kind: PartKind): { rejection: EditRejection } {
 }
 
 /** Rejects an edit that would make the document invalid. */
-export function invalid(message: string): { rejection: EditRejection } {
+export function invalid(message: string | readonly string[]): { rejection: EditRejection } {
   return { rejection: { reason: 'invalid', message } };
 }
 

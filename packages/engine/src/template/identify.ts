@@ -15,7 +15,7 @@ export interface Identities {
 
 /** Gives each part its id: an existing one if the current document has it, otherwise a new one. Rejects unknown and repeated ids. */
 export function identify(
-  kind: 'phase' | 'task' | 'field' | 'variable',
+  kind: 'phase' | 'task' | 'field' | 'rule' | 'variable',
   current: readonly { readonly id: string }[],
   parts: readonly Located[],
   newId: () => string,

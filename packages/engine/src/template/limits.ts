@@ -9,6 +9,7 @@ export const limits = {
   fields: 2000,
   options: 5000,
   variables: 200,
+  rules: 500,
 } as const;
 
 /** A list of a document that is too long: its path, and what to do, without a capital and a period. */
@@ -34,11 +35,12 @@ export function excesses({ phases, tasks, variables }: ProcessDocument): Excess[
     fields: fields.length,
     options: fields.reduce((sum, field) => sum + field.options.length, 0),
     variables: variables.length,
+    rules: tasks.reduce((sum, task) => sum + task.rules.length, 0),
   };
-  for (const kind of ['phases', 'tasks', 'fields', 'options', 'variables'] as const) {
+  for (const kind of ['phases', 'tasks', 'fields', 'options', 'variables', 'rules'] as const) {
     if (counts[kind] <= limits[kind]) continue;
     const problem = `the template would have ${counts[kind]} ${kind}, but it can have at most ${limits[kind]}; remove some first`;
-    found.push({ path: kind === 'fields' || kind === 'options' ? 'tasks' : kind, problem });
+    found.push({ path: kind === 'phases' || kind === 'variables' ? kind : 'tasks', problem });
   }
   return found;
 }

@@ -1,11 +1,13 @@
+import type { Formats } from '../environment.ts';
 import type { FieldDefinition, PhaseDefinition, ProcessDocument, VariableDefinition } from '../process.ts';
 import { fieldProblems, newField, type NewField } from './fields.ts';
 import { identify } from './identify.ts';
 import { freeKey, keyFrom } from './keys.ts';
 import { excesses } from './limits.ts';
 import { newPhase, type NewPhase } from './phases.ts';
+import { replaceLogic, type LogicInput } from './replace-logic.ts';
 import { blankTask, changeTask, type NewTask } from './tasks.ts';
-import { newVariable, repeatedVariableKey, type NewVariable } from './variables.ts';
+import { defaultValueProblem, newVariable, repeatedVariableKey, type NewVariable } from './variables.ts';
 
 /** The id of a part of the current document, or `new:` and a name, by which other parts refer to the new part. Absent: a new part. */
 interface Identified {
@@ -13,7 +15,7 @@ interface Identified {
 }
 
 /** A task with its form. */
-export interface TaskInput extends NewTask, Identified {
+export interface TaskInput extends NewTask, LogicInput, Identified {
   readonly fields?: readonly (NewField & Identified)[] | undefined;
 }
 
@@ -32,13 +34,20 @@ export type Replaced = { readonly document: ProcessDocument } | { readonly probl
  * task; parts without an id, or with an id that begins with `new:`, get a new one. Properties that are absent have the default of a new
  * part, except that a field keeps its key.
  */
-export function replaceDocument(current: ProcessDocument, wanted: DocumentInput, newId: () => string): Replaced {
+export function replaceDocument(
+  current: ProcessDocument,
+  wanted: DocumentInput,
+  newId: () => string,
+  formats: Formats,
+): Replaced {
   const phases = replacePhases(current, wanted, newId);
   const tasks = replaceTasks(current, wanted, phases, newId);
-  const variables = replaceVariables(current, wanted, newId);
-  const document = { phases: phases.parts, tasks: tasks.parts, variables: variables.parts };
+  const variables = replaceVariables(current, wanted, newId, formats);
+  const parts = { phases: phases.parts, tasks: tasks.parts, variables: variables.parts };
+  const logic = replaceLogic(current, parts, wanted.tasks, tasks.renaming, { newId, formats });
+  const { document } = logic;
   const tooLong = excesses(document).map(({ path, problem }) => `${path}: ${problem}`);
-  const problems = [...phases.problems, ...tasks.problems, ...variables.problems, ...tooLong];
+  const problems = [...phases.problems, ...tasks.problems, ...variables.problems, ...logic.problems, ...tooLong];
   return problems.length > 0 ? { problems } : { document };
 }
 
@@ -62,16 +71,20 @@ function replaceVariables(
   { variables }: ProcessDocument,
   wanted: DocumentInput,
   newId: () => string,
+  formats: Formats,
 ): Parts<VariableDefinition> {
   const { idAt, ids, problems } = identify('variable', variables, located('variables', wanted.variables), newId);
   const keys = new Set<string>();
-  const repeated: string[] = [];
+  const wrong: string[] = [];
   const parts = wanted.variables.map(({ id: _, ...variable }, index) => {
-    if (keys.has(variable.key)) repeated.push(`variables[${index}].${repeatedVariableKey(variable.key)}`);
+    if (keys.has(variable.key)) wrong.push(`variables[${index}].${repeatedVariableKey(variable.key)}`);
     keys.add(variable.key);
-    return newVariable(idAt(index), variable);
+    const part = newVariable(idAt(index), variable);
+    const problem = defaultValueProblem(part, formats);
+    if (problem !== null) wrong.push(`variables[${index}].${problem}`);
+    return part;
   });
-  return { parts, ids, problems: [...problems, ...repeated] };
+  return { parts, ids, problems: [...problems, ...wrong] };
 }
 
 function replaceTasks(
@@ -80,17 +93,18 @@ function replaceTasks(
   phases: Parts<PhaseDefinition>,
   newId: () => string,
 ) {
-  const { idAt, problems } = identify('task', current.tasks, located('tasks', wanted.tasks), newId);
+  const { idAt, ids, problems } = identify('task', current.tasks, located('tasks', wanted.tasks), newId);
   const forms = replaceFields(current, wanted, newId);
   const all = [...problems];
-  const parts = wanted.tasks.map(({ id: _, fields: __, ...task }, index) => {
+  const parts = wanted.tasks.map(({ id: _, fields: __, dependencies: _d, rules: _r, ...task }, index) => {
     const blank = { ...blankTask(idAt(index), task.title), fields: forms.fieldsOf(index) };
     const phaseId = task.phaseId == null ? null : (phases.ids.get(task.phaseId) ?? task.phaseId);
     const changed = changeTask({ phases: phases.parts }, blank, { ...task, phaseId });
     all.push(...changed.problems.map((problem) => `tasks[${index}].${problem}`));
     return changed.task;
   });
-  return { parts, problems: [...all, ...forms.problems] };
+  const renaming = { task: (id: string) => ids.get(id) ?? id, field: (id: string) => forms.ids.get(id) ?? id };
+  return { parts, renaming, problems: [...all, ...forms.problems] };
 }
 
 function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId: () => string) {
@@ -98,7 +112,7 @@ function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId:
   const fields = wanted.tasks.flatMap(({ fields = [] }, task) =>
     fields.map((field, index) => ({ path: `tasks[${task}].fields[${index}]`, id: field.id, task, field })),
   );
-  const { idAt, problems } = identify('field', known, fields, newId);
+  const { idAt, ids, problems } = identify('field', known, fields, newId);
   const keyNow = new Map(known.map(({ id, key }) => [id, key]));
   const keys = fields.map(({ field }, index) => field.key ?? keyNow.get(idAt(index)));
   const taken = new Set(keys.filter((key) => key !== undefined));
@@ -115,7 +129,7 @@ function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId:
     if (!byKey.has(key)) byKey.set(key, part);
     byTask[task]?.push(part);
   }
-  return { fieldsOf: (task: number) => byTask[task] ?? [], problems: all };
+  return { fieldsOf: (task: number) => byTask[task] ?? [], ids, problems: all };
 }
 
 function located(list: string, parts: readonly Identified[]) {

@@ -1,8 +1,9 @@
 import type { DueRule, ProcessDocument, TaskDefinition } from '../process.ts';
 import { copyTitle } from '../text.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
+import { changed, invalid, notFound, partOf, replaced, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
+import { copiedReferences, renamingOf } from './references.ts';
 
 /** A due rule as sent by a caller; `hasTime` is true by default. */
 export interface DueRuleInput {
@@ -45,6 +46,8 @@ export function blankTask(id: string, title: string): TaskDefinition {
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    dependencies: [],
+    rules: [],
     fields: [],
   };
 }
@@ -69,15 +72,15 @@ export function updateTask(
   return { document: { ...document, tasks: replaced(document.tasks, result.task, position) }, value: result.task };
 }
 
-/** Removes a task with its fields. */
+/** Removes a task with its fields and rules, and the dependencies on it. */
 export function removeTask(document: ProcessDocument, taskId: string): Edited<null> {
   if (!partOf(document.tasks, taskId)) return notFound('Task');
-  return { document: { ...document, tasks: without(document.tasks, taskId) }, value: null };
+  return { document: { ...document, tasks: withoutTasks(document.tasks, [taskId]) }, value: null };
 }
 
 /** Removes several tasks, all or none. */
 export function removeTasks(document: ProcessDocument, taskIds: readonly string[]): Edited<null> {
-  const tasks = document.tasks.filter((task) => !taskIds.includes(task.id));
+  const tasks = withoutTasks(document.tasks, taskIds);
   return unknownTasks(document, taskIds) ?? { document: { ...document, tasks }, value: null };
 }
 
@@ -100,8 +103,8 @@ export function updateTasks(
 }
 
 /**
- * Copies several tasks with their fields, all or none, each directly after its original. Returns the copies in the order of `taskIds`.
- * Fields of a copy get keys of their own.
+ * Copies several tasks with their fields and rules, all or none, each directly after its original. Returns the copies in the order of
+ * `taskIds`. Fields of a copy get keys of their own. What a copy refers to is the copy of a part that is copied too, otherwise the part.
  */
 export function duplicateTasks(
   document: ProcessDocument,
@@ -111,20 +114,33 @@ export function duplicateTasks(
   const unknown = unknownTasks(document, taskIds);
   if (unknown) return unknown;
   const keys = fieldKeys(document);
+  const copied = document.tasks.filter((task) => taskIds.includes(task.id));
+  const renamed = renamingOf([...copied, ...copied.flatMap(({ fields }) => fields)], newId);
   const copies = new Map<string, TaskDefinition>();
-  const tasks = document.tasks.flatMap((task) => {
-    if (!taskIds.includes(task.id)) return [task];
+  const copyOf = (task: TaskDefinition): TaskDefinition => {
     const fields = task.fields.map((field) => {
       const key = freeKey(field.key, keys);
       keys.add(key);
-      return { ...field, id: newId(), key };
+      return { ...field, id: renamed.field(field.id), key };
     });
-    const copy = { ...task, id: newId(), title: copyTitle(task.title), fields };
+    const references = copiedReferences(task, renamed, newId);
+    return { ...task, ...references, id: renamed.task(task.id), title: copyTitle(task.title), fields };
+  };
+  const tasks = document.tasks.flatMap((task) => {
+    if (!taskIds.includes(task.id)) return [task];
+    const copy = copyOf(task);
     copies.set(task.id, copy);
     return [task, copy];
   });
   const value = taskIds.flatMap((id) => copies.get(id) ?? []);
   return withinLimits({ ...document, tasks }, value);
+}
+
+function withoutTasks(tasks: readonly TaskDefinition[], taskIds: readonly string[]): TaskDefinition[] {
+  const isLeft = (id: string) => !taskIds.includes(id);
+  return tasks.flatMap((task) =>
+    isLeft(task.id) ? [{ ...task, dependencies: task.dependencies.filter(isLeft) }] : [],
+  );
 }
 
 function changedTask(

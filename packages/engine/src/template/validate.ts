@@ -1,10 +1,15 @@
 import type { FieldType } from '@runward/contract';
 import type { ProcessDocument } from '../process.ts';
+import type { Formats } from '../environment.ts';
+import { problemsOfRule } from '../rules/check-rule.ts';
+import { findRuleCycle } from '../rules/cycle.ts';
+import { graphOf, type PlacedRule } from '../rules/graph.ts';
+import { cycleMessage, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { takesOptions } from './fields.ts';
 
 /** Every reason why a draft cannot be published, each with what to do; empty if it can be. */
-export function validate(document: ProcessDocument): string[] {
+export function validate(document: ProcessDocument, formats: Formats): string[] {
   const problems: string[] = [];
   if (document.tasks.length === 0) problems.push('The template has no tasks; add at least one.');
 
@@ -24,6 +29,8 @@ export function validate(document: ProcessDocument): string[] {
       }
     }
   }
+
+  problems.push(...ruleProblems(document, formats), ...dependencyProblems(document));
 
   const fields = document.tasks.flatMap((task) => task.fields);
   for (const key of repeated(fields.map((field) => field.key))) {
@@ -47,6 +54,37 @@ function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
           `The field "${label}" of the task "${title}" is required, but ${type} fields cannot be filled in yet; make it optional.`,
       ),
   );
+}
+
+function ruleProblems(document: ProcessDocument, formats: Formats): string[] {
+  const problems = graphOf(document).rules.flatMap((placed) =>
+    problemsOfRule(document, placed.rule, formats).map((problem) => `The ${ruleName(document, placed)}: ${problem}.`),
+  );
+  const cycle = findRuleCycle(document);
+  if (cycle) {
+    const path = [...cycle, ...cycle.slice(0, 1)].map((placed) => ruleName(document, placed)).join(' -> ');
+    problems.push(
+      `Rules depend on each other: ${path}; change one of them so that it no longer depends on the others.`,
+    );
+  }
+  return problems;
+}
+
+function dependencyProblems(document: ProcessDocument): string[] {
+  const problems = document.tasks.flatMap(({ title, dependencies }) =>
+    dependencies
+      .filter((id) => !partOf(document.tasks, id))
+      .map((id) => `The task "${title}" depends on the task ${id}, which does not exist; remove the dependency.`),
+  );
+  const cycle = findDependencyCycle(document);
+  if (cycle) problems.push(`In the dependencies, ${cycleMessage(cycle)}.`);
+  return problems;
+}
+
+/** A rule as messages name it: `rule "Rush orders" of the task "Ship"`. */
+function ruleName(document: ProcessDocument, { taskId, place, rule }: PlacedRule): string {
+  const name = rule.name === null ? String(place[1] + 1) : `"${rule.name}"`;
+  return `rule ${name} of the task "${partOf(document.tasks, taskId)?.title ?? ''}"`;
 }
 
 /** The keys that occur more than once, each once. */

@@ -1,29 +1,42 @@
+import type { VariableType } from '@runward/contract';
+import type { Formats } from '../environment.ts';
 import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { withinLimits } from './limits.ts';
+import { checkVariable, variableTypeOf } from '../variables.ts';
 
 /** Changes of a flow variable; undefined leaves a property as it is. */
 export interface VariableChanges {
   readonly key?: string | undefined;
+  readonly name?: string | null | undefined;
+  readonly type?: VariableType | undefined;
   readonly description?: string | null | undefined;
   readonly defaultValue?: VariableValue | undefined;
 }
 
-/** A new flow variable; its description and default value are null by default. */
+/** A new flow variable; its type is that of its default value, and everything else is null by default. */
 export interface NewVariable extends VariableChanges {
   readonly key: string;
 }
 
 /** A flow variable with the defaults of a new one. */
 export function newVariable(id: string, variable: NewVariable): VariableDefinition {
-  return changed<VariableDefinition>({ id, key: variable.key, description: null, defaultValue: null }, variable);
+  const { key, defaultValue = null } = variable;
+  const blank = { id, key, name: null, type: variableTypeOf(defaultValue), description: null, defaultValue };
+  return changed<VariableDefinition>(blank, variable);
 }
 
 /** Adds a flow variable. */
-export function addVariable(document: ProcessDocument, id: string, variable: NewVariable): Edited<VariableDefinition> {
+export function addVariable(
+  document: ProcessDocument,
+  id: string,
+  variable: NewVariable,
+  formats: Formats,
+): Edited<VariableDefinition> {
   const added = newVariable(id, variable);
   return (
-    rejectionOf(document, added) ?? withinLimits({ ...document, variables: [...document.variables, added] }, added)
+    rejectionOf(document, added, formats) ??
+    withinLimits({ ...document, variables: [...document.variables, added] }, added)
   );
 }
 
@@ -32,12 +45,16 @@ export function updateVariable(
   document: ProcessDocument,
   variableId: string,
   changes: VariableChanges,
+  formats: Formats,
 ): Edited<VariableDefinition> {
   const variable = partOf(document.variables, variableId);
   if (!variable) return notFound('Variable');
   const value = changed(variable, changes);
   return (
-    rejectionOf(document, value) ?? { document: { ...document, variables: replaced(document.variables, value) }, value }
+    rejectionOf(document, value, formats) ?? {
+      document: { ...document, variables: replaced(document.variables, value) },
+      value,
+    }
   );
 }
 
@@ -49,9 +66,19 @@ export function removeVariable(document: ProcessDocument, variableId: string): E
 
 function rejectionOf(
   { variables }: ProcessDocument,
-  { id, key }: VariableDefinition,
+  variable: VariableDefinition,
+  formats: Formats,
 ): { rejection: EditRejection } | null {
-  return variables.some((other) => other.id !== id && other.key === key) ? invalid(repeatedVariableKey(key)) : null;
+  const { id, key } = variable;
+  if (variables.some((other) => other.id !== id && other.key === key)) return invalid(repeatedVariableKey(key));
+  const problem = defaultValueProblem(variable, formats);
+  return problem === null ? null : invalid(problem);
+}
+
+/** What is wrong with the default value of a flow variable, with its path in the variable; null if it fits the type. */
+export function defaultValueProblem({ type, defaultValue }: VariableDefinition, formats: Formats): string | null {
+  const problem = checkVariable(type, defaultValue, formats);
+  return problem === null ? null : `defaultValue: ${problem}, because the type is ${type}`;
 }
 
 /** What is wrong with a flow variable that has the key of another one, with its path in the variable. */

@@ -3,6 +3,7 @@ import type { Command, FieldDefinition, Instant, ProcessDocument, RunState } fro
 import type { FieldType, FieldValue } from '@runward/contract';
 import { at, instantOf } from './calendar.ts';
 import { field, options, processOf, task, variable } from './documents.ts';
+import { ruleShapes, withRules } from './rule-arbitraries.ts';
 
 const fileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
 
@@ -26,7 +27,10 @@ const dueRule = fc.record({
   hasTime: fc.boolean(),
 });
 
-const fieldShape = fc.record({ type: fc.constantFrom(...types), required: fc.boolean() });
+// Rules read text fields.
+const fieldType = fc.oneof(fc.constant('TEXT' as const), fc.constantFrom(...types));
+
+const fieldShape = fc.record({ type: fieldType, required: fc.boolean() });
 
 const taskShape = fc.record({
   required: fc.boolean(),
@@ -34,23 +38,35 @@ const taskShape = fc.record({
   due: fc.option(dueRule),
   assigneeId: fc.constantFrom(null, 'ada'),
   fields: fc.array(fieldShape, { maxLength: 3 }),
+  waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
 });
 
-/** Documents of up to six tasks, some of them optional, repeatable, with a due rule or with required fields of several types. */
+type TaskShape = typeof taskShape extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+/**
+ * Documents of up to six tasks, some of them optional, repeatable, with a due rule, with required fields of several types, or waiting for
+ * others. Most of them have rules.
+ */
 export const documents: fc.Arbitrary<ProcessDocument> = fc
-  .array(taskShape, { maxLength: 6, size: 'max' })
-  .map((shapes) =>
-    processOf(
-      shapes.map(({ fields, ...shape }, index) => {
-        const asked = fields.map(({ type, required }, number) => {
-          const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
-          return field(`${index}-${number}`, { type, required, options: choices });
-        });
-        return task(`t${index}`, { ...shape, fields: asked });
-      }),
-      { variables: [variable('region', 'EU'), variable('constructor')] },
-    ),
+  .tuple(
+    fc.array(taskShape, { maxLength: 6, size: 'max' }),
+    fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 3, arbitrary: ruleShapes }),
+  )
+  .map(([shapes, rules]) => withRules(withoutRules(shapes), rules));
+
+function withoutRules(shapes: readonly TaskShape[]): ProcessDocument {
+  return processOf(
+    shapes.map(({ fields, waitsFor, ...shape }, index) => {
+      const asked = fields.map(({ type, required }, number) => {
+        const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
+        return field(`${index}-${number}`, { type, required, options: choices });
+      });
+      const dependencies = [...new Set(waitsFor)].filter((other) => other < index).map((other) => `task-t${other}`);
+      return task(`t${index}`, { ...shape, dependencies, fields: asked });
+    }),
+    { variables: [variable('region', 'EU'), variable('constructor')] },
   );
+}
 
 const kinds = {
   rename: 1,
@@ -62,6 +78,7 @@ const kinds = {
   setTaskStatus: 3,
   setDueDate: 3,
   assign: 1,
+  forceUnblock: 1,
   openEntry: 5,
   submitValues: 2,
   submitValidValues: 5,
@@ -143,6 +160,8 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
     }
     case 'assign':
       return { type: kind, runTaskId, assigneeId: step.users[0], assigneeGroupId: step.users[1] };
+    case 'forceUnblock':
+      return { type: kind, runTaskId };
     case 'openEntry':
       return { type: kind, runTaskId, entryId: `entry-${newId}`, userId };
     case 'submitValues': {

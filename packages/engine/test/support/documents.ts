@@ -23,6 +23,8 @@ export function task(title: string, changes: Partial<TaskDefinition> = {}): Task
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    dependencies: [],
+    rules: [],
     fields: [],
     ...changes,
   };
@@ -49,7 +51,8 @@ export function options(...keys: string[]): FieldDefinition['options'] {
 
 /** A variable with the id `variable-KEY`. */
 export function variable(key: string, defaultValue: VariableDefinition['defaultValue'] = null): VariableDefinition {
-  return { id: `variable-${key}`, key, description: null, defaultValue };
+  const type = typeof defaultValue === 'number' ? 'NUMBER' : typeof defaultValue === 'boolean' ? 'BOOLEAN' : 'TEXT';
+  return { id: `variable-${key}`, key, name: null, type, description: null, defaultValue };
 }
 
 /** A document with these tasks. */

@@ -3,13 +3,16 @@ import { frozen } from './documents.ts';
 
 /** The document and the value of an edit. Throws if it was rejected. */
 export function edited<T>(result: Edited<T>): { document: ProcessDocument; value: T } {
-  if ('rejection' in result) throw new Error(`The edit was rejected: ${result.rejection.message}`);
+  if ('rejection' in result) throw new Error(`The edit was rejected: ${String(result.rejection.message)}`);
   return { document: frozen(result.document), value: result.value };
 }
 
-/** The rejection of an edit. Throws if it was accepted. */
-export function rejectionOf(result: Edited<unknown>): EditRejection {
-  if ('rejection' in result) return result.rejection;
+/** The rejection of an edit, with one line for each problem. Throws if it was accepted. */
+export function rejectionOf(result: Edited<unknown>): { reason: EditRejection['reason']; message: string } {
+  if ('rejection' in result) {
+    const { reason, message } = result.rejection;
+    return { reason, message: [message].flat().join('\n') };
+  }
   throw new Error('The edit was accepted, but the test expects a rejection.');
 }
 

@@ -15,6 +15,7 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
+import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
 import { completesAutomatically } from './completion-model.ts';
 import { checkDiscarding } from './discard-invariants.ts';
 
@@ -32,7 +33,7 @@ export interface Decided {
 
 /** Throws if a decision breaks a rule that holds for every document, run and command. */
 export function check(decided: Decided): void {
-  const { before, command, environment, decision } = decided;
+  const { document, before, command, environment, decision } = decided;
   assert(isDeepStrictEqual(decide(before, command, environment), decision), 'the same input led to another decision');
   if (decision.rejection) {
     assert.deepEqual(Object.keys(decision), ['rejection']);
@@ -49,6 +50,8 @@ export function check(decided: Decided): void {
 
   factsAreComplete(decided, state);
   completedRunIsDone(state);
+  rulesAreApplied(document, state);
+  blockedTasksWait(state);
   completionIsExpected(decided, facts);
   entriesAreConsistent(state);
   assigneesAreExpected(decided, state);
@@ -93,8 +96,10 @@ function completionIsExpected({ document, facts: all }: Decided, facts: readonly
 /** A task has one assignee at most. What a command leaves out is unchanged, unless the other assignee replaces it. */
 function assigneesAreExpected({ before, command }: Decided, state: RunState): void {
   for (const task of before.tasks) {
-    const { assigneeId, assigneeGroupId } = taskOf(state, task.id);
+    const { assigneeId, assigneeGroupId, assignedManually } = taskOf(state, task.id);
     assert(assigneeId === null || assigneeGroupId === null, 'a task has two assignees');
+    // Rules may assign the others.
+    if (!assignedManually) continue;
     const expected = { assigneeId: task.assigneeId, assigneeGroupId: task.assigneeGroupId };
     if (command.type === 'assign' && command.runTaskId === task.id) {
       if (command.assigneeId === null || command.assigneeGroupId) expected.assigneeId = null;
@@ -124,15 +129,17 @@ function entriesAreConsistent(state: RunState): void {
 function completionsAreValid({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
   for (const fact of facts) {
     if (fact.type !== 'task.completed') continue;
-    const { definition, entries } = taskOf(state, fact.runTaskId);
+    const { definition, hiddenFieldIds, entries } = taskOf(state, fact.runTaskId);
     assert.notEqual(taskOf(before, fact.runTaskId).status, 'COMPLETED', 'a completed task was completed');
     const ofForms = command.type === 'completeEntry' || command.type === 'discardEntry';
     assert(fact.directly ? command.type === 'setTaskStatus' : ofForms, `${command.type} completed a task`);
+    const isRestored = command.type === 'discardEntry';
+    assert(isRestored || taskOf(before, fact.runTaskId).status !== 'BLOCKED', 'a blocked task was completed');
     if (fact.directly || command.type !== 'completeEntry') continue;
     const entry = entries.find((one) => one.id === command.entryId);
     const filled = new Set(entry?.values.filter(({ value }) => isFilled(value)).map(({ fieldId }) => fieldId));
     assert(
-      definition.fields.every(({ id, required }) => !required || filled.has(id)),
+      definition.fields.every(({ id, required }) => !required || hiddenFieldIds.includes(id) || filled.has(id)),
       'a required value is missing',
     );
     assert(

@@ -11,12 +11,15 @@ import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
+import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
+import { templateDependencies } from '../templates/dependencies.ts';
 import { templateDraft } from '../templates/draft.ts';
 import { templateFields } from '../templates/fields.ts';
 import { templatePhases } from '../templates/phases.ts';
+import { templateRules } from '../templates/rules.ts';
 import { templateRuns } from '../runs/template-runs.ts';
 import { templateTasks } from '../templates/tasks.ts';
 import { templateVariables } from '../templates/variables.ts';
@@ -27,14 +30,16 @@ import { webhooks } from '../webhooks/webhooks.ts';
 
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
-  runs: { ...runs, ...runBulk, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExports },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,
   'templates.runs': templateRuns,
   'templates.draft': templateDraft,
   'templates.tasks': templateTasks,
   'templates.fields': templateFields,
+  'templates.rules': templateRules,
+  'templates.dependencies': templateDependencies,
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,

@@ -1,6 +1,8 @@
+import { formats } from '@runward/contract';
 import {
   definedVariables,
   launch,
+  unfitVariables,
   unknownVariables,
   type ProcessDocument,
   type RunState,
@@ -91,5 +93,7 @@ function problemsOf(document: ProcessDocument, options: LaunchOptions, ownerUser
   const variables = unknown.map(
     (key) => `variables.${key}: unknown flow variable; the template defines ${definedVariables(document)}`,
   );
-  return ownerUserId === undefined ? [owner, ...variables] : variables;
+  const unfit = unfitVariables(document, options.variables ?? {}, formats);
+  const all = [...variables, ...unfit.map(({ key, problem }) => `variables.${key}: ${problem}`)];
+  return ownerUserId === undefined ? [owner, ...all] : all;
 }

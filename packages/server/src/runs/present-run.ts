@@ -1,6 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import { versionOf, type ChangedRun } from './change-run.ts';
-import type { EntryState, RunState, TaskState } from '@runward/engine';
+import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
 
@@ -12,9 +12,12 @@ export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
 
 /** A run with its tasks, and with `forms` also their entries. */
 export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Runs['get']> {
-  const { scheduledDateLocal, completedAt, cancelledAt, archivedAt, variables, tasks } = run.state;
+  const { scheduledDateLocal, completedAt, cancelledAt, archivedAt, tasks } = run.state;
+  const blockersIn = (task: TaskState) => blockersOf(run.state, task).map(({ id }) => id);
   const present = (task: TaskState, position: number) =>
-    forms ? { ...presentTask(task, position), entries: presentEntries(task) } : presentTask(task, position);
+    forms
+      ? { ...presentTask(task, position, blockersIn(task)), entries: presentEntries(task) }
+      : presentTask(task, position, blockersIn(task));
   return {
     ...presentLaunchedRun(run.state),
     scheduledDateLocal,
@@ -23,15 +26,21 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
     archivedAt,
     updatedAt: run.updatedAt,
     version: versionOf(run),
-    variables: { ...variables },
+    variables: { ...variablesOf(run.state) },
     tasks: tasks.map(present),
   };
 }
 
-/** A task of a run. */
+type PresentedProperty = Exclude<
+  keyof TaskState,
+  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually'
+>;
+
+/** A task of a run. `blockedBy`: the ids of the tasks that it waits for. */
 export function presentTask(
-  task: Omit<TaskState, 'entries' | 'overdueSignalled' | 'done'>,
+  task: Pick<TaskState, PresentedProperty>,
   position: number,
+  blockedBy: string[],
 ): Response<Runs['get']>['tasks'][number] {
   const { definition, status, hidden, dueAt, dueAtHasTime, deadlineAt, assigneeId, assigneeGroupId } = task;
   const { id: taskId, title, phaseId, required, repeatable } = definition;
@@ -43,6 +52,7 @@ export function presentTask(
     position,
     status,
     hidden,
+    hiddenFieldIds: [...task.hiddenFieldIds],
     required,
     repeatable,
     dueAt,
@@ -50,7 +60,7 @@ export function presentTask(
     deadlineAt,
     assigneeId,
     assigneeGroupId,
-    blockedBy: [],
+    blockedBy,
     approval: null,
     completedAt: task.completedAt,
     completedByUserId: task.completedByUserId,

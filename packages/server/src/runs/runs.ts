@@ -13,14 +13,14 @@ import { badRequest, found } from '../api-error.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import type { Command, RunState } from '@runward/engine';
+import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { pageOfRuns } from './page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentActivity } from './present-activity.ts';
 import { presentLaunchedRun, presentRun } from './present-run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
-export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch'>> = {
+export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 'dependencies'>> = {
   list: async ({ query, ...context }) => {
     await ensureFilter(context, query);
     return pageOfRuns(context, query);
@@ -85,8 +85,9 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch'>> 
 
   variables: async ({ em, actor, params, query }) => {
     const { state, document } = await reachRun(em, actor, params.id);
+    const values = variablesOf(state);
     return pageOfAll(
-      document.variables.map(({ key, description }) => ({ key, value: state.variables[key] ?? null, description })),
+      document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
       query,
     );
   },

@@ -32,12 +32,7 @@ export const taskList: Handlers<Pick<Contract['runs.tasks'], 'list' | 'get'>> = 
     return { ...page, data: await Promise.all(page.data.map((row) => present(context, row))) };
   },
 
-  get: async ({ params, ...context }) => {
-    const { em, actor } = context;
-    const row = found(await findTask(em, actor.organizationId, params.taskId), 'Task');
-    await ensureTemplateInScope(em, actor, row.templateId);
-    return present(context, row);
-  },
+  get: async ({ params, ...context }) => readTask(context, params.taskId),
 };
 
 async function ensureRun({ em, actor }: RequestContext, id: string): Promise<void> {
@@ -52,6 +47,14 @@ function keyOf(cursor: string): TaskKey {
   return { deadlineAt: null, id: decodeCursor(cursor, 'id')[0] };
 }
 
+/** A task of the organization with its run. Throws a 404 or 403. */
+export async function readTask(context: RequestContext, id: string): Promise<Item> {
+  const { em, actor } = context;
+  const row = found(await findTask(em, actor.organizationId, id), 'Task');
+  await ensureTemplateInScope(em, actor, row.templateId);
+  return present(context, row);
+}
+
 async function present({ em, actor }: RequestContext, row: TaskRow): Promise<Item> {
   const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
   const { tasks } = await loadDocument(em, actor.organizationId, templateVersionId);
@@ -64,5 +67,7 @@ async function present({ em, actor }: RequestContext, row: TaskRow): Promise<Ite
     deadlineAt: instantOrNull(row.deadlineAt),
     completedAt: instantOrNull(row.completedAt),
   };
-  return { ...presentTask(task, position), runId, runTitle, runPublicId, runStatus, templateId };
+  const open = row.openTasks ?? [];
+  const blockedBy = open.filter((other) => definition.dependencies.includes(other.taskId)).map(({ id }) => id);
+  return { ...presentTask(task, position, blockedBy), runId, runTitle, runPublicId, runStatus, templateId };
 }

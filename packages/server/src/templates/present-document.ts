@@ -3,6 +3,8 @@ import type {
   FieldDefinition,
   PhaseDefinition,
   ProcessDocument,
+  RuleAction,
+  RuleDefinition,
   TaskDefinition,
   VariableDefinition,
 } from '@runward/engine';
@@ -10,6 +12,7 @@ import type { Template } from './entities/template.ts';
 import type { TemplateVersion } from './entities/template-version.ts';
 
 type Task = Response<Contract['templates.tasks']['create']>;
+type Rule = Response<Contract['templates.rules']['create']>;
 type Phase = Response<Contract['templates.phases']['create']>;
 type Variable = Response<Contract['templates.variables']['create']>;
 type Draft = Response<Contract['templates.draft']['get']>;
@@ -71,8 +74,27 @@ export function presentField({ tasks }: ProcessDocument, field: FieldDefinition)
 }
 
 /** A flow variable of a document. */
-export function presentVariable({ id, key, description, defaultValue }: VariableDefinition): Variable {
-  return { id, key, description, defaultValue };
+export function presentVariable({ id, key, name, type, description, defaultValue }: VariableDefinition): Variable {
+  return { id, key, name, type, description, defaultValue };
+}
+
+/** A rule of a document. */
+export function presentRule({ id, name, match, conditions, actions }: RuleDefinition): Rule {
+  return {
+    id,
+    name,
+    match,
+    conditions: conditions.map(({ source, operator, value }) => {
+      const operand = typeof value === 'object' ? [...value] : value;
+      return { source, operator, ...(operand !== undefined && { value: operand }) };
+    }),
+    actions: actions.map(presentAction),
+  };
+}
+
+function presentAction(action: RuleAction): Rule['actions'][number] {
+  if (action.type === 'ASSIGN' || action.type === 'SET_VARIABLE') return action;
+  return { type: action.type, taskIds: [...action.taskIds], fieldIds: [...action.fieldIds] };
 }
 
 function phaseAt({ id, name, description }: PhaseDefinition, position: number): Phase {
@@ -80,12 +102,25 @@ function phaseAt({ id, name, description }: PhaseDefinition, position: number): 
 }
 
 function taskAt({ fields, ...task }: TaskDefinition, position: number): Task {
-  return { ...definitionOf(task), position, fields: fields.map(fieldAt), rules: [], dependencies: [] };
+  return { ...definitionOf(task), position, fields: fields.map(fieldAt) };
 }
 
 function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
   const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due } = task;
-  return { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due };
+  const [dependencies, rules] = [[...task.dependencies], task.rules.map(presentRule)];
+  return {
+    id,
+    title,
+    description,
+    phaseId,
+    required,
+    repeatable,
+    assigneeId,
+    assigneeGroupId,
+    due,
+    dependencies,
+    rules,
+  };
 }
 
 function fieldAt({ id, key, label, type, required, helpText, options }: FieldDefinition, position: number): Field {

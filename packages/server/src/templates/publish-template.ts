@@ -1,3 +1,4 @@
+import { formats } from '@runward/contract';
 import { validate } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { TemplateVersion } from './entities/template-version.ts';
@@ -21,7 +22,7 @@ export async function publishTemplate(
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
   if (last && !template.hasUnpublishedChanges) return last;
-  const problems = validate(template.draft);
+  const problems = validate(template.draft, formats);
   if (problems.length > 0) throw badRequest(problems);
 
   const version = em.create(TemplateVersion, {

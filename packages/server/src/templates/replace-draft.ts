@@ -1,30 +1,48 @@
+import { formats } from '@runward/contract';
 import { replaceDocument, type DocumentInput, type ProcessDocument } from '@runward/engine';
-import { assigneeProblems } from '../access/ensure-assignable.ts';
+import { assigneeProblems, type Assignment } from '../access/ensure-assignable.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 
 /**
- * The document that replaces a draft. Throws a 400 with every problem. Assignees that a task has already are not checked again, so that a
- * draft can be sent back after a member was deactivated.
+ * The document that replaces a draft. Throws a 400 with every problem. Assignees that a task or rule has already are not checked again, so that
+ * a draft can be sent back after a member was deactivated.
  */
 export async function replaceDraft(
   context: Pick<RequestContext, 'em' | 'actor'>,
   current: ProcessDocument,
   wanted: DocumentInput,
 ): Promise<ProcessDocument> {
-  const replaced = replaceDocument(current, wanted, newId);
-  const before = new Map(current.tasks.map((task) => [task.id, task]));
-  const assignments = wanted.tasks.map(({ id = '', assigneeId, assigneeGroupId }, index) => {
-    const task = before.get(id);
-    return {
-      path: `tasks[${index}].`,
-      assigneeId: assigneeId === task?.assigneeId ? null : assigneeId,
-      assigneeGroupId: assigneeGroupId === task?.assigneeGroupId ? null : assigneeGroupId,
-    };
-  });
+  const replaced = replaceDocument(current, wanted, newId, formats);
+  const known = new Set(assigneesOf(current.tasks).flatMap(keysOf));
+  const assignments = assigneesOf(wanted.tasks).filter(
+    (assignment) => !keysOf(assignment).every((key) => known.has(key)),
+  );
   const unknown = await assigneeProblems(context, assignments);
   if ('problems' in replaced) throw badRequest([...replaced.problems, ...unknown]);
   if (unknown.length > 0) throw badRequest(unknown);
   return replaced.document;
+}
+
+/** An assignment, and the id of the task or rule that makes it; undefined for a new one. */
+interface OwnedAssignment extends Assignment {
+  readonly ownerId: string | undefined;
+}
+
+/** Who tasks are assigned to, by the tasks themselves and by their rules, with the path. */
+function assigneesOf(tasks: DocumentInput['tasks']): OwnedAssignment[] {
+  return tasks.flatMap(({ id, assigneeId, assigneeGroupId, rules = [] }, index) => [
+    { ownerId: id, path: `tasks[${index}].`, assigneeId, assigneeGroupId },
+    ...rules.flatMap(({ id: ownerId, actions }, rule) =>
+      actions.flatMap((action, position) => {
+        if (action.type !== 'ASSIGN') return [];
+        return [{ ...action, ownerId, path: `tasks[${index}].rules[${rule}].actions[${position}].` }];
+      }),
+    ),
+  ]);
+}
+
+function keysOf({ ownerId, assigneeId, assigneeGroupId }: OwnedAssignment): string[] {
+  return [assigneeId, assigneeGroupId].filter((id) => id != null).map((id) => `${ownerId ?? 'new'} ${id}`);
 }

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import { formats, type Contract } from '@runward/contract';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
 import { editDraft } from './edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
@@ -15,12 +15,12 @@ export const templateVariables: Handlers<Contract['templates.variables']> = {
   },
 
   create: async ({ params, body, ...context }) => {
-    const { value } = await editDraft(context, params.id, (draft) => addVariable(draft, newId(), body));
+    const { value } = await editDraft(context, params.id, (draft) => addVariable(draft, newId(), body, formats));
     return presentVariable(value);
   },
 
   update: async ({ params: { id, variableId }, body, ...context }) => {
-    const { value } = await editDraft(context, id, (draft) => updateVariable(draft, variableId, body));
+    const { value } = await editDraft(context, id, (draft) => updateVariable(draft, variableId, body, formats));
     return presentVariable(value);
   },
 

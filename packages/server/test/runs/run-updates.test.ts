@@ -45,7 +45,7 @@ test('a run has its updatedAt, version, variables and the deadlines of its tasks
   const due = { from: 'SCHEDULED_DATE', offset: 'P1D', hasTime: false } as const;
   const { templateId } = await publishProcess(api, [{ title: 'Due', due }, { title: 'Free' }], {}, [
     { key: 'region', defaultValue: 'EU' },
-    { key: 'seats' },
+    { key: 'seats', type: 'NUMBER' },
   ]);
   const run = await launchRun(api, templateId, { scheduledDateLocal: '2030-01-01', variables: { seats: 3 } });
 

@@ -5,6 +5,7 @@ import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
 import { organizationExamples } from './examples/organization.ts';
 import { runExamples } from './examples/runs.ts';
+import { templateLogicExamples } from './examples/template-logic.ts';
 import { templateExamples } from './examples/templates.ts';
 import { webhookExamples } from './examples/webhooks.ts';
 import type { Ids, World } from './world.ts';
@@ -16,9 +17,13 @@ export interface Call {
   readonly body: unknown;
 }
 
-const examples = { ...runExamples, ...templateExamples, ...webhookExamples, ...organizationExamples } as Readonly<
-  Record<string, Readonly<Record<string, readonly Example[]>>>
->;
+const examples = {
+  ...runExamples,
+  ...templateExamples,
+  ...templateLogicExamples,
+  ...webhookExamples,
+  ...organizationExamples,
+} as Readonly<Record<string, Readonly<Record<string, readonly Example[]>>>>;
 
 /** What a path's parameter is the id of, by the fixed segments before it. */
 const subjects: Readonly<Record<string, keyof Ids>> = {
@@ -34,6 +39,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'templates/phases': 'phase',
   'templates/tasks': 'task',
   'templates/tasks/fields': 'field',
+  'templates/tasks/rules': 'rule',
   'templates/variables': 'variable',
   'templates/versions': 'version',
   users: 'member',

@@ -28,14 +28,15 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
 }
 
 function idsIn(schema: z.ZodType): string[] {
-  const walk = ({ format, properties = {}, items, anyOf = [] }: JsonSchema, at: string): string[] => [
+  const walk = ({ format, properties = {}, items, anyOf = [], oneOf = [] }: JsonSchema, at: string): string[] => [
     ...(format === 'uuid' ? [at] : []),
     ...Object.entries(properties).flatMap(([name, each]) => walk(each, at === '' ? name : `${at}.${name}`)),
     ...(items ? walk(items, `${at}[]`) : []),
-    ...anyOf.flatMap((each) => walk(each, at)),
+    ...[...anyOf, ...oneOf].flatMap((each) => walk(each, at)),
   ];
   // Without the names of components, which would become references.
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() });

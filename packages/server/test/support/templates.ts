@@ -23,6 +23,20 @@ export async function readTemplate(api: Api, id: string) {
   return must(api.call('templates', 'get', { params: { id } }));
 }
 
+type Draft = BodyInput<Contract['templates.draft']['replace']>;
+
+/** Publishes a template with these tasks and variables. Returns its id. */
+export async function publishDraft(
+  api: Api,
+  tasks: Draft['tasks'],
+  variables: Draft['variables'] = [],
+): Promise<string> {
+  const id = await newTemplate(api);
+  await must(api.call('templates.draft', 'replace', { params: { id }, body: { phases: [], tasks, variables } }));
+  await must(api.call('templates', 'publish', { params: { id } }));
+  return id;
+}
+
 /** Adds a task to a draft. */
 export async function addTask(
   api: Api,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '@runward/contract';
+import type { BodyInput, Contract, Endpoint } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { TestApp } from '@runward/testing/app';
 import { isSessionOnly } from './endpoints.ts';
@@ -14,6 +14,9 @@ export interface Ids {
   readonly version: string;
   readonly phase: string;
   readonly task: string;
+  /** Another task of the template's draft. */
+  readonly prerequisite: string;
+  readonly rule: string;
   readonly field: string;
   readonly variable: string;
   readonly run: string;
@@ -58,11 +61,14 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
     fields: [{ label: 'Answer', type: 'TEXT' }],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder }, [{ key: 'surname' }]);
-  const { templateId: template, versionId: version } = published;
+  const { templateId: template } = published;
   const { Form: task = '' } = published.taskIds;
+  const version = await publishBlockedTask(world, template, task);
   const { id: field = '' } = published.fields['answer'] ?? {};
   const phase = await newPhaseId(world, template);
   const variable = await newVariableId(world, template);
+  const rule = await newRuleId(world, { template, task, field });
+  const prerequisite = await newTaskId(world, template);
   const webhook = await newWebhookId(world, template);
 
   const { run, runTask } = await newRunIds(world, template);
@@ -77,7 +83,8 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const member = await newMemberId(world);
   const group = await newGroupId(world, member);
   const apiKey = await newApiKeyId(world);
-  const parts = { folder, template, version, phase, task, field, variable, run, runTask, entry, fieldValue };
+  const draft = { phase, task, prerequisite, rule, field, variable };
+  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue };
   const fileToken = await newFileToken(world, template);
   return { ...world, fileToken, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
 }
@@ -114,6 +121,32 @@ export function newImage(): File {
 /** Adds a phase to a template's draft. */
 export async function newPhaseId({ api }: Builder, id: string): Promise<string> {
   return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Phase' } }))).id;
+}
+
+/** Publishes a template with one more task, which waits for another. Returns the id of the version. */
+async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
+  const body = { title: 'Blocked', required: false };
+  const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));
+  const params = { id, taskId: blocked.id };
+  await must(api.call('templates.dependencies', 'set', { params, body: { taskIds: [taskId] } }));
+  return (await must(api.call('templates', 'publish', { params: { id } }))).id;
+}
+
+/** Adds a task to a template's draft. */
+export async function newTaskId({ api }: Builder, id: string): Promise<string> {
+  return (await must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Prerequisite' } }))).id;
+}
+
+/** Adds a rule to a template's draft: a task without a value in its field is assigned to the owner. */
+export async function newRuleId(
+  { api, org }: Builder,
+  { template: id, task: taskId, field: fieldId }: Pick<Ids, 'template' | 'task' | 'field'>,
+): Promise<string> {
+  const body: BodyInput<Contract['templates.rules']['create']> = {
+    conditions: [{ source: { type: 'FIELD', fieldId }, operator: 'IS_EMPTY' }],
+    actions: [{ type: 'ASSIGN', taskId, assigneeId: org.ownerUserId }],
+  };
+  return (await must(api.call('templates.rules', 'create', { params: { id, taskId }, body }))).id;
 }
 
 /** Adds a flow variable to a template's draft. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { contract, type Endpoint, type GroupName } from '@runward/contract';
+import { contract, type BodyInput, type Contract, type Endpoint, type GroupName } from '@runward/contract';
 import { encode, type Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
@@ -15,6 +15,7 @@ interface Ids {
   readonly id: string;
   readonly taskId: string;
   readonly fieldId: string;
+  readonly ruleId: string;
   readonly phaseId: string;
   readonly variableId: string;
   readonly versionId: string;
@@ -32,7 +33,7 @@ const endpoints = (Object.keys(contract) as GroupName[])
   .filter(({ path }) => path.includes(':id'));
 
 /** Valid bodies, so that only access decides. */
-function bodyOf(operation: string, { taskId }: Ids): object | undefined {
+function bodyOf(operation: string, { taskId, fieldId, ruleId }: Ids): object | undefined {
   const bodies: Record<string, object> = {
     'templates.update': { name: 'Name' },
     'templates.setBackgroundImage': { file: newImage() },
@@ -45,12 +46,23 @@ function bodyOf(operation: string, { taskId }: Ids): object | undefined {
     'templates.fields.create': { label: 'Label', type: 'TEXT' },
     'templates.fields.update': { label: 'Label' },
     'templates.fields.move': { targetTaskId: taskId },
+    'templates.rules.create': ruleOf(fieldId),
+    'templates.rules.update': { name: 'Name' },
+    'templates.rules.reorder': { ruleIds: [ruleId] },
+    'templates.dependencies.set': { taskIds: [] },
     'templates.phases.create': { name: 'Name' },
     'templates.phases.update': { name: 'Name' },
     'templates.variables.create': { key: 'another' },
     'templates.variables.update': { key: 'another' },
   };
   return bodies[operation];
+}
+
+function ruleOf(fieldId: string): BodyInput<Contract['templates.rules']['create']> {
+  return {
+    conditions: [{ source: { type: 'VARIABLE', key: 'seats' }, operator: 'IS_EMPTY' }],
+    actions: [{ type: 'HIDE', fieldIds: [fieldId] }],
+  };
 }
 
 async function send(api: Api, endpoint: (typeof endpoints)[number], ids: Ids, extra?: object) {
@@ -68,7 +80,9 @@ async function fullTemplate(api: Api, folderId?: string): Promise<Ids> {
   const { id: fieldId } = await must(api.call('templates.fields', 'create', { params: { id, taskId }, body: field }));
   const { id: phaseId } = await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'P' } }));
   const variable = await must(api.call('templates.variables', 'create', { params: { id }, body: { key: 'seats' } }));
-  return { id, versionId, taskId, fieldId, phaseId, variableId: variable.id };
+  const body = ruleOf(fieldId);
+  const { id: ruleId } = await must(api.call('templates.rules', 'create', { params: { id, taskId }, body }));
+  return { id, versionId, taskId, fieldId, ruleId, phaseId, variableId: variable.id };
 }
 
 test('every endpoint of a template returns 404 to another organization, and to everyone after its deletion', async (t) => {
@@ -94,7 +108,14 @@ test('the parts of one template are not found under another', async (t) => {
   const stranger = await newOrganization(app);
   const mine = await fullTemplate(api);
   const others = [await fullTemplate(api), await fullTemplate(stranger.api)];
-  const kinds = { taskId: 'Task', fieldId: 'Field', phaseId: 'Phase', variableId: 'Variable', versionId: 'Version' };
+  const kinds = {
+    taskId: 'Task',
+    fieldId: 'Field',
+    ruleId: 'Rule',
+    phaseId: 'Phase',
+    variableId: 'Variable',
+    versionId: 'Version',
+  };
 
   for (const [part, kind] of Object.entries(kinds)) {
     const nested = endpoints.filter(({ path }) => path.includes(`:${part}`));
@@ -125,14 +146,15 @@ test('an archived template can be read and its settings changed, but its draft c
   const ids = await fullTemplate(api);
   await must(api.call('templates', 'archive', { params: { id: ids.id } }));
   const before = [await readTemplate(api, ids.id), await readTasks(api, ids.id)];
-  const ofDraft = /^templates\.(tasks|fields|phases|variables)\.|^templates\.(publish|discardDraft)$/;
+  const ofDraft =
+    /^templates\.(tasks|fields|rules|dependencies|phases|variables)\.|^templates\.(publish|discardDraft)$/;
 
   for (const endpoint of endpoints) {
     if (endpoint.method === 'GET') t.is((await send(api, endpoint, ids)).status, 200, endpoint.operation);
     else if (ofDraft.test(endpoint.operation)) {
       await refused(t, send(api, endpoint, ids), 400, 'The template is archived; unarchive it first.');
       // A missing part is reported first.
-      const part = /:(taskId|fieldId|phaseId|variableId)/.exec(endpoint.path)?.[1];
+      const part = /:(taskId|fieldId|ruleId|phaseId|variableId)/.exec(endpoint.path)?.[1];
       if (part) t.is((await send(api, endpoint, { ...ids, [part]: randomUUID() })).status, 404, endpoint.operation);
     }
   }

@@ -20,12 +20,13 @@ test('variables are created with or without a default value and listed in pages'
 
   const { status, body } = await create({ key: 'plain' });
   t.is(status, 201);
-  t.deepEqual(body, { id: body.id, key: 'plain', description: null, defaultValue: null });
+  t.deepEqual(body, { id: body.id, key: 'plain', name: null, type: 'TEXT', description: null, defaultValue: null });
   const made = [body];
   for (const defaultValue of ['', 'text', 0, -2.5, true, false, null]) {
     const key = `key-${made.length}`;
     const variable = await must(create({ key, description: 'What', defaultValue }));
-    t.deepEqual(variable, { id: variable.id, key, description: 'What', defaultValue });
+    const type = typeof defaultValue === 'number' ? 'NUMBER' : typeof defaultValue === 'boolean' ? 'BOOLEAN' : 'TEXT';
+    t.deepEqual(variable, { id: variable.id, key, name: null, type, description: 'What', defaultValue });
     made.push(variable);
   }
   t.deepEqual(await readVariables(api, id), made);
@@ -55,9 +56,12 @@ test('an update changes the given properties; runs use it after publication', as
   t.deepEqual((await update(body)).body, variable);
   t.deepEqual(await readTemplate(api, id), published);
 
-  const { status, body: changed } = await update({ defaultValue: 'four', key: 'chairs' });
+  await refused(t, update({ defaultValue: 'four' }), 400, [
+    'defaultValue: must be a number, like 12.5, because the type is NUMBER',
+  ]);
+  const { status, body: changed } = await update({ type: 'TEXT', defaultValue: 'four', key: 'chairs' });
   t.is(status, 200);
-  t.deepEqual(changed, { ...variable, defaultValue: 'four', key: 'chairs' });
+  t.deepEqual(changed, { ...variable, type: 'TEXT', defaultValue: 'four', key: 'chairs' });
   t.deepEqual(await readVariables(api, id), [changed]);
   t.deepEqual(await launched(), [{ key: 'seats', value: 3, description: 'Chairs' }]);
   await must(api.call('templates', 'publish', { params: { id } }));

@@ -143,6 +143,8 @@ test('publishing requires a task and lists every problem; without a change it re
     assigneeId: randomUUID(),
     assigneeGroupId: randomUUID(),
     due: null,
+    dependencies: [],
+    rules: [],
     fields: [],
   };
   await inTransaction(app.database, async (em) => {

@@ -13,6 +13,11 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'templates.draft': ['Template drafts', 'The draft of a template as one document.'],
   'templates.tasks': ['Template tasks', 'The tasks of the draft of a template.'],
   'templates.fields': ['Template fields', 'The form fields of the tasks of a draft.'],
+  'templates.rules': [
+    'Template rules',
+    'Conditional logic of a draft: what is shown, hidden, assigned and set while conditions are fulfilled.',
+  ],
+  'templates.dependencies': ['Template dependencies', 'Which tasks of a draft wait for which others.'],
   'templates.phases': ['Template phases', 'The phases of the draft of a template.'],
   'templates.variables': ['Template variables', 'The flow variables of the draft of a template.'],
   'templates.versions': ['Template versions', 'The published versions of a template. They never change.'],

@@ -24,9 +24,12 @@ export async function replaceMembers(
   }
 }
 
-/** The number of templates that name a group in their draft, or in the published version that launches use. */
+/** The number of templates whose tasks or rules name a group in their draft, or in the published version that launches use. */
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
-  const named = sql<ProcessDocument>`${JSON.stringify({ tasks: [{ assigneeGroupId: groupId }] })}::jsonb`;
+  const assigned = [{ assigneeGroupId: groupId }];
+  const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }].map(
+    (part) => sql<ProcessDocument>`${JSON.stringify(part)}::jsonb`,
+  );
   const { count } = await em
     .getKysely()
     .selectFrom('templates as template')
@@ -37,7 +40,9 @@ export async function countTemplatesNaming(em: Em, organizationId: string, group
     )
     .where('template.organization_id', '=', organizationId)
     .where('template.deleted_at', 'is', null)
-    .where((eb) => eb('template.draft', '@>', named).or('version.document', '@>', named))
+    .where((eb) =>
+      eb.or(named.flatMap((part) => [eb('template.draft', '@>', part), eb('version.document', '@>', part)])),
+    )
     .select(countAs('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -23,6 +23,7 @@ export const Run = defineEntity({
     ownerUserId: p.uuid(),
     scheduledDateLocal: p.date(),
     variables: p.json<RunState['variables']>(),
+    ruleVariables: p.json<RunState['ruleVariables']>(),
     createdAt: p.datetime(),
     completedAt: p.datetime().nullable(),
     cancelledAt: p.datetime().nullable(),

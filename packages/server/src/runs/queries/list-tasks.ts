@@ -32,6 +32,9 @@ export interface TaskRow extends TaskKey {
   readonly position: number;
   readonly status: TaskStatus;
   readonly hidden: boolean;
+  readonly hiddenFieldIds: readonly string[];
+  /** Of a BLOCKED task: the visible tasks of the run that are not completed. */
+  readonly openTasks: readonly { readonly id: string; readonly taskId: string }[] | null;
   readonly dueAt: string | null;
   readonly dueAtHasTime: boolean;
   readonly assigneeId: string | null;
@@ -52,6 +55,7 @@ const columns = [
   'task.position',
   'task.status',
   'task.hidden',
+  'task.hidden_field_ids as hiddenFieldIds',
   'task.due_at as dueAt',
   'task.due_at_has_time as dueAtHasTime',
   'task.deadline_at as deadlineAt',
@@ -84,6 +88,7 @@ export async function listTasks(
   const rest = after === undefined ? tasks : tasks.where((eb) => isAfter(eb, after));
   const page = rest
     .select(columns)
+    .select(openTasks)
     .orderBy('task.deadline_at', (order) => order.asc().nullsLast())
     .orderBy('task.id')
     .limit(limit + 1);
@@ -95,10 +100,15 @@ export async function listTasks(
 
 /** A task of the organization with its run, or null. */
 export async function findTask(em: Em, organizationId: string, id: string): Promise<TaskRow | null> {
-  const query = tasksWithRuns(organizationId).where('task.id', '=', id).select(columns);
+  const query = tasksWithRuns(organizationId).where('task.id', '=', id).select(columns).select(openTasks);
   const { rows } = await em.getKysely().selectNoFrom(jsonArrayFrom(query).as('rows')).executeTakeFirstOrThrow();
   return rows[0] ?? null;
 }
+
+const openTasks = sql<TaskRow['openTasks']>`case when task.status = 'BLOCKED' then (
+  select json_agg(json_build_object('id', other.id, 'taskId', other.task_id)) from run_tasks other
+  where other.organization_id = task.organization_id and other.run_id = task.run_id
+    and not other.hidden and other.status <> 'COMPLETED') end`.as('openTasks');
 
 function tasksWithRuns(organizationId: string) {
   return expressionBuilder<Tables>()

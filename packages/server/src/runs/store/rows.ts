@@ -55,12 +55,20 @@ function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: read
     case 'run.unarchived':
     case 'run.overdue':
     case 'run.on_time':
+    case 'variable.set':
+    case 'variable.reset':
       return {};
     case 'task.completed':
     case 'task.reopened':
     case 'task.due_date_changed':
     case 'task.deadline_moved':
     case 'task.assigned':
+    case 'task.hidden':
+    case 'task.shown':
+    case 'task.blocked':
+    case 'task.unblocked':
+    case 'field.hidden':
+    case 'field.shown':
     case 'task.overdue':
       return { tasks: [fact.runTaskId] };
     case 'entry.opened':
@@ -167,7 +175,7 @@ export function runRow(
   run: RunState,
   rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt' | 'updatedAt'>,
 ): RunRow {
-  const { tasks: _, ...columns } = run;
+  const { tasks: _, document: _d, ...columns } = run;
   return { ...columns, ...rest, nextDeadlineAt: nextDeadline(run) };
 }
 
@@ -192,7 +200,7 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument)
       throw new Error(`Run ${run.id} has a task that its template version does not contain: ${row.taskId}.`);
     return taskState(row, definition, (entries.get(row.id) ?? []).map(entryOf));
   });
-  return { ...columns, tasks };
+  return { ...columns, document, tasks };
 }
 
 function taskRow({ definition, entries: _, ...columns }: TaskState, parent: Parent, position: number): TaskRow {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '@runward/testing/process';
+import { launchRun, must } from '@runward/testing/process';
 import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
@@ -33,6 +33,11 @@ const launchOptionsOf = ({ ownerEmail }: World['org']) => {
   return { title: 'Launched', scheduledDateLocal: scheduledDate, ownerEmail, variables: { surname: 'Lovelace' } };
 };
 
+async function blockedTask({ api, ids }: World): Promise<Partial<Ids>> {
+  const run = await launchRun(api, ids.template);
+  return { run: run.id, runTask: run.byTitle('Blocked').runTaskId };
+}
+
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
@@ -54,6 +59,7 @@ export const runExamples = {
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
   },
   'runs.tasks': {
+    forceUnblock: [{ before: blockedTask }],
     list: [
       {
         query: ({ template, run }) => ({ templateId: template, runId: run, status: 'PENDING', overdue: false }),

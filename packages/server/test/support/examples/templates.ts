@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { must, publishProcess } from '@runward/testing/process';
 import { addTask, newTemplate } from '../templates.ts';
 import { newImage, newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
+import { draftLogicExamples } from './template-logic.ts';
 import type { Examples } from './example.ts';
 
 const freshTemplate = async ({ api }: World) => ({ template: (await publishProcess(api)).templateId });
@@ -105,6 +106,7 @@ export const templateExamples = {
         before: freshDraft,
         body: () => ({ phases: [], tasks: [{ title: 'New', fields: [{ ...choice, key: 'choice' }] }], variables: [] }),
       },
+      ...draftLogicExamples,
     ],
   },
   'templates.tasks': {
@@ -125,7 +127,14 @@ export const templateExamples = {
       },
       { body: ({ group }) => ({ assigneeId: null, assigneeGroupId: group }) },
     ],
-    remove: [{ before: async ({ api, ids }) => ({ task: (await addTask(api, ids.template)).id }) }],
+    remove: [
+      {
+        before: async ({ api, ids }) => {
+          const { id } = await addTask(api, ids.template);
+          return { task: id, prerequisite: id };
+        },
+      },
+    ],
     bulkDelete: [
       {
         before: async ({ api, ids }) => ({ task: (await addTask(api, ids.template)).id }),
@@ -158,8 +167,28 @@ export const templateExamples = {
     remove: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
   },
   'templates.variables': {
-    create: [{ body: () => ({ key: `v${randomUUID()}`, description: 'Described', defaultValue: 'Ada' }) }],
-    update: [{ body: () => ({ key: `v${randomUUID()}`, description: 'Described', defaultValue: 1 }) }],
+    create: [
+      {
+        body: () => ({
+          key: `v${randomUUID()}`,
+          name: 'Name',
+          type: 'TEXT',
+          description: 'Described',
+          defaultValue: 'Ada',
+        }),
+      },
+    ],
+    update: [
+      {
+        body: () => ({
+          key: `v${randomUUID()}`,
+          name: 'Amount',
+          description: 'Described',
+          type: 'NUMBER',
+          defaultValue: 1,
+        }),
+      },
+    ],
     remove: [{ before: async (world) => ({ variable: await newVariableId(world, world.ids.template) }) }],
   },
 } as const satisfies Examples;

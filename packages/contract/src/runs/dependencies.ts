@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id } from '../values.ts';
+import { taskListItem } from './task-list.ts';
+import { taskStatus } from './tasks.ts';
+
+const taskDependencies = z
+  .strictObject({
+    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+    taskId: id.meta({ description: 'Id of the task in the template.' }),
+    title: z.string().meta({ description: 'Title of the task.' }),
+    status: taskStatus.meta({ description: 'Status of the task.' }),
+    blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that it waits for.' }),
+    blocks: z.array(id).meta({ description: 'Ids of the run tasks that wait for it.' }),
+    forceUnblocked: z.boolean().meta({ description: 'Whether it was unblocked although it depends on open tasks.' }),
+  })
+  .meta({ id: 'TaskDependencies', description: 'What a task of a run waits for, and what waits for it.' });
+
+/** The dependencies between the tasks of a run. Part of the group `runs`. */
+export const runDependencies = {
+  dependencies: {
+    method: 'GET',
+    path: '/runs/:id/dependencies',
+    access: 'runs:read',
+    summary: 'List the tasks of a run with what they wait for',
+    description: 'By position; hidden tasks too. Tasks that are completed or hidden block no other task.',
+    query: pageQuery,
+    status: 200,
+    response: page(taskDependencies),
+  },
+} as const satisfies Group;
+
+/** Unblocking of tasks. Part of the group `runs.tasks`. */
+export const taskUnblocking = {
+  forceUnblock: {
+    method: 'POST',
+    path: '/runs/tasks/:taskId/force-unblock',
+    access: 'runs:write',
+    summary: 'Unblock a task that depends on open tasks',
+    description:
+      '`taskId` is a `runTaskId`. The task becomes PENDING and is not blocked again. Unblocking it once more changes nothing. Returns ' +
+      '400 if the task is not BLOCKED, if it is hidden, or if the run is not active.',
+    status: 200,
+    response: taskListItem,
+  },
+} as const satisfies Group;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id, idList } from '../values.ts';
+import { task } from './tasks.ts';
+
+const named = {
+  taskId: id.meta({ description: 'Id of the task.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+};
+
+/** A node of a dependency tree. */
+export interface DependencyTree {
+  taskId: string;
+  title: string;
+  repeated?: true | undefined;
+  dependsOn?: DependencyTree[] | undefined;
+  blocks?: DependencyTree[] | undefined;
+}
+
+/** A task with what it depends on and what it blocks, to any depth. */
+export const dependencyTree: z.ZodType<DependencyTree> = z
+  .strictObject({
+    ...named,
+    repeated: z.literal(true).optional().meta({
+      description: 'Present if the task occurs earlier in the same direction of the tree; it has no children here.',
+    }),
+    get dependsOn(): z.ZodOptional<z.ZodArray<typeof dependencyTree>> {
+      return z.array(dependencyTree).optional().meta({ description: 'The tasks that must be completed first.' });
+    },
+    get blocks(): z.ZodOptional<z.ZodArray<typeof dependencyTree>> {
+      return z.array(dependencyTree).optional().meta({ description: 'The tasks that wait for this one.' });
+    },
+  })
+  .meta({
+    id: 'DependencyTree',
+    description:
+      'A task with the tasks it depends on and the tasks it blocks. Below `dependsOn`, `blocks` is empty, and the reverse.',
+  });
+
+/** Dependencies between the tasks of a draft (spec: Templates). */
+export const templateDependencies = {
+  list: {
+    method: 'GET',
+    path: '/templates/:id/tasks/:taskId/dependencies',
+    access: 'templates:read',
+    summary: 'List the tasks that must be completed before a task',
+    description: 'Reads the draft.',
+    query: pageQuery,
+    status: 200,
+    response: page(z.strictObject(named).meta({ id: 'Dependency', description: 'A task that another depends on.' })),
+  },
+  set: {
+    method: 'PUT',
+    path: '/templates/:id/tasks/:taskId/dependencies',
+    access: 'templates:write',
+    summary: 'Set the tasks that must be completed before a task',
+    description:
+      'Replaces all dependencies of the task. In a run the task is BLOCKED until they are completed; hidden tasks do not block. Returns ' +
+      '400 for an unknown task, for the task itself, and for a cycle, with its path. Changes only the draft.',
+    body: z
+      .strictObject({ taskIds: idList(500).meta({ description: 'Tasks of the template; empty for none.' }) })
+      .meta({ id: 'SetDependencies', description: 'The tasks that must be completed before a task.' }),
+    status: 200,
+    response: task,
+  },
+  tree: {
+    method: 'GET',
+    path: '/templates/:id/tasks/:taskId/dependency-tree',
+    access: 'templates:read',
+    summary: 'Get everything a task depends on and everything it blocks',
+    description:
+      'Reads the draft, to any depth. A task that occurs again is marked as repeated and has no children there.',
+    status: 200,
+    response: dependencyTree,
+  },
+} as const satisfies Group;

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { id, key, title, variableValue } from '../values.ts';
+
+/** How conditions compare. Which of them fit depends on the type of the field or flow variable. */
+export const ruleOperators = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'IN',
+  'NOT_IN',
+  'GREATER_THAN',
+  'LESS_THAN',
+  'GREATER_OR_EQUAL',
+  'LESS_OR_EQUAL',
+  'BEFORE',
+  'AFTER',
+  'IS_EMPTY',
+  'IS_NOT_EMPTY',
+] as const;
+
+/** How a condition compares. */
+export type RuleOperator = (typeof ruleOperators)[number];
+
+const operator = z.enum(ruleOperators).meta({
+  id: 'RuleOperator',
+  description:
+    'Text: EQUALS, NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN, ignoring case. NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, ' +
+    'GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, NOT_IN. CHECKBOX and BOOLEAN: EQUALS. DATE and DATETIME: EQUALS, NOT_EQUALS, BEFORE, AFTER. ' +
+    'DROPDOWN, USER and DATA_SOURCE: EQUALS, NOT_EQUALS, IN, NOT_IN. MULTI_SELECT: CONTAINS, NOT_CONTAINS. Every type: IS_EMPTY, ' +
+    'IS_NOT_EMPTY. On an empty value only IS_EMPTY and the operators that begin with NOT_ are fulfilled; false is not empty.',
+});
+
+const operand = z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean()], {
+  error: 'must be a string, a number or a boolean',
+});
+
+const operands = z
+  .array(z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number()]))
+  .max(200, 'must contain at most 200 values');
+
+const variableSource = z
+  .strictObject({
+    type: z.literal('VARIABLE').meta({ description: 'Reads a flow variable.' }),
+    key: key.meta({ description: 'Key of a flow variable of the template.' }),
+  })
+  .meta({ id: 'RuleVariableSource', description: 'A flow variable that a condition reads.' });
+
+const ruleMatch = z
+  .enum(['ALL', 'ANY'])
+  .meta({ id: 'RuleMatch', description: 'How many of the conditions of a rule must be fulfilled.' });
+
+const setVariable = z
+  .strictObject({
+    type: z.literal('SET_VARIABLE').meta({ description: 'Sets a flow variable.' }),
+    key: key.meta({ description: 'Key of a flow variable of the template.' }),
+    value: variableValue.meta({ description: 'Its value while the rule matches; must fit the type of the variable.' }),
+  })
+  .meta({ id: 'SetVariableAction', description: 'Sets a flow variable while the rule matches.' });
+
+/**
+ * The properties of a rule. `reference` is the schema of the ids of tasks and fields; `prefix` begins the names of the components in the
+ * OpenAPI document.
+ */
+function propertiesWith<Reference extends z.ZodType<string, string>>(reference: Reference, prefix = '') {
+  const references = (description: string) =>
+    z
+      .array(reference)
+      .max(500, 'must contain at most 500 ids')
+      .refine((ids) => new Set(ids).size === ids.length, 'must not contain an id twice')
+      .optional()
+      .meta({ description });
+  const named = <Schema extends z.ZodType>(schema: Schema, name: string, description: string): Schema =>
+    schema.meta({ id: `${prefix}${name}`, description });
+
+  const visibility = {
+    taskIds: references('Tasks of the template. Default: none.'),
+    fieldIds: references('Fields of any tasks of the template. Default: none.'),
+  };
+  const condition = z.strictObject({
+    source: z
+      .discriminatedUnion('type', [
+        named(
+          z.strictObject({
+            type: z.literal('FIELD').meta({ description: 'Reads the value of a field.' }),
+            fieldId: reference.meta({ description: 'A field of any task of the template.' }),
+          }),
+          'RuleFieldSource',
+          'A field that a condition reads.',
+        ),
+        variableSource,
+      ])
+      .meta({
+        description:
+          'What is compared. Of a field of a repeatable task, the value in the newest entry that has one. A hidden field, or a field of ' +
+          'a hidden task, is empty.',
+      }),
+    operator,
+    value: z
+      .union([operand, operands])
+      .optional()
+      .meta({
+        description:
+          'What it is compared with: a list for IN and NOT_IN, left out for IS_EMPTY and IS_NOT_EMPTY. It must fit the type, like a ' +
+          'value that is submitted; for DROPDOWN and MULTI_SELECT an option key.',
+      }),
+  });
+  const action = z.discriminatedUnion('type', [
+    named(
+      z.strictObject({
+        type: z.literal('SHOW').meta({ description: 'Shows what is otherwise hidden.' }),
+        ...visibility,
+      }),
+      'ShowAction',
+      'Shows tasks and fields, which are hidden until a rule shows them.',
+    ),
+    named(
+      z.strictObject({
+        type: z.literal('HIDE').meta({ description: 'Hides what is otherwise visible.' }),
+        ...visibility,
+      }),
+      'HideAction',
+      'Hides tasks and fields.',
+    ),
+    named(
+      z.strictObject({
+        type: z.literal('ASSIGN').meta({ description: 'Assigns a task.' }),
+        taskId: reference.meta({ description: 'A task of the template.' }),
+        assigneeId: id.nullable().optional().meta({ description: 'An active member. Excludes `assigneeGroupId`.' }),
+        assigneeGroupId: id.nullable().optional().meta({ description: 'A group. Excludes `assigneeId`.' }),
+      }),
+      'AssignAction',
+      'Assigns a task. A task that a person has assigned, or unassigned, in a run stays as it is.',
+    ),
+    setVariable,
+  ]);
+  return {
+    name: title.nullable().meta({ description: 'For people who edit the template; null for none.' }),
+    match: ruleMatch.meta({ description: 'Whether all conditions must be fulfilled, or any of them.' }),
+    conditions: z
+      .array(named(condition, 'RuleCondition', 'A comparison of a field or a flow variable with a value.'))
+      .min(1, 'must contain at least one condition')
+      .max(50, 'must contain at most 50 conditions')
+      .meta({ description: '1 to 50 conditions.' }),
+    actions: z
+      .array(named(action, 'RuleAction', 'What a rule does while it matches.'))
+      .min(1, 'must contain at least one action')
+      .max(50, 'must contain at most 50 actions')
+      .meta({ description: '1 to 50 actions. On one target, the last one takes effect.' }),
+  };
+}
+
+function newRuleOf({ name, match, conditions, actions }: ReturnType<typeof propertiesWith>) {
+  return z.strictObject({ name: name.optional(), match: match.default('ALL'), conditions, actions });
+}
+
+const properties = propertiesWith(id);
+
+/** A conditional-logic rule of a task (spec: Vocabulary). */
+export const rule = z
+  .strictObject({ id: id.meta({ description: 'Id of the rule, stable across versions.' }), ...properties })
+  .meta({ id: 'Rule', description: 'What happens in a run while conditions are fulfilled.' });
+
+/** A rule as a client creates it. */
+export const newRule = newRuleOf(properties);
+
+/** Changes of a rule. */
+export const ruleChanges = z.strictObject(properties).partial();
+
+/** A rule in a document whose tasks and fields are named by `reference`. */
+export function draftRule(reference: z.ZodType<string, string>) {
+  return newRuleOf(propertiesWith(reference, 'Draft'));
+}

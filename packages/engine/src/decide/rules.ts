@@ -1,0 +1,107 @@
+import type { FieldValue } from '@runward/contract';
+import type { Fact } from '../facts.ts';
+import type { ProcessDocument, VariableValue } from '../process.ts';
+import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
+import { evaluate, type RuleOutcome } from '../rules/evaluate.ts';
+import type { RunState, TaskState } from '../state.ts';
+import type { Clock, Instant } from '../time.ts';
+
+/**
+ * What the rules change after a command: only what depends on the fields whose values differ, or everything if the rules themselves have
+ * changed. The outcome is the same as that of an evaluation of all rules.
+ */
+export function ruleChanges(before: RunState, run: RunState, { now }: Clock): Fact[] {
+  const targets = affectedTargets(before, run);
+  if (targets.size === 0) return [];
+  const outcome = evaluate(run.document, { valueOf: valuesOf(run), variables: run.variables });
+  const tasks = new Map(run.tasks.map((task) => [task.definition.id, task]));
+  const taskOfField = graphOf(run.document).taskOfField;
+  return [...targets].flatMap((target): Fact[] => {
+    const [kind, name] = parsed(target);
+    if (kind === 'variable') return variableChange(run, name, outcome, now);
+    const task = tasks.get(kind === 'field' ? (taskOfField.get(name) ?? '') : name);
+    if (!task) return [];
+    if (kind === 'assignee') return assigneeChange(task, outcome, now);
+    const isHidden = outcome.isHidden(target);
+    return kind === 'task' ? taskChange(task, isHidden, now) : fieldChange(task, name, isHidden, now);
+  });
+}
+
+/** The state that rules give a task at launch, before any value is submitted. */
+export function rulesAtLaunch(document: ProcessDocument, variables: Readonly<Record<string, VariableValue>>) {
+  const { effects } = graphOf(document);
+  const outcome = evaluate(document, { valueOf: () => null, variables });
+  const set = [...effects.keys()].flatMap((target) => {
+    const [kind, key] = parsed(target);
+    const value = kind === 'variable' ? outcome.variableOf(key) : undefined;
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { outcome, ruleVariables: Object.fromEntries(set) };
+}
+
+function affectedTargets(before: RunState, run: RunState): ReadonlySet<Target> {
+  if (before.document !== run.document) {
+    return new Set([...graphOf(before.document).effects.keys(), ...graphOf(run.document).effects.keys()]);
+  }
+  const graph = graphOf(run.document);
+  return graph.rules.length === 0 ? new Set() : affectedBy(graph, changedFields(before, run));
+}
+
+/** The fields that rules may read another value of. A task that did not change is the same object. */
+function changedFields(before: RunState, run: RunState): Target[] {
+  return run.tasks.flatMap((task, index) => {
+    const previous = before.tasks[index];
+    if (!previous || previous.entries === task.entries) return [];
+    return task.definition.fields.flatMap(({ id }): Target[] =>
+      currentValue(previous, id) === currentValue(task, id) ? [] : [`field:${id}`],
+    );
+  });
+}
+
+/** The value of a field that rules read: that in the newest entry in which it was submitted. */
+function currentValue({ entries }: TaskState, fieldId: string): FieldValue {
+  for (const entry of entries.toReversed()) {
+    const submitted = entry.values.find((value) => value.fieldId === fieldId);
+    if (submitted) return submitted.value;
+  }
+  return null;
+}
+
+function valuesOf({ tasks }: RunState): (fieldId: string) => FieldValue {
+  const owners = new Map(tasks.flatMap((task) => task.definition.fields.map(({ id }) => [id, task] as const)));
+  return (fieldId) => {
+    const task = owners.get(fieldId);
+    return task ? currentValue(task, fieldId) : null;
+  };
+}
+
+function taskChange({ id: runTaskId, hidden }: TaskState, isHidden: boolean, now: Instant): Fact[] {
+  return hidden === isHidden ? [] : [{ type: isHidden ? 'task.hidden' : 'task.shown', at: now, runTaskId }];
+}
+
+function fieldChange({ id: runTaskId, hiddenFieldIds }: TaskState, fieldId: string, isHidden: boolean, now: Instant) {
+  if (hiddenFieldIds.includes(fieldId) === isHidden) return [];
+  return [{ type: isHidden ? ('field.hidden' as const) : ('field.shown' as const), at: now, runTaskId, fieldId }];
+}
+
+function assigneeChange(task: TaskState, outcome: RuleOutcome, now: Instant): Fact[] {
+  if (task.assignedManually) return [];
+  const { assigneeId, assigneeGroupId } = outcome.assignmentOf(task.definition.id) ?? task.definition;
+  const isSame = task.assigneeId === assigneeId && task.assigneeGroupId === assigneeGroupId;
+  return isSame
+    ? []
+    : [{ type: 'task.assigned', at: now, runTaskId: task.id, assigneeId, assigneeGroupId, byRule: true }];
+}
+
+function variableChange(run: RunState, key: string, outcome: RuleOutcome, now: Instant): Fact[] {
+  const value = outcome.variableOf(key);
+  if (value === undefined) {
+    return Object.hasOwn(run.ruleVariables, key) ? [{ type: 'variable.reset', at: now, key }] : [];
+  }
+  return run.ruleVariables[key] === value ? [] : [{ type: 'variable.set', at: now, key, value }];
+}
+
+function parsed(target: Target): [kind: string, name: string] {
+  const end = target.indexOf(':');
+  return [target.slice(0, end), target.slice(end + 1)];
+}

@@ -1,0 +1,135 @@
+import type { FieldType, FieldValue, VariableType } from '@runward/contract';
+import type { Formats } from '../environment.ts';
+import type {
+  FieldDefinition,
+  ProcessDocument,
+  RuleAction,
+  RuleCondition,
+  RuleDefinition,
+  VariableDefinition,
+} from '../process.ts';
+import { checkValue } from '../values.ts';
+import { checkVariable } from '../variables.ts';
+import { sourcesOf, targetsOf } from './graph.ts';
+import { operatorsOf, takesList, takesNoValue } from './operators.ts';
+
+/**
+ * Every problem of a rule in a document, each beginning with the path of the property: unknown ids, operators and values that do not fit
+ * the type of what they compare, and actions that change what the rule itself reads. Empty if the rule can be saved.
+ */
+export function problemsOfRule(document: ProcessDocument, rule: RuleDefinition, formats: Formats): string[] {
+  const parts = partsOf(document);
+  const sources = new Set(rule.conditions.flatMap((condition) => sourcesOf(condition, parts.taskOfField)));
+  return [
+    ...rule.conditions.flatMap((condition, index) =>
+      problemsOfCondition(parts, condition, formats).map((problem) => `conditions[${index}].${problem}`),
+    ),
+    ...rule.actions.flatMap((action, index) => {
+      const problems = problemsOfAction(parts, action, formats).map((problem) => `actions[${index}].${problem}`);
+      const own = targetsOf(action).find((target) => sources.has(target));
+      if (own === undefined || problems.length > 0) return problems;
+      return [`actions[${index}]: changes the ${nameOf(own)} that the rule itself depends on; remove one of them`];
+    }),
+  ];
+}
+
+/** The parts of a document that rules can name. */
+interface Parts {
+  readonly tasks: ReadonlySet<string>;
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  readonly taskOfField: ReadonlyMap<string, string>;
+  readonly variables: ReadonlyMap<string, VariableDefinition>;
+}
+
+function partsOf({ tasks, variables }: ProcessDocument): Parts {
+  const fields = tasks.flatMap((task) => task.fields.map((field) => ({ taskId: task.id, field })));
+  return {
+    tasks: new Set(tasks.map(({ id }) => id)),
+    fields: new Map(fields.map(({ field }) => [field.id, field])),
+    taskOfField: new Map(fields.map(({ taskId, field }) => [field.id, taskId])),
+    variables: new Map(variables.map((variable) => [variable.key, variable])),
+  };
+}
+
+function problemsOfCondition({ fields, variables }: Parts, condition: RuleCondition, formats: Formats): string[] {
+  const { source, operator, value } = condition;
+  const read = source.type === 'FIELD' ? fields.get(source.fieldId) : variables.get(source.key);
+  if (!read) {
+    return [
+      source.type === 'FIELD'
+        ? `source.fieldId: the template has no field ${source.fieldId}; use the id of one of its fields`
+        : `source.key: the template has no flow variable "${source.key}"; use the key of one of its variables`,
+    ];
+  }
+  const { type } = read;
+  const allowed = operatorsOf(type);
+  if (!allowed.includes(operator)) {
+    return [`operator: ${operator} does not fit the type ${type}; use one of ${allowed.join(', ')}`];
+  }
+  if (takesNoValue(operator)) return value === undefined ? [] : [`value: must be left out with ${operator}`];
+  if (value === undefined) return [`value: is required with ${operator}`];
+  const check = (one: FieldValue) =>
+    'label' in read ? checkOperand(read, one, formats) : checkVariable(type as VariableType, one, formats);
+  if (!takesList(operator)) {
+    const problem = Array.isArray(value) ? 'must be a single value' : check(value as FieldValue);
+    return problem === null ? [] : [`value: ${problem}`];
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    return [`value: must be a list of at least one value with ${operator}`];
+  }
+  return value.flatMap((one: string | number, index) => {
+    const problem = check(one);
+    return problem === null ? [] : [`value[${index}]: ${problem}`];
+  });
+}
+
+/** Checks a value that is compared with a field. Parts of a text need not have the format of the field. */
+function checkOperand(field: FieldDefinition, value: FieldValue, formats: Formats): string | null {
+  const textual: readonly FieldType[] = ['EMAIL', 'URL', 'PHONE'];
+  if (textual.includes(field.type)) return checkValue({ ...field, type: 'TEXT' }, value, formats);
+  if (field.type === 'MULTI_SELECT') return checkValue({ ...field, type: 'DROPDOWN' }, value, formats);
+  return checkValue(field, value, formats);
+}
+
+function problemsOfAction({ tasks, fields, variables }: Parts, action: RuleAction, formats: Formats): string[] {
+  switch (action.type) {
+    case 'SHOW':
+    case 'HIDE': {
+      if (action.taskIds.length + action.fieldIds.length === 0) {
+        return [`taskIds: must name a task, unless fieldIds names a field`];
+      }
+      return [
+        ...action.taskIds.flatMap((id, index) => (tasks.has(id) ? [] : [`taskIds[${index}]: ${unknownTask(id)}`])),
+        ...action.fieldIds.flatMap((id, index) =>
+          fields.has(id)
+            ? []
+            : [`fieldIds[${index}]: the template has no field ${id}; use the id of one of its fields`],
+        ),
+      ];
+    }
+    case 'ASSIGN': {
+      const problems = tasks.has(action.taskId) ? [] : [`taskId: ${unknownTask(action.taskId)}`];
+      if ((action.assigneeId === null) === (action.assigneeGroupId === null)) {
+        problems.push('assigneeId: send either assigneeId or assigneeGroupId');
+      }
+      return problems;
+    }
+    case 'SET_VARIABLE': {
+      const variable = variables.get(action.key);
+      if (!variable) {
+        return [`key: the template has no flow variable "${action.key}"; use the key of one of its variables`];
+      }
+      const problem = checkVariable(variable.type, action.value, formats);
+      return problem === null ? [] : [`value: ${problem}`];
+    }
+  }
+}
+
+function unknownTask(id: string): string {
+  return `the template has no task ${id}; use the id of one of its tasks`;
+}
+
+function nameOf(target: string): string {
+  const kind = target.slice(0, target.indexOf(':'));
+  return kind === 'variable' ? 'flow variable' : kind;
+}

@@ -1,0 +1,103 @@
+import type { FieldValue } from '@runward/contract';
+import type { ProcessDocument, RuleAction, RuleCondition, VariableValue } from '../process.ts';
+import { graphOf, type PlacedRule, type Target } from './graph.ts';
+import { comparisonOf, fulfils, type ComparisonKind } from './operators.ts';
+
+/** What rules read of a run, besides what other rules have changed. */
+export interface RuleInput {
+  /** The value of a field; null if it has none. */
+  valueOf(fieldId: string): FieldValue;
+  /** The values of the variables at launch. */
+  readonly variables: Readonly<Record<string, VariableValue>>;
+}
+
+/** What the rules of a document result in for an input. */
+export interface RuleOutcome {
+  /** Whether rules hide a task or a field. */
+  isHidden(target: Target): boolean;
+  /** Whom the rules assign a task to; null if no rule that matches does. */
+  assignmentOf(taskId: string): Extract<RuleAction, { type: 'ASSIGN' }> | null;
+  /** The value that rules give a variable; undefined if no rule that matches does. */
+  variableOf(key: string): VariableValue | undefined;
+  /** Whether the conditions of a rule are fulfilled. */
+  matches(rule: PlacedRule): boolean;
+}
+
+/**
+ * Evaluates the rules of a document. The outcome is a pure function of the input and is computed as far as it is asked for: a question
+ * visits only the rules that its answer depends on, each at most once. Among the matching rules on a target the last in the document
+ * wins. A task or field that a SHOW names is hidden until a rule shows it. Rules that depend on themselves, which publishing rejects, do
+ * not match.
+ */
+export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutcome {
+  const { effects, taskOfField } = graphOf(document);
+  const matched = new Map<PlacedRule, boolean>();
+  const types = typesOf(document);
+
+  const winner = (target: Target): RuleAction | null =>
+    effects.get(target)?.findLast(({ rule }) => matches(rule))?.action ?? null;
+
+  const isHidden = (target: Target): boolean => {
+    const action = winner(target);
+    if (action) return action.type === 'HIDE';
+    return effects.get(target)?.some((effect) => effect.action.type === 'SHOW') ?? false;
+  };
+
+  const variableOf = (key: string): VariableValue | undefined => {
+    const action = winner(`variable:${key}`);
+    return action?.type === 'SET_VARIABLE' ? action.value : undefined;
+  };
+
+  const read = ({ source }: RuleCondition): FieldValue => {
+    if (source.type === 'VARIABLE') {
+      const given = variableOf(source.key);
+      return given === undefined ? (input.variables[source.key] ?? null) : given;
+    }
+    const taskId = taskOfField.get(source.fieldId);
+    if (taskId === undefined || isHidden(`task:${taskId}`) || isHidden(`field:${source.fieldId}`)) return null;
+    return input.valueOf(source.fieldId);
+  };
+
+  function matches(placed: PlacedRule): boolean {
+    const known = matched.get(placed);
+    if (known !== undefined) return known;
+    // While a rule is evaluated it counts as not matching, so that evaluation always ends.
+    matched.set(placed, false);
+    const { match, conditions } = placed.rule;
+    const isFulfilled = (condition: RuleCondition) => {
+      const kind = types.get(keyOf(condition));
+      return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value);
+    };
+    const result = match === 'ALL' ? conditions.every(isFulfilled) : conditions.some(isFulfilled);
+    matched.set(placed, result);
+    return result;
+  }
+
+  return {
+    isHidden,
+    variableOf,
+    matches,
+    assignmentOf: (taskId) => {
+      const action = winner(`assignee:${taskId}`);
+      return action?.type === 'ASSIGN' ? action : null;
+    },
+  };
+}
+
+const cachedTypes = new WeakMap<ProcessDocument, ReadonlyMap<string, ComparisonKind>>();
+
+/** How the values of each field and variable of a document compare. */
+function typesOf(document: ProcessDocument): ReadonlyMap<string, ComparisonKind> {
+  const known = cachedTypes.get(document);
+  if (known) return known;
+  const types = new Map<string, ComparisonKind>();
+  for (const { fields } of document.tasks)
+    for (const { id, type } of fields) types.set(`field:${id}`, comparisonOf(type));
+  for (const { key, type } of document.variables) types.set(`variable:${key}`, comparisonOf(type));
+  cachedTypes.set(document, types);
+  return types;
+}
+
+function keyOf({ source }: RuleCondition): string {
+  return source.type === 'FIELD' ? `field:${source.fieldId}` : `variable:${source.key}`;
+}

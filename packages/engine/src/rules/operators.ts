@@ -1,0 +1,128 @@
+import type { FieldType, FieldValue, RuleOperator, VariableType } from '@runward/contract';
+import type { ConditionValue } from '../process.ts';
+import { isFilled } from '../values.ts';
+
+/** How values compare: field types and variable types with the same operators. */
+export type ComparisonKind = 'text' | 'number' | 'boolean' | 'date' | 'choice' | 'list' | 'presence';
+
+const kinds: Readonly<Record<FieldType | VariableType, ComparisonKind>> = {
+  TEXT: 'text',
+  LONG_TEXT: 'text',
+  EMAIL: 'text',
+  URL: 'text',
+  PHONE: 'text',
+  NUMBER: 'number',
+  CHECKBOX: 'boolean',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DATETIME: 'date',
+  DROPDOWN: 'choice',
+  USER: 'choice',
+  DATA_SOURCE: 'choice',
+  MULTI_SELECT: 'list',
+  FILE_UPLOAD: 'presence',
+  SIGNATURE: 'presence',
+  IMAGE: 'presence',
+};
+
+const presence = ['IS_EMPTY', 'IS_NOT_EMPTY'] as const satisfies readonly RuleOperator[];
+
+const operators: Readonly<Record<ComparisonKind, readonly RuleOperator[]>> = {
+  text: ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN', ...presence],
+  number: [
+    'EQUALS',
+    'NOT_EQUALS',
+    'GREATER_THAN',
+    'LESS_THAN',
+    'GREATER_OR_EQUAL',
+    'LESS_OR_EQUAL',
+    'IN',
+    'NOT_IN',
+    ...presence,
+  ],
+  boolean: ['EQUALS', ...presence],
+  date: ['EQUALS', 'NOT_EQUALS', 'BEFORE', 'AFTER', ...presence],
+  choice: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', ...presence],
+  list: ['CONTAINS', 'NOT_CONTAINS', ...presence],
+  presence,
+};
+
+/** How values of a field type or variable type compare. */
+export function comparisonOf(type: FieldType | VariableType): ComparisonKind {
+  return kinds[type];
+}
+
+/** The operators that conditions on a field type or variable type can have. */
+export function operatorsOf(type: FieldType | VariableType): readonly RuleOperator[] {
+  return operators[kinds[type]];
+}
+
+/** Whether an operator compares with a list of values. */
+export function takesList(operator: RuleOperator): operator is 'IN' | 'NOT_IN' {
+  return operator === 'IN' || operator === 'NOT_IN';
+}
+
+/** Whether an operator compares with no value. */
+export function takesNoValue(operator: RuleOperator): operator is 'IS_EMPTY' | 'IS_NOT_EMPTY' {
+  return operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY';
+}
+
+/**
+ * Whether a value fulfils a condition. Text is compared without regard to case, dates as moments. An empty value fulfils only IS_EMPTY
+ * and the operators that begin with NOT_; false is not empty.
+ */
+export function fulfils(
+  kind: ComparisonKind,
+  operator: RuleOperator,
+  value: FieldValue,
+  expected: ConditionValue | undefined,
+): boolean {
+  if (!isFilled(value)) return operator === 'IS_EMPTY' || operator.startsWith('NOT_');
+  const actual = comparable(kind, value);
+  const other = (one: ConditionValue | undefined) => comparable(kind, one as FieldValue);
+  switch (operator) {
+    case 'IS_EMPTY':
+      return false;
+    case 'IS_NOT_EMPTY':
+      return true;
+    case 'EQUALS':
+      return actual === other(expected);
+    case 'NOT_EQUALS':
+      return actual !== other(expected);
+    case 'GREATER_THAN':
+    case 'AFTER':
+      return actual > other(expected);
+    case 'LESS_THAN':
+    case 'BEFORE':
+      return actual < other(expected);
+    case 'GREATER_OR_EQUAL':
+      return actual >= other(expected);
+    case 'LESS_OR_EQUAL':
+      return actual <= other(expected);
+    case 'CONTAINS':
+      return contains(kind, value, expected);
+    case 'NOT_CONTAINS':
+      return !contains(kind, value, expected);
+    case 'IN':
+      return isList(expected) && expected.some((one) => actual === other(one));
+    case 'NOT_IN':
+      return !(isList(expected) && expected.some((one) => actual === other(one)));
+  }
+}
+
+function contains(kind: ComparisonKind, value: FieldValue, expected: ConditionValue | undefined): boolean {
+  if (Array.isArray(value)) return value.some((one) => one === expected);
+  return String(comparable(kind, value)).includes(String(comparable(kind, expected as FieldValue)));
+}
+
+/** A value as it is compared: text in one case, a timestamp as milliseconds. A date without a time is its text, which sorts by time. */
+function comparable(kind: ComparisonKind, value: FieldValue | undefined): string | number | boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value : '';
+  if (kind === 'text') return text.normalize('NFC').toLowerCase();
+  return kind === 'date' && text.includes('T') ? Date.parse(text) : text;
+}
+
+function isList(value: ConditionValue | undefined): value is readonly (string | number)[] {
+  return Array.isArray(value);
+}

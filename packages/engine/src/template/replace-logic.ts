@@ -1,0 +1,53 @@
+import type { Formats } from '../environment.ts';
+import type { ProcessDocument, TaskDefinition } from '../process.ts';
+import { problemsOfRule } from '../rules/check-rule.ts';
+import { cycleMessage, dependencyProblems, findDependencyCycle } from './dependencies.ts';
+import { identify } from './identify.ts';
+import { renameInRule, type Renaming } from './references.ts';
+import { newRule, type NewRule } from './rules.ts';
+
+/** The rules and dependencies of a task as a caller sends them; absent: none. */
+export interface LogicInput {
+  readonly dependencies?: readonly string[] | undefined;
+  readonly rules?: readonly (NewRule & { readonly id?: string | undefined })[] | undefined;
+}
+
+/** A document with the wanted rules and dependencies of its tasks, and everything that is wrong with them, each with its path. */
+export function replaceLogic(
+  current: ProcessDocument,
+  document: ProcessDocument,
+  wanted: readonly LogicInput[],
+  rename: Renaming,
+  { newId, formats }: { readonly newId: () => string; readonly formats: Formats },
+): { readonly document: ProcessDocument; readonly problems: readonly string[] } {
+  const located = wanted.flatMap(({ rules = [] }, task) =>
+    rules.map((rule, index) => ({ path: `tasks[${task}].rules[${index}]`, id: rule.id, task, rule })),
+  );
+  const { idAt, problems } = identify(
+    'rule',
+    current.tasks.flatMap(({ rules }) => rules),
+    located,
+    newId,
+  );
+  const rules = located.map(({ path, task, rule }, index) => {
+    return { path, task, rule: renameInRule(newRule(idAt(index), rule), rename) };
+  });
+  const tasks = document.tasks.map((task, index): TaskDefinition => ({
+    ...task,
+    dependencies: (wanted[index]?.dependencies ?? []).map(rename.task),
+    rules: rules.flatMap(({ task: owner, rule }) => (owner === index ? [rule] : [])),
+  }));
+  const next = { ...document, tasks };
+  const cycle = findDependencyCycle(next);
+  return {
+    document: next,
+    problems: [
+      ...problems,
+      ...rules.flatMap(({ path, rule }) => problemsOfRule(next, rule, formats).map((problem) => `${path}.${problem}`)),
+      ...tasks.flatMap((task, index) =>
+        dependencyProblems(next, task).map((problem) => `tasks[${index}].dependencies${problem}`),
+      ),
+      ...(cycle ? [`tasks: ${cycleMessage(cycle)}`] : []),
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { variablesOf, type ProcessDocument, type RunState } from '@runward/engine';
+import { rulesApplied } from './rule-model.ts';
+
+/** Throws unless what the incremental evaluation has led to is what an evaluation of all rules leads to. */
+export function rulesAreApplied(document: ProcessDocument, state: RunState): void {
+  const { hidden, variables, assignees } = rulesApplied(document, state);
+  assert.deepEqual(variablesOf(state), variables, 'a variable has another value than the rules give it');
+  for (const task of state.tasks) {
+    const { definition, hiddenFieldIds, assigneeId, assignedManually } = task;
+    assert.equal(task.hidden, hidden.has(definition.id), 'a task is hidden, or shown, against the rules');
+    const fields = definition.fields.map(({ id }) => id).filter((id) => hidden.has(id));
+    assert.deepEqual(hiddenFieldIds.toSorted(), fields.toSorted(), 'a field is hidden, or shown, against the rules');
+    if (!assignedManually)
+      assert.equal(assigneeId, assignees.get(definition.id), 'a task is assigned against the rules');
+  }
+}
+
+/** Throws unless the tasks that wait for open tasks, and no others, are BLOCKED. */
+export function blockedTasksWait(state: RunState): void {
+  for (const { definition, status, forceUnblocked } of state.tasks) {
+    const waits = state.tasks.some(
+      (other) => definition.dependencies.includes(other.definition.id) && !other.hidden && other.status !== 'COMPLETED',
+    );
+    if (status !== 'COMPLETED') assert.equal(status === 'BLOCKED', waits && !forceUnblocked);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Contract } from '@runward/contract';
+import { blockersOf } from '@runward/engine';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import type { Handlers } from '../access/handler.ts';
+import { found } from '../api-error.ts';
+import { pageOfAll } from '../paging.ts';
+import { changeRun } from './change-run.ts';
+import { loadRun } from './store/load.ts';
+import { readTask } from './task-list.ts';
+
+/** The dependencies between the tasks of a run (spec: Runs, other operations). */
+export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
+  dependencies: async ({ em, actor, params, query }) => {
+    const run = found(await loadRun(em, actor.organizationId, { runId: params.id }, { forms: false }), 'Run');
+    await ensureTemplateInScope(em, actor, run.state.templateId);
+    const { tasks } = run.state;
+    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(run.state, task).map(({ id }) => id)]));
+    return pageOfAll(
+      tasks.map(({ id, definition, status, forceUnblocked }) => ({
+        runTaskId: id,
+        taskId: definition.id,
+        title: definition.title,
+        status,
+        blockedBy: blockers.get(id) ?? [],
+        blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
+        forceUnblocked,
+      })),
+      query,
+    );
+  },
+};
+
+/** Unblocking of tasks (spec: Runs, other operations). */
+export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock'>> = {
+  forceUnblock: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, ...context }) => {
+      await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
+      return readTask(context, runTaskId);
+    },
+  },
+};

@@ -1,0 +1,46 @@
+import { formats, type Contract } from '@runward/contract';
+import { addRule, removeRule, reorderRules, updateRule, type ActionInput } from '@runward/engine';
+import { editDraft } from './edit-draft.ts';
+import { ensureAssignable } from '../access/ensure-assignable.ts';
+import { newId } from '../ids.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { presentRule, presentTask } from './present-document.ts';
+
+/** Conditional-logic rules of a template's draft (spec: Templates). */
+export const templateRules: Handlers<Contract['templates.rules']> = {
+  create: async ({ params: { id, taskId }, body, ...context }) => {
+    const { value } = await editDraft(
+      context,
+      id,
+      (draft) => addRule(draft, taskId, newId(), body, formats),
+      () => ensureAssignees(context, body.actions),
+    );
+    return presentRule(value);
+  },
+
+  update: async ({ params: { id, taskId, ruleId }, body, ...context }) => {
+    const { value } = await editDraft(
+      context,
+      id,
+      (draft) => updateRule(draft, taskId, ruleId, body, formats),
+      () => ensureAssignees(context, body.actions ?? []),
+    );
+    return presentRule(value);
+  },
+
+  reorder: async ({ params: { id, taskId }, body, ...context }) => {
+    const { document, value } = await editDraft(context, id, (draft) => reorderRules(draft, taskId, body.ruleIds));
+    return presentTask(document, value);
+  },
+
+  remove: async ({ params: { id, taskId, ruleId }, ...context }) => {
+    await editDraft(context, id, (draft) => removeRule(draft, taskId, ruleId));
+  },
+};
+
+async function ensureAssignees(context: RequestContext, actions: readonly ActionInput[]): Promise<void> {
+  for (const [index, action] of actions.entries()) {
+    if (action.type === 'ASSIGN') await ensureAssignable(context, action, `actions[${index}].`);
+  }
+}
