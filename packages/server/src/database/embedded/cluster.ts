@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { giveFolder, initializerOf } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterLocation } from './files.ts';
-import { run } from './process.ts';
+import { type Account, run } from './process.ts';
 
 const draftPrefix = 'postgres-draft-';
 /** Stored in the database folder, so that it is backed up and moved together with the database. */
@@ -41,12 +42,14 @@ async function initialize(location: ClusterLocation, binaries: Binaries, durable
   const draft = await mkdtemp(join(location.home, draftPrefix));
   const passwordFile = join(draft, passwordFileName);
   const pgdata = join(draft, 'postgres');
+  const initializer = initializerOf(location.account);
   await writeFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-  await chmod(draft, 0o700);
-  await giveToAccount(location, passwordFile);
-  await giveToAccount(location, draft);
+  await mkdir(pgdata, { mode: 0o700 });
+  await giveFolder(initializer, pgdata);
+  await shareWith(initializer, passwordFile, 0o640);
+  await shareWith(initializer, draft, 0o710);
   try {
-    await run(location.account, binaries.initdb, [
+    await run(initializer, binaries.initdb, [
       `--pgdata=${pgdata}`,
       `--pwfile=${passwordFile}`,
       '--username=postgres',
@@ -60,6 +63,8 @@ async function initialize(location: ClusterLocation, binaries: Binaries, durable
       ...(durable ? [] : ['--no-sync']),
     ]);
     await rename(passwordFile, join(pgdata, passwordFileName));
+    await chmod(join(pgdata, passwordFileName), 0o600);
+    await giveFolder(location.account, pgdata);
     await rename(pgdata, location.pgdata);
     if (durable) await syncFolder(location.home);
   } catch (cause) {
@@ -71,8 +76,11 @@ async function initialize(location: ClusterLocation, binaries: Binaries, durable
   }
 }
 
-async function giveToAccount({ account }: ClusterLocation, path: string): Promise<void> {
-  if (account.uid !== undefined && account.gid !== undefined) await chown(path, account.uid, account.gid);
+/** Lets the group of an account use a file of root, with this mode. Without ids, the file stays private to this process's user. */
+async function shareWith({ gid }: Account, path: string, mode: number): Promise<void> {
+  if (gid === undefined) return;
+  await lchown(path, 0, gid);
+  await chmod(path, mode);
 }
 
 /** Flushes a folder to disk; without it, a rename inside does not survive a power failure. */

@@ -1,9 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Account, run } from './process.ts';
-
-/** PostgreSQL refuses to run as root. On nearly every system this id is `nobody`, so no account has to be created. */
-const nobodyId = 65_534;
+import { canEnter, newAccount } from './account.ts';
+import type { Account } from './process.ts';
 
 /** The location of an embedded PostgreSQL cluster, and the account that runs it. */
 export interface ClusterLocation {
@@ -78,24 +76,17 @@ async function accountOf(pgdata: string): Promise<Account> {
   const owner = await stat(pgdata).catch(() => undefined);
   const uid = process.getuid?.();
   if (uid === 0) {
-    if (owner === undefined) return { uid: nobodyId, gid: nobodyId };
-    if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+    if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+    const account = await newAccount();
+    if (owner === undefined) return account;
     throw new Error(
-      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${nobodyId}:${nobodyId} '${pgdata}'`,
+      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${account.uid}:${account.gid} '${pgdata}'`,
     );
   }
   if (owner === undefined || owner.uid === uid) return {};
   throw new Error(
     `The database files in ${pgdata} belong to uid ${owner.uid}, but this process runs as uid ${uid}. Start it as ` +
       'the user who started it first, give the files to this user with chown -R, or set DATA_DIR to another folder.',
-  );
-}
-
-/** Tried rather than computed from modes, to account for access lists and mounts. */
-async function canEnter(account: Account, folder: string): Promise<boolean> {
-  return run(account, '/bin/sh', ['-c', 'cd "$0"', folder]).then(
-    () => true,
-    () => false,
   );
 }
 

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { isDuplicateDatabase } from '../errors.ts';
+import { replaceNobody } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster, readPassword } from './cluster.ts';
 import { hasOwner, takeOwnership } from './owner.ts';
@@ -48,7 +49,7 @@ const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_
 /**
  * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start.
  *
- * It listens on a free port of 127.0.0.1 only. If this process runs as root, it runs as an unprivileged user. An orphaned server of a
+ * It listens on a free port of 127.0.0.1 only. If this process runs as root, it runs as an unprivileged user of its own. An orphaned server of a
  * killed process is stopped first. Throws an error that says what to do if another live process owns the folder, if the files were created
  * by another major version, or if PostgreSQL cannot run on this system.
  */
@@ -62,12 +63,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = await openDataDir(options.dataDir);
   await using ownership = new AsyncDisposableStack();
   ownership.defer(await takeOwnership(dataDir));
-  const location = await locateCluster(dataDir, log);
+  const found = await locateCluster(dataDir, log);
   // A copy of the data folder would point to the same files outside.
-  if (location.home !== dataDir) ownership.defer(await takeOwnership(location.home));
+  if (found.home !== dataDir) ownership.defer(await takeOwnership(found.home));
 
-  const orphan = await stopOrphan(location);
+  const orphan = await stopOrphan(found);
   if (orphan !== undefined) log(`stopped PostgreSQL process ${orphan}, left behind by a killed process`);
+  const location = await replaceNobody(found, log);
   const binaries = await prepareBinaries(location);
   const password = await prepareCluster(location, binaries, durable);
   const server = await launch(location, binaries, {
