@@ -25,8 +25,9 @@ export const list = `
  */
 export const launch = `
   with tasks as (
-    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at_has_time, overdue_signalled)
-    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, false, false
+    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
+        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled)
+    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, '[]', false, false, false, false
     from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
   ), fact as (
     insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
@@ -39,8 +40,8 @@ export const launch = `
     values ($14, $13, $13, $2, 'run.started', 'PENDING', $7, $7)
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-    scheduled_date_local, variables, created_at, last_activity_at, updated_at, activity_count)
-  values ($1, $2, $3, 'Benchmark', 'RUNNING', $4, $5, $6, current_date, '{}', $7, $7, $7, 1)
+    scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count)
+  values ($1, $2, $3, 'Benchmark', 'RUNNING', $4, $5, $6, current_date, '{}', '{}', $7, $7, $7, 1)
   returning id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
     owner_user_id as "ownerUserId", created_at as "createdAt"`;
 

@@ -11,15 +11,16 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
        select date_trunc('milliseconds', now() + make_interval(secs => $7)) as at
      ), run as (
        insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-         scheduled_date_local, variables, created_at, last_activity_at, updated_at, next_deadline_at, activity_count)
+         scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, next_deadline_at, activity_count)
        select uuidv7(), $1, 'DUE-' || lpad(n::text, 8, '0'), 'Due run number ' || n, 'RUNNING', $2, $3, $4,
-         current_date, '{}', now(), now(), now(), at, 0
+         current_date, '{}', '{}', now(), now(), now(), at, 0
        from deadline, generate_series(1, $5::int) n
        returning organization_id, id, next_deadline_at
      ), task as (
-       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at, due_at_has_time,
+       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
+        force_unblocked, assigned_manually, due_at, due_at_has_time,
          deadline_at, overdue_signalled)
-       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, false, next_deadline_at, true, next_deadline_at, false from run
+       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, false, '[]', false, false, next_deadline_at, true, next_deadline_at, false from run
      )
      select at as deadline from deadline`,
     [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],

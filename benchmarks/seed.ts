@@ -149,9 +149,9 @@ async function insertRuns(client: Client, ids: Ids, count: number): Promise<void
   const { organizationId, userId, templateId, versionId } = ids;
   await client.query(
     `insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-       scheduled_date_local, variables, created_at, last_activity_at, updated_at, activity_count)
+       scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count)
      select uuidv7(make_interval(secs => n - $5)), $1, 'RUN-' || lpad(n::text, 8, '0'), 'Run number ' || n, 'RUNNING', $2, $3, $4,
-       current_date, '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5),
+       current_date, '{}', '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5),
        now() + make_interval(secs => n - $5), 0
      from generate_series(1, $5::int) n`,
     [organizationId, templateId, versionId, userId, count],
@@ -165,8 +165,9 @@ async function insertTasks(
   count: number,
 ): Promise<{ id: string; runId: string }[]> {
   const { rows } = await client.query<{ id: string; runId: string; position: number }>(
-    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, due_at_has_time, overdue_signalled)
-     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, false, false
+    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
+        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled)
+     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, '[]', false, false, false, false
      from (select organization_id, id from runs order by id desc limit $1) run
      cross join unnest($2::uuid[]) with ordinality task (id, position) order by run.id, task.position
      returning id, run_id as "runId", position`,
