@@ -62,7 +62,6 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
   const ofText = (text: string, place: string, name: string, position: number): string => {
     if (text.startsWith('http://127.0.0.1/files/')) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
     if (text === receiverUrl) return 'https://hooks.example.com/runward';
-    if (/^RUN-\w{8}$/.test(text)) return `RUN-${publicIdFor(place)}`;
     if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';
     if (isOfRecording(text)) return timeFor(name, place, position);
     return text
@@ -80,9 +79,10 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
     if (typeof value !== 'object') return value;
-    return Object.fromEntries(
+    const copy = Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, replace(each, `${place}.${key}`, key, position)]),
     );
+    return { ...copy, ...publicIdsOf(copy) };
   };
   return { replace: (value, place) => replace(value, place, '', 0) };
 }
@@ -104,8 +104,16 @@ function idFor(name: string): string {
   return `${idPrefix}${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-function publicIdFor(place: string): string {
+/** The public ids of an object. They follow from the id of the run, so that a run has the same one everywhere. */
+function publicIdsOf({ id, runId, publicId, runPublicId }: Readonly<Record<string, unknown>>) {
+  return {
+    ...(publicId !== undefined && { publicId: publicIdFor(String(id ?? runId)) }),
+    ...(runPublicId !== undefined && { runPublicId: publicIdFor(String(runId)) }),
+  };
+}
+
+function publicIdFor(runId: string): string {
   const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-  const bytes = [...createHash('sha256').update(place).digest()].slice(0, 8);
-  return bytes.map((byte) => letters[byte % letters.length]).join('');
+  const bytes = [...createHash('sha256').update(runId).digest()].slice(0, 8);
+  return `RUN-${bytes.map((byte) => letters[byte % letters.length]).join('')}`;
 }

@@ -58,7 +58,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
     title: 'Form',
     required: false,
     repeatable: true,
-    fields: [{ label: 'Answer', type: 'TEXT' }],
+    fields: [{ key: 'answer', label: 'VAT number', type: 'TEXT' }],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder }, [{ key: 'surname' }]);
   const { templateId: template } = published;
@@ -74,7 +74,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const { run, runTask } = await newRunIds(world, template);
   const entry = await newEntryId(world, runTask);
   await must(
-    api.call('execution', 'submit', { body: { executionEntryId: entry, runTaskFieldId: field, value: 'Yes' } }),
+    api.call('execution', 'submit', { body: { executionEntryId: entry, runTaskFieldId: field, value: 'DE811907980' } }),
   );
   const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
   const fieldValue = opened?.fieldValues[0]?.id ?? '';
@@ -102,7 +102,7 @@ type Builder = Omit<World, 'ids' | 'fileToken'>;
 
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {
-  return (await must(api.call('folders', 'create', { body: { name: 'Folder' } }))).id;
+  return (await must(api.call('folders', 'create', { body: { name: 'Procurement' } }))).id;
 }
 
 /** Uploads a background image; returns the token of the URL to it. */
@@ -120,7 +120,7 @@ export function newImage(): File {
 
 /** Adds a phase to a template's draft. */
 export async function newPhaseId({ api }: Builder, id: string): Promise<string> {
-  return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Phase' } }))).id;
+  return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Compliance' } }))).id;
 }
 
 /** Publishes a template with one more task, which waits for another. Returns the id of the version. */
@@ -151,7 +151,7 @@ export async function newRuleId(
 
 /** Adds a flow variable to a template's draft. */
 export async function newVariableId({ api }: Builder, id: string): Promise<string> {
-  const key = `v${randomUUID()}`;
+  const key = `cost_center_${randomUUID()}`;
   return (await must(api.call('templates.variables', 'create', { params: { id }, body: { key } }))).id;
 }
 
@@ -169,7 +169,7 @@ export async function newEntryId({ api }: Builder, runTaskId: string): Promise<s
 /** Registers a webhook that hears of the template's runs. */
 export async function newWebhookId({ api, receiverUrl: url }: Builder, template: string): Promise<string> {
   const hearing = { templateMode: 'SELECTED_TEMPLATES' as const, templateIds: [template] };
-  const body = { name: 'Webhook', url, enabledEvents: ['run.started' as const], ...hearing };
+  const body = { name: 'ERP import', url, enabledEvents: ['run.started' as const], ...hearing };
   return (await must(api.call('webhooks', 'create', { body }))).id;
 }
 
@@ -182,16 +182,16 @@ export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<s
 
 /** Adds a member. */
 export async function newMemberId({ session }: Builder): Promise<string> {
-  const body = { email: `${randomUUID()}@example.com`, name: 'Member', password: randomUUID() };
+  const body = { email: `grace.hopper_${randomUUID()}@example.com`, name: 'Grace Hopper', password: randomUUID() };
   return (await must(session.call('users', 'create', { body }))).id;
 }
 
 /** Makes a group of one. */
 export async function newGroupId({ session }: Builder, member: string): Promise<string> {
-  return (await must(session.call('groups', 'create', { body: { name: 'Group', memberIds: [member] } }))).id;
+  return (await must(session.call('groups', 'create', { body: { name: 'Purchasing', memberIds: [member] } }))).id;
 }
 
 /** Makes a key. */
 export async function newApiKeyId({ session }: Builder): Promise<string> {
-  return (await must(session.call('apiKeys', 'create', { body: { name: 'Key', scopes: ['runs:read'] } }))).id;
+  return (await must(session.call('apiKeys', 'create', { body: { name: 'Reporting', scopes: ['runs:read'] } }))).id;
 }

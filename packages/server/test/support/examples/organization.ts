@@ -4,34 +4,41 @@ import { newApiKeyId, newFolderId, newGroupId, newMemberId } from '../world.ts';
 import type { Examples } from './example.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
-  return { name: 'New', scopes: ['runs:read' as const], expiresAt: '2999-01-01T00:00:00Z', ...resourceScope };
+  return { name: 'ERP import', scopes: ['runs:read' as const], expiresAt: '2999-01-01T00:00:00Z', ...resourceScope };
 }
 
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
   users: {
-    list: [{ query: () => ({ email: 'Ada@example.com', status: 'ALL' }) }, { query: () => ({ status: 'ACTIVE' }) }],
+    list: [{ query: () => ({ status: 'ACTIVE' }) }, { query: () => ({ email: 'Ada@example.com', status: 'ALL' }) }],
     create: [
       {
-        body: () => ({ email: `${randomUUID()}@example.com`, name: 'New', role: 'ADMIN', password: randomUUID() }),
+        body: () => ({
+          email: `ada.lovelace_${randomUUID()}@example.com`,
+          name: 'Ada Lovelace',
+          role: 'ADMIN',
+          password: randomUUID(),
+        }),
       },
     ],
-    update: [{ body: () => ({ name: 'Renamed', role: 'MEMBER', status: 'ACTIVE', password: randomUUID() }) }],
+    update: [
+      { body: () => ({ name: 'Grace Murray Hopper', role: 'MEMBER', status: 'ACTIVE', password: randomUUID() }) },
+    ],
     remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   groups: {
-    create: [{ body: ({ member }) => ({ name: 'New', memberIds: [member] }) }],
-    update: [{ body: ({ member }) => ({ name: 'Renamed', memberIds: [member] }) }],
+    create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],
+    update: [{ body: ({ member }) => ({ name: 'Purchasing EMEA', memberIds: [member] }) }],
     remove: [{ before: async (world) => ({ group: await newGroupId(world, world.ids.member) }) }],
   },
   folders: {
-    create: [{ body: () => ({ name: 'New' }) }],
-    update: [{ body: () => ({ name: 'Renamed' }) }],
+    create: [{ body: () => ({ name: 'Human resources' }) }],
+    update: [{ body: () => ({ name: 'Procurement EMEA' }) }],
     remove: [{ before: async (world) => ({ folder: await newFolderId(world) }) }],
   },
   organization: {
-    update: [{ body: () => ({ name: 'Renamed', timezone: 'UTC' }) }],
+    update: [{ body: () => ({ name: 'Northwind Traders', timezone: 'Europe/Berlin' }) }],
     rotateSigningSecret: [{ body: () => ({ overlapHours: 0 }) }],
   },
   apiKeys: {

@@ -30,7 +30,12 @@ const filters = {
 } as const;
 
 const launchOptionsOf = ({ ownerEmail }: World['org']) => {
-  return { title: 'Launched', scheduledDateLocal: scheduledDate, ownerEmail, variables: { surname: 'Lovelace' } };
+  return {
+    title: 'Onboarding: Contoso',
+    scheduledDateLocal: scheduledDate,
+    ownerEmail,
+    variables: { surname: 'Lovelace' },
+  };
 };
 
 async function blockedTask({ api, ids }: World): Promise<Partial<Ids>> {
@@ -49,7 +54,7 @@ export const runExamples = {
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     get: [{}, { query: () => ({ include: 'fieldValues' }) }],
     unarchive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
-    update: [{ body: () => ({ title: 'Renamed' }) }],
+    update: [{ body: () => ({ title: 'Onboarding: Contoso GmbH' }) }],
     complete: [{ before: freshRun }],
     cancel: [{ before: freshRun }],
     reopen: [{ before: endedRun }],
@@ -104,10 +109,15 @@ export const runExamples = {
   },
   execution: {
     open: [{ body: ({ runTask }) => ({ runTaskId: runTask }) }],
-    submit: [{ body: ({ entry, field }) => ({ executionEntryId: entry, runTaskFieldId: field, value: 'No' }) }],
+    submit: [
+      { body: ({ entry, field }) => ({ executionEntryId: entry, runTaskFieldId: field, value: 'DE129273398' }) },
+    ],
     submitBatch: [
       {
-        body: ({ entry, field }) => ({ executionEntryId: entry, values: [{ runTaskFieldId: field, value: 'Maybe' }] }),
+        body: ({ entry, field }) => ({
+          executionEntryId: entry,
+          values: [{ runTaskFieldId: field, value: 'ATU12345678' }],
+        }),
       },
     ],
     complete: [

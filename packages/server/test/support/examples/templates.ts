@@ -34,39 +34,42 @@ async function freshField({ api, ids: { template: id, task: taskId } }: World): 
   return { field: (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id };
 }
 
-const settings = { description: 'Described', runTitlePattern: '{{name}} {{date}}' };
+const settings = {
+  description: 'Collects and checks the details of a new supplier.',
+  runTitlePattern: '{{name}} {{date}}',
+};
 
 const taskSettings = {
-  description: 'Described',
+  description: 'Compare the account with the letterhead and call the supplier back.',
   required: false,
   repeatable: true,
   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
 } as const;
 
 const choice = {
-  label: 'Choice',
+  label: 'Payment terms',
   type: 'DROPDOWN' as const,
   required: false,
-  helpText: 'Help',
-  options: [{ key: 'a', label: 'A' }],
+  helpText: 'As agreed in the contract.',
+  options: [{ key: 'net_30', label: '30 days net' }],
 };
 
 /** Calls of templates and their parts. */
 export const templateExamples = {
   templates: {
     list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', name: 'process', limit: 10 }) }],
-    create: [{ body: ({ folder }) => ({ name: 'New', folderId: folder, ...settings }) }],
+    create: [{ body: ({ folder }) => ({ name: 'Supplier onboarding', folderId: folder, ...settings }) }],
     update: [
-      { body: ({ folder }) => ({ name: 'Renamed', folderId: folder, ...settings }) },
+      { body: ({ folder }) => ({ name: 'Supplier onboarding EMEA', folderId: folder, ...settings }) },
       // The template of the world keeps its image.
       { before: freshTemplate, body: () => ({ backgroundImage: null }) },
     ],
-    duplicate: [{ body: () => ({ name: 'Copy' }) }],
+    duplicate: [{ body: () => ({ name: 'Supplier onboarding for Switzerland' }) }],
     remove: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
     setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
     archive: [{ before: freshTemplate }],
     unarchive: [{ before: freshTemplate }],
-    publish: [{ before: changedTemplate, body: () => ({ note: 'Noted' }) }],
+    publish: [{ before: changedTemplate, body: () => ({ note: 'Bank details are checked by two members' }) }],
     discardDraft: [{ before: freshTemplate }],
     publishedFields: [{ query: ({ version }) => ({ templateVersionId: version }) }],
   },
@@ -76,9 +79,11 @@ export const templateExamples = {
       {
         before: freshDraft,
         body: ({ phase, task, variable }) => ({
-          phases: [{ id: phase, name: 'Phase', description: 'Described' }],
+          phases: [{ id: phase, name: 'Compliance', description: 'Checks before the first order.' }],
           tasks: [{ id: task, title: 'Form', ...taskSettings }],
-          variables: [{ id: variable, key: 'region', description: 'Described', defaultValue: 'EU' }],
+          variables: [
+            { id: variable, key: 'region', description: 'Where the supplier is located.', defaultValue: 'EU' },
+          ],
           version: '1',
         }),
       },
@@ -111,7 +116,14 @@ export const templateExamples = {
   },
   'templates.tasks': {
     create: [
-      { body: ({ phase, member }) => ({ title: 'New', phaseId: phase, assigneeId: member, ...taskSettings }) },
+      {
+        body: ({ phase, member }) => ({
+          title: 'Check the bank details',
+          phaseId: phase,
+          assigneeId: member,
+          ...taskSettings,
+        }),
+      },
       { body: ({ group }) => ({ title: 'New', assigneeGroupId: group }) },
     ],
     update: [
@@ -153,17 +165,17 @@ export const templateExamples = {
     ],
   },
   'templates.fields': {
-    create: [{ body: () => ({ ...choice, key: `k${randomUUID()}` }) }],
+    create: [{ body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) }],
     update: [
-      { body: () => ({ label: 'Renamed', required: false, helpText: 'Help', position: 0 }) },
-      { before: freshField, body: () => ({ ...choice, key: `k${randomUUID()}` }) },
+      { body: () => ({ label: 'VAT ID', required: false, helpText: 'With the country code.', position: 0 }) },
+      { before: freshField, body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) },
     ],
     move: [{ body: ({ task }) => ({ targetTaskId: task, position: 0 }) }],
     remove: [{ before: freshField }],
   },
   'templates.phases': {
-    create: [{ body: () => ({ name: 'New', description: 'Described' }) }],
-    update: [{ body: () => ({ name: 'Renamed', description: 'Described', position: 0 }) }],
+    create: [{ body: () => ({ name: 'Approval', description: 'Decided by the head of purchasing.' }) }],
+    update: [{ body: () => ({ name: 'Compliance checks', description: 'Before the first order.', position: 0 }) }],
     remove: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
   },
   'templates.variables': {

@@ -26,13 +26,13 @@ export const webhookExamples = {
     create: [
       {
         body: ({ template }, { receiverUrl: url }) => ({
-          name: 'New',
+          name: 'ERP import',
           url,
           enabledEvents: ['run.started'],
           enabled: true,
           templateMode: 'SELECTED_TEMPLATES',
           templateIds: [template],
-          description: 'Described',
+          description: 'Creates the supplier in the ERP.',
         }),
       },
     ],
@@ -42,13 +42,13 @@ export const webhookExamples = {
     update: [
       {
         body: ({ template }, { receiverUrl: url }) => ({
-          name: 'Renamed',
+          name: 'ERP import EMEA',
           url,
           enabledEvents: ['run.started'],
           enabled: true,
           templateMode: 'SELECTED_TEMPLATES',
           templateIds: [template],
-          description: 'Described',
+          description: 'Creates the supplier in the ERP.',
         }),
       },
     ],
