@@ -11,7 +11,11 @@ import { createStandIns } from './stand-ins.ts';
 /** The examples of all endpoints by name, like `runs.get`, and of all events, like `event.run.started`. */
 export async function record(app: TestApp, receiverUrl: string): Promise<Map<string, EndpointExample>> {
   const examples = new Map<string, EndpointExample>();
-  const newOne = async () => newWorld(app, await newOrganization(app), receiverUrl);
+  const newOne = async () => {
+    const world = await newWorld(app, await newOrganization(app), receiverUrl);
+    await must(world.session.call('organization', 'update', { body: { name: 'Northwind' } }));
+    return world;
+  };
   // Each endpoint has an organization for itself, so that its example does not depend on the calls before.
   for (const each of allEndpoints) examples.set(each.name, await recordEndpoint(each, await newOne()));
   const world = await newOne();

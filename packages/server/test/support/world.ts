@@ -55,14 +55,16 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
 
   const folder = await newFolderId(world);
   const form = {
-    title: 'Form',
+    title: 'Company details',
     required: false,
     repeatable: true,
     fields: [{ key: 'answer', label: 'VAT number', type: 'TEXT' }],
   } as const;
-  const published = await publishProcess(api, [form], { folderId: folder }, [{ key: 'surname' }]);
+  const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
+    { key: 'surname' },
+  ]);
   const { templateId: template } = published;
-  const { Form: task = '' } = published.taskIds;
+  const { 'Company details': task = '' } = published.taskIds;
   const version = await publishBlockedTask(world, template, task);
   const { id: field = '' } = published.fields['answer'] ?? {};
   const phase = await newPhaseId(world, template);
@@ -125,7 +127,7 @@ export async function newPhaseId({ api }: Builder, id: string): Promise<string> 
 
 /** Publishes a template with one more task, which waits for another. Returns the id of the version. */
 async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
-  const body = { title: 'Blocked', required: false };
+  const body = { title: 'First order', required: false };
   const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));
   const params = { id, taskId: blocked.id };
   await must(api.call('templates.dependencies', 'set', { params, body: { taskIds: [taskId] } }));
@@ -134,7 +136,7 @@ async function publishBlockedTask({ api }: Builder, id: string, taskId: string):
 
 /** Adds a task to a template's draft. */
 export async function newTaskId({ api }: Builder, id: string): Promise<string> {
-  return (await must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Prerequisite' } }))).id;
+  return (await must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Sanctions check' } }))).id;
 }
 
 /** Adds a rule to a template's draft: a task without a value in its field is assigned to the owner. */
@@ -158,7 +160,7 @@ export async function newVariableId({ api }: Builder, id: string): Promise<strin
 /** Launches a run of the template; answers the ids of the run and its only task. */
 export async function newRunIds({ api }: Builder, template: string): Promise<Pick<Ids, 'run' | 'runTask'>> {
   const { id: run, byTitle } = await launchRun(api, template, { scheduledDateLocal: scheduledDate });
-  return { run, runTask: byTitle('Form').runTaskId };
+  return { run, runTask: byTitle('Company details').runTaskId };
 }
 
 /** Opens an entry of a task. */

@@ -40,7 +40,7 @@ const launchOptionsOf = ({ ownerEmail }: World['org']) => {
 
 async function blockedTask({ api, ids }: World): Promise<Partial<Ids>> {
   const run = await launchRun(api, ids.template);
-  return { run: run.id, runTask: run.byTitle('Blocked').runTaskId };
+  return { run: run.id, runTask: run.byTitle('First order').runTaskId };
 }
 
 /** Calls of runs, their tasks and forms. */

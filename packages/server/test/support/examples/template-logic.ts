@@ -45,7 +45,7 @@ export const templateLogicExamples = {
     create: [
       {
         body: ({ field, task, member }) => ({
-          name: 'Named',
+          name: 'Ask for the VAT number',
           match: 'ANY',
           conditions: [isEmpty(field)],
           actions: [assign(task, member)],
@@ -74,7 +74,7 @@ export const templateLogicExamples = {
       { before: withVariable, body: ({ field }) => ({ conditions: [isEmpty(field)], actions: [setRush] }) },
     ],
     update: [
-      { before: freshLogic, body: () => ({ name: 'Renamed', match: 'ANY' }) },
+      { before: freshLogic, body: () => ({ name: 'VAT number is missing', match: 'ANY' }) },
       {
         before: freshLogic,
         body: ({ field, task, member }) => ({ conditions: [isEmpty(field)], actions: [assign(task, member)] }),
@@ -110,8 +110,8 @@ const withRule = (ruleOf: (ids: Ids) => Rule): Replace => ({
     phases: [],
     tasks: [
       { title: 'New', dependencies: [ids.prerequisite], rules: [ruleOf(ids)] },
-      { id: ids.prerequisite, title: 'Prerequisite' },
-      { id: ids.task, title: 'Form', fields: [{ id: ids.field, label: 'Field', type: 'TEXT' }] },
+      { id: ids.prerequisite, title: 'Sanctions check' },
+      { id: ids.task, title: 'Company details', fields: [{ id: ids.field, label: 'Field', type: 'TEXT' }] },
     ],
     variables: [{ key: 'rush', name: 'Rush', type: 'TEXT' }],
   }),
@@ -128,7 +128,7 @@ export const draftLogicExamples: readonly Replace[] = [
     }),
   },
   withRule(({ field, task, member }) => ({
-    name: 'Named',
+    name: 'Ask for the VAT number',
     match: 'ANY',
     conditions: [isEmpty(field)],
     actions: [assign(task, member)],

@@ -5,7 +5,9 @@ import { newImage, newPhaseId, newVariableId, type Ids, type World } from '../wo
 import { draftLogicExamples } from './template-logic.ts';
 import type { Examples } from './example.ts';
 
-const freshTemplate = async ({ api }: World) => ({ template: (await publishProcess(api)).templateId });
+const freshTemplate = async ({ api }: World) => ({
+  template: (await publishProcess(api, undefined, { name: 'Supplier onboarding' })).templateId,
+});
 
 async function changedTemplate(world: World): Promise<Partial<Ids>> {
   const made = await freshTemplate(world);
@@ -57,7 +59,7 @@ const choice = {
 /** Calls of templates and their parts. */
 export const templateExamples = {
   templates: {
-    list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', name: 'process', limit: 10 }) }],
+    list: [{ query: ({ folder }) => ({ folderId: folder, status: 'PUBLISHED', name: 'supplier', limit: 10 }) }],
     create: [{ body: ({ folder }) => ({ name: 'Supplier onboarding', folderId: folder, ...settings }) }],
     update: [
       { body: ({ folder }) => ({ name: 'Supplier onboarding EMEA', folderId: folder, ...settings }) },
@@ -80,7 +82,7 @@ export const templateExamples = {
         before: freshDraft,
         body: ({ phase, task, variable }) => ({
           phases: [{ id: phase, name: 'Compliance', description: 'Checks before the first order.' }],
-          tasks: [{ id: task, title: 'Form', ...taskSettings }],
+          tasks: [{ id: task, title: 'Company details', ...taskSettings }],
           variables: [
             { id: variable, key: 'region', description: 'Where the supplier is located.', defaultValue: 'EU' },
           ],
@@ -129,7 +131,7 @@ export const templateExamples = {
     update: [
       {
         body: ({ phase, member }) => ({
-          title: 'Form',
+          title: 'Company details',
           position: 0,
           phaseId: phase,
           assigneeId: member,
@@ -158,7 +160,7 @@ export const templateExamples = {
       {
         body: ({ task, phase, member: assigneeId }) => ({
           taskIds: [task],
-          changes: { title: 'Form', phaseId: phase, assigneeId, assigneeGroupId: null, ...taskSettings },
+          changes: { title: 'Company details', phaseId: phase, assigneeId, assigneeGroupId: null, ...taskSettings },
         }),
       },
       { body: ({ task, group }) => ({ taskIds: [task], changes: { assigneeId: null, assigneeGroupId: group } }) },
@@ -182,20 +184,20 @@ export const templateExamples = {
     create: [
       {
         body: () => ({
-          key: `v${randomUUID()}`,
-          name: 'Name',
+          key: `cost_center_${randomUUID()}`,
+          name: 'Cost center',
           type: 'TEXT',
-          description: 'Described',
-          defaultValue: 'Ada',
+          description: 'Where the costs are booked.',
+          defaultValue: 'EMEA-12',
         }),
       },
     ],
     update: [
       {
         body: () => ({
-          key: `v${randomUUID()}`,
-          name: 'Amount',
-          description: 'Described',
+          key: `cost_center_${randomUUID()}`,
+          name: 'Cost center',
+          description: 'Where the costs are booked.',
           type: 'NUMBER',
           defaultValue: 1,
         }),
