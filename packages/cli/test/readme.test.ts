@@ -5,7 +5,7 @@ import { exitCodes } from '../src/errors.ts';
 import { processIo } from '../src/process-io.ts';
 import { buildProgram } from '../src/program.ts';
 import { readTemplateFile } from '../src/template-file/read-file.ts';
-import { toDocument } from '../src/template-file/to-document.ts';
+import { checkDocument } from '../src/template-file/to-replacement.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const pages = (await read('../README.md')) + (await read('../../../docs/guides/cli.md'));
@@ -68,6 +68,6 @@ test('the template file in the README is valid and can be published', (t) => {
   const [file = ''] = blocks.flatMap(({ language, text }) =>
     language === 'json' && text.includes('"tasks"') ? [text] : [],
   );
-  const { tasks } = toDocument(readTemplateFile(file, 'README.md'), 'README.md', true);
+  const { tasks } = checkDocument(readTemplateFile(file, 'README.md'), 'README.md', true);
   t.is(tasks[0]?.fields.length, 2);
 });

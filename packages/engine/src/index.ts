@@ -83,3 +83,4 @@ export { copyTitle } from './text.ts';
 export { blockersOf } from './decide/blocking.ts';
 export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';
 export { checkValue, isFilled } from './values.ts';
+export { variableTypeOf } from './variables.ts';

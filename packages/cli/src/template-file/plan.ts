@@ -1,118 +1,138 @@
-import type { FieldDefinition, ProcessDocument, TaskDefinition } from '@runward/engine';
-import type { Draft } from './draft.ts';
-import { deletions, orderSteps } from './plan-rest.ts';
-import { create, move, update, type Ids, type Step } from './step.ts';
+import type {
+  FieldDefinition,
+  PhaseDefinition,
+  ProcessDocument,
+  RuleDefinition,
+  TaskDefinition,
+} from '@runward/engine';
+import type { Template } from '../lookup/template.ts';
+import { create, move, remove, update, type Change, type PartKind } from './change.ts';
+import { moves } from './order.ts';
 import type { TemplateFile } from './template-file.ts';
 
-/** The steps that make a draft match a file, in the order they must be applied. `draft` is null if the template does not exist yet. */
-export function plan(file: TemplateFile, wanted: ProcessDocument, draft: Draft | null): { steps: Step[]; ids: Ids } {
-  const current = draft?.document ?? { phases: [], tasks: [], variables: [] };
-  const ids: Ids = {
-    template: draft?.template.id ?? '',
-    phases: firstIds(current.phases, ({ name }) => name),
-    tasks: firstIds(current.tasks, ({ title }) => title),
-    fields: firstIds(
-      current.tasks.flatMap(({ fields }) => fields),
-      ({ key }) => key,
-    ),
-  };
-  const steps = [
-    ...settingSteps(file, draft),
-    ...variableSteps(wanted, current),
-    ...phaseSteps(wanted, current, ids),
-    ...wanted.tasks.flatMap((task) => taskSteps(task, current, ids)),
-    ...wanted.tasks.flatMap((task) => fieldSteps(task, current, ids)),
-    ...deletions(wanted, current, ids),
-    ...orderSteps(wanted, current, ids),
+type Settings = Pick<TemplateFile, 'name' | 'description' | 'runTitlePattern'>;
+
+/** The settings of a template that a file contains. */
+export function settingsOf({ name, description, runTitlePattern }: Settings) {
+  return { name, description, runTitlePattern };
+}
+
+/** What differs between the settings of a template and those of a file. `template` is null if it does not exist yet. */
+export function planSettings(file: TemplateFile, template: Template | null): Change[] {
+  return template
+    ? update('template', file.name, settingsOf(file), settingsOf(template))
+    : [create('template', file.name)];
+}
+
+/** What differs between two documents, by the ids of their parts. */
+export function planDocument(wanted: ProcessDocument, current: ProcessDocument): Change[] {
+  const phases = byId(current.phases);
+  const tasks = byId(current.tasks);
+  const variables = byId(current.variables);
+  return [
+    ...wanted.variables.flatMap(({ id, ...variable }) => {
+      const now = variables.get(id);
+      return now ? update('variable', variable.key, variable, now) : create('variable', variable.key);
+    }),
+    ...wanted.phases.flatMap(({ id, ...phase }) => {
+      const now = phases.get(id);
+      return now ? update('phase', phase.name, phase, now) : create('phase', phase.name);
+    }),
+    ...wanted.tasks.flatMap((task) => {
+      const now = tasks.get(task.id);
+      return now ? update('task', task.title, comparable(task), comparable(now)) : create('task', task.title);
+    }),
+    ...wanted.tasks.flatMap((task) => fieldChanges(task, current)),
+    ...wanted.tasks.flatMap((task) => ruleChanges(task, tasks.get(task.id))),
+    ...deletions(wanted, current),
+    ...orderChanges(wanted, current),
   ];
-  return { steps, ids };
 }
 
-// Names need not be unique on the server. The first part of a name is kept, the others are deleted.
-function firstIds<Part extends { readonly id: string }>(parts: readonly Part[], nameOf: (part: Part) => string) {
-  const ids = new Map<string, string>();
-  for (const part of parts) if (!ids.has(nameOf(part))) ids.set(nameOf(part), part.id);
-  return ids;
+/** The properties of a task in a file. A push does not change the assignee, which is not in it. */
+function comparable({ title, description, required, repeatable, due, phaseId, dependencies }: TaskDefinition) {
+  return { title, description, required, repeatable, due, phase: phaseId, dependsOn: dependencies };
 }
 
-function settingSteps({ name, description, runTitlePattern }: TemplateFile, draft: Draft | null): Step[] {
-  const wanted = { name, description, runTitlePattern };
-  if (!draft) {
-    return create('template', name, async (templates, ids) => {
-      ids.template = (await templates.create(wanted)).id;
-    });
-  }
-  const both = { wanted, now: draft.template };
-  return update('template', name, both, (changes) => (api, ids) => api.update(ids.template, changes));
-}
-
-function variableSteps(wanted: ProcessDocument, current: ProcessDocument): Step[] {
-  return wanted.variables.flatMap(({ id: _, ...variable }) => {
-    const { key } = variable;
-    const now = current.variables.find((candidate) => candidate.key === key);
-    if (!now) return create('variable', key, (api, ids) => api.variables.create(ids.template, variable));
-    return update('variable', key, { wanted: variable, now }, (changes) => (api, ids) => {
-      return api.variables.update(ids.template, now.id, changes);
-    });
+function fieldChanges({ id: taskId, title, fields }: TaskDefinition, current: ProcessDocument): Change[] {
+  return fields.flatMap(({ id, ...field }) => {
+    const home = current.tasks.find((task) => task.fields.some((candidate) => candidate.id === id));
+    const now = home?.fields.find((candidate) => candidate.id === id);
+    if (!home || !now) return create('field', field.key);
+    const moved = home.id === taskId ? [] : [move('field', field.key, `to the task "${title}"`)];
+    return [...moved, ...update('field', field.key, field, now)];
   });
 }
 
-function phaseSteps(wanted: ProcessDocument, current: ProcessDocument, { phases }: Ids): Step[] {
-  return wanted.phases.flatMap(({ id: _, ...phase }) => {
-    const { name } = phase;
-    const now = current.phases.find(({ id }) => id === phases.get(name));
-    if (!now) {
-      return create('phase', name, async (api, ids) => {
-        ids.phases.set(name, (await api.phases.create(ids.template, phase)).id);
-      });
-    }
-    return update('phase', name, { wanted: phase, now }, (changes) => (api, ids) => {
-      return api.phases.update(ids.template, now.id, changes);
-    });
+function ruleChanges(task: TaskDefinition, taskNow: TaskDefinition | undefined): Change[] {
+  const rules = byId(taskNow?.rules ?? []);
+  return task.rules.flatMap(({ id, ...rule }) => {
+    const now = rules.get(id);
+    return now ? update('rule', ruleName(task, id), rule, now) : create('rule', ruleName(task, id));
   });
 }
 
-function taskSteps(task: TaskDefinition, current: ProcessDocument, { tasks }: Ids): Step[] {
-  const { title, description, phaseId: phase, required, repeatable, due } = task;
-  const settings = { title, description, required, repeatable, due };
-  const phaseId = (ids: Ids) => (phase === null ? null : (ids.phases.get(phase) ?? null));
+/** What is not in a file. The fields and rules of a deleted task are deleted with it. */
+function deletions(wanted: ProcessDocument, current: ProcessDocument): Change[] {
+  const tasks = byId(wanted.tasks);
+  const fields = byId(wanted.tasks.flatMap((task) => task.fields));
+  const rules = byId(wanted.tasks.flatMap((task) => task.rules));
+  const kept = current.tasks.filter(({ id }) => tasks.has(id));
+  return [
+    ...kept.flatMap((task) => missing(task.fields, fields).map(({ key }) => remove('field', key))),
+    ...kept.flatMap((task) => missing(task.rules, rules).map(({ id }) => remove('rule', ruleName(task, id)))),
+    ...missing(current.tasks, tasks).map(({ title }) => remove('task', title)),
+    ...missing(current.phases, byId(wanted.phases)).map(({ name }) => remove('phase', name)),
+    ...missing(current.variables, byId(wanted.variables)).map(({ key }) => remove('variable', key)),
+  ];
+}
 
-  const now = current.tasks.find(({ id }) => id === tasks.get(title));
-  if (!now) {
-    return create('task', title, async (api, ids) => {
-      ids.tasks.set(title, (await api.tasks.create(ids.template, { ...settings, phaseId: phaseId(ids) })).id);
-    });
-  }
-  const phaseNow = current.phases.find(({ id }) => id === now.phaseId)?.name ?? null;
-  const both = { wanted: { ...settings, phase }, now: { ...now, phase: phaseNow } };
-  return update('task', title, both, ({ phase: changed, ...changes }) => (api, ids) => {
-    const body = changed === undefined ? changes : { ...changes, phaseId: phaseId(ids) };
-    return api.tasks.update(ids.template, now.id, body);
+function orderChanges(wanted: ProcessDocument, current: ProcessDocument): Change[] {
+  const tasks = byId(current.tasks);
+  const keyOf = ({ key }: { readonly key: string }) => key;
+  return [
+    ...reordered('variable', current.variables, wanted.variables, keyOf),
+    ...reordered('phase', current.phases, wanted.phases, ({ name }: PhaseDefinition) => name),
+    ...reordered('task', current.tasks, wanted.tasks, ({ title }: TaskDefinition) => title),
+    ...wanted.tasks.flatMap(({ id, fields }) =>
+      reordered<FieldDefinition>('field', tasks.get(id)?.fields ?? [], fields, keyOf),
+    ),
+    ...wanted.tasks.flatMap((task) => {
+      const now = tasks.get(task.id);
+      // A rule without a name is called by the place that it has so far.
+      const nameOf = ({ id }: RuleDefinition) =>
+        now?.rules.some((rule) => rule.id === id) ? ruleName(now, id) : ruleName(task, id);
+      return reordered('rule', now?.rules ?? [], task.rules, nameOf);
+    }),
+  ];
+}
+
+function reordered<Part extends { readonly id: string }>(
+  kind: PartKind,
+  current: readonly Part[],
+  wanted: readonly Part[],
+  nameOf: (part: Part) => string,
+): Change[] {
+  const parts = byId(wanted);
+  const target = wanted.map(({ id }) => id);
+  const kept = current.map(({ id }) => id).filter((id) => parts.has(id));
+  // Items that were created or moved here come last, in the order of the file.
+  const start = [...kept, ...target.filter((id) => !kept.includes(id))];
+  return moves(start, target).flatMap(({ item, position }) => {
+    const part = parts.get(item);
+    return part ? move(kind, nameOf(part), `to place ${position + 1}`) : [];
   });
 }
 
-function fieldSteps({ title, fields }: TaskDefinition, current: ProcessDocument, { tasks }: Ids): Step[] {
-  const taskId = (ids: Ids) => ids.tasks.get(title) ?? '';
-  return fields.flatMap(({ id: _, ...field }) => {
-    const { key } = field;
-    const home = current.tasks.find((task) => task.fields.some((candidate) => candidate.key === key));
-    const now = home?.fields.find((candidate) => candidate.key === key);
-    if (!home || !now) {
-      return create('field', key, async (api, ids) => {
-        ids.fields.set(key, (await api.fields.create(ids.template, taskId(ids), writable(field))).id);
-      });
-    }
-    const updates = update('field', key, { wanted: field, now }, (changes) => (api, ids) => {
-      return api.fields.update(ids.template, taskId(ids), now.id, writable(changes));
-    });
-    if (home.id === tasks.get(title)) return updates;
-    const moved = move('field', key, `to the task "${title}"`, (api, ids) => {
-      return api.fields.move(ids.template, home.id, now.id, { targetTaskId: taskId(ids) });
-    });
-    return [moved, ...updates];
-  });
+function ruleName({ title, rules }: TaskDefinition, ruleId: string): string {
+  const index = rules.findIndex(({ id }) => id === ruleId);
+  return `${title}: ${rules[index]?.name ?? `rule ${index + 1}`}`;
 }
 
-function writable<Part extends Partial<Omit<FieldDefinition, 'id'>>>({ options, ...part }: Part) {
-  return options === undefined ? part : { ...part, options: [...options] };
+function byId<Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> {
+  return new Map(parts.map((part) => [part.id, part]));
+}
+
+function missing<Part extends { readonly id: string }>(parts: readonly Part[], kept: ReadonlyMap<string, unknown>) {
+  return parts.filter(({ id }) => !kept.has(id));
 }

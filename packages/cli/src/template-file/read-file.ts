@@ -1,30 +1,13 @@
-import { contract } from '@runward/contract';
+import { variableTypeOf } from '@runward/engine';
+import type { output } from 'zod';
 import { messageOf, rejected } from '../errors.ts';
 import { describeIssues } from '../schema-errors.ts';
-import type { TemplateFile } from './template-file.ts';
+import { fileSchema } from './file-schema.ts';
+import { referenceErrors } from './references.ts';
+import type { ActionEntry, TaskEntry, TemplateFile } from './template-file.ts';
 
-const settings = contract.templates.create.body;
-const variable = contract['templates.variables'].create.body;
-const phase = contract['templates.phases'].create.body;
-const task = contract['templates.tasks'].create.body;
-const field = contract['templates.fields'].create.body;
-const { key } = variable.shape;
-
-// Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs between servers (IDs,
-// members, folders).
-const schema = settings.omit({ folderId: true }).extend({
-  variables: variable.array().optional(),
-  phases: phase.extend({ key }).array().optional(),
-  tasks: task
-    .omit({ phaseId: true, assigneeId: true, assigneeGroupId: true })
-    .extend({
-      key: key.optional(),
-      phase: key.nullable().optional(),
-      fields: field.required({ key: true }).array().optional(),
-    })
-    .array()
-    .optional(),
-});
+type TaskInput = NonNullable<output<typeof fileSchema>['tasks']>[number];
+type ActionInput = NonNullable<TaskInput['rules']>[number]['actions'][number];
 
 /**
  * Parses a template file.
@@ -32,7 +15,7 @@ const schema = settings.omit({ folderId: true }).extend({
  * @throws CliError listing every error with its path
  */
 export function readTemplateFile(text: string, path: string): TemplateFile {
-  const result = schema.safeParse(parseJson(text, path));
+  const result = fileSchema.safeParse(parseJson(text, path));
   if (!result.success) throw rejected(`${path} is invalid:`, ...describeIssues(result.error.issues));
   const { name, description, runTitlePattern, variables = [], phases = [], tasks = [] } = result.data;
   const file: TemplateFile = {
@@ -41,31 +24,53 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
     runTitlePattern: runTitlePattern ?? null,
     variables: variables.map((entry) => ({
       key: entry.key,
+      name: entry.name ?? null,
+      type: entry.type ?? variableTypeOf(entry.defaultValue ?? null),
       description: entry.description ?? null,
       defaultValue: entry.defaultValue ?? null,
     })),
     phases: phases.map((entry) => ({ key: entry.key, name: entry.name, description: entry.description ?? null })),
-    tasks: tasks.map(({ due, fields = [], ...entry }) => ({
-      key: entry.key ?? null,
-      title: entry.title,
-      description: entry.description ?? null,
-      phase: entry.phase ?? null,
-      required: entry.required ?? true,
-      repeatable: entry.repeatable ?? false,
-      due: due ? { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true } : null,
-      fields: fields.map((one) => ({
-        key: one.key,
-        label: one.label,
-        type: one.type,
-        required: one.required ?? false,
-        helpText: one.helpText ?? null,
-        options: one.options ?? [],
-      })),
-    })),
+    tasks: tasks.map(taskEntry),
   };
-  const errors = crossErrors(file);
+  const errors = [...repetitions(file), ...referenceErrors(file)];
   if (errors.length > 0) throw rejected(`${path} is invalid:`, ...errors);
   return file;
+}
+
+function taskEntry({ due, rules = [], fields = [], ...task }: TaskInput): TaskEntry {
+  return {
+    key: task.key ?? null,
+    title: task.title,
+    description: task.description ?? null,
+    phase: task.phase ?? null,
+    required: task.required ?? true,
+    repeatable: task.repeatable ?? false,
+    due: due ? { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true } : null,
+    dependsOn: task.dependsOn ?? [],
+    rules: rules.map(({ name, match, conditions, actions }) => {
+      return { name: name ?? null, match, conditions, actions: actions.map(actionEntry) };
+    }),
+    fields: fields.map((one) => ({
+      key: one.key,
+      label: one.label,
+      type: one.type,
+      required: one.required ?? false,
+      helpText: one.helpText ?? null,
+      options: one.options ?? [],
+    })),
+  };
+}
+
+function actionEntry(action: ActionInput): ActionEntry {
+  switch (action.type) {
+    case 'SHOW':
+    case 'HIDE':
+      return { type: action.type, tasks: action.tasks ?? [], fields: action.fields ?? [] };
+    case 'ASSIGN':
+      return { ...action, assigneeId: action.assigneeId ?? null, assigneeGroupId: action.assigneeGroupId ?? null };
+    case 'SET_VARIABLE':
+      return action;
+  }
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -76,11 +81,14 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** The errors between parts: names that identify parts must be unique, and the phase of a task must exist. */
-function crossErrors({ phases, tasks }: TemplateFile): string[] {
-  const keys = phases.map((phase) => phase.key);
+/** The errors of names that identify parts and are not unique. */
+function repetitions({ phases, tasks }: TemplateFile): string[] {
   return [
-    ...repeated('phases', 'key', keys),
+    ...repeated(
+      'phases',
+      'key',
+      phases.map((phase) => phase.key),
+    ),
     ...repeated(
       'phases',
       'name',
@@ -96,10 +104,6 @@ function crossErrors({ phases, tasks }: TemplateFile): string[] {
       'title',
       tasks.map(({ title }) => title),
     ),
-    ...tasks.flatMap(({ phase }, index) => {
-      if (phase === null || keys.includes(phase)) return [];
-      return `tasks[${index}].phase: there is no phase with the key "${phase}"; add it to phases or correct the key`;
-    }),
   ];
 }
 

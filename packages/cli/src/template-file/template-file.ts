@@ -1,5 +1,5 @@
-import type { FieldType } from '@runward/contract';
-import type { DueRule, FieldOption, VariableValue } from '@runward/engine';
+import type { FieldType, RuleOperator, VariableType } from '@runward/contract';
+import type { DueRule, FieldOption, RuleCondition, VariableValue } from '@runward/engine';
 
 /** A template file with all defaults filled in. The README documents the format. */
 export interface TemplateFile {
@@ -14,6 +14,8 @@ export interface TemplateFile {
 /** A flow variable of a file. */
 export interface VariableEntry {
   readonly key: string;
+  readonly name: string | null;
+  readonly type: VariableType;
   readonly description: string | null;
   readonly defaultValue: VariableValue;
 }
@@ -25,7 +27,7 @@ export interface PhaseEntry {
   readonly description: string | null;
 }
 
-/** A task of a file. Its optional key is not stored. */
+/** A task of a file. Dependencies and rules refer to it by its optional key, which is not stored, or by its title. */
 export interface TaskEntry {
   readonly key: string | null;
   readonly title: string;
@@ -35,6 +37,9 @@ export interface TaskEntry {
   readonly required: boolean;
   readonly repeatable: boolean;
   readonly due: DueRule | null;
+  /** Keys or titles of the tasks that must be completed first. */
+  readonly dependsOn: readonly string[];
+  readonly rules: readonly RuleEntry[];
   readonly fields: readonly FieldEntry[];
 }
 
@@ -47,3 +52,30 @@ export interface FieldEntry {
   readonly helpText: string | null;
   readonly options: readonly FieldOption[];
 }
+
+/** A rule of a file: the rule of the API, with keys and titles instead of ids. */
+export interface RuleEntry {
+  readonly name: string | null;
+  readonly match: 'ALL' | 'ANY';
+  readonly conditions: readonly ConditionEntry[];
+  readonly actions: readonly ActionEntry[];
+}
+
+/** A condition of a rule. It has the key either of a field or of a flow variable. */
+export interface ConditionEntry {
+  readonly field?: string | undefined;
+  readonly variable?: string | undefined;
+  readonly operator: RuleOperator;
+  readonly value?: RuleCondition['value'];
+}
+
+/** An action of a rule. `tasks` and `task` are keys or titles, `fields` and `variable` are keys. */
+export type ActionEntry =
+  | { readonly type: 'SHOW' | 'HIDE'; readonly tasks: readonly string[]; readonly fields: readonly string[] }
+  | {
+      readonly type: 'ASSIGN';
+      readonly task: string;
+      readonly assigneeId: string | null;
+      readonly assigneeGroupId: string | null;
+    }
+  | { readonly type: 'SET_VARIABLE'; readonly variable: string; readonly value: VariableValue };

@@ -1,0 +1,59 @@
+import { contract } from '@runward/contract';
+import { z } from 'zod';
+
+const settings = contract.templates.create.body;
+const variable = contract['templates.variables'].create.body;
+const phase = contract['templates.phases'].create.body;
+const task = contract['templates.tasks'].create.body;
+const field = contract['templates.fields'].create.body;
+const rule = contract['templates.rules'].create.body.shape;
+const { key } = variable.shape;
+const { title } = task.shape;
+
+const [show, hide, assign, setVariable] = rule.actions.element.options;
+const targets = { tasks: title.array().optional(), fields: key.array().optional() };
+const actionTypes = rule.actions.element.options.map(({ shape }) => shape.type.value);
+const action = z.discriminatedUnion(
+  'type',
+  [
+    show.omit({ taskIds: true, fieldIds: true }).extend(targets),
+    hide.omit({ taskIds: true, fieldIds: true }).extend(targets),
+    assign.omit({ taskId: true }).extend({ task: title }),
+    setVariable.omit({ key: true }).extend({ variable: key }),
+  ],
+  { error: `must be one of ${actionTypes.join(', ')}` },
+);
+const condition = rule.conditions.element
+  .omit({ source: true })
+  .extend({ field: key.optional(), variable: key.optional() });
+
+/**
+ * What a template file contains. Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs
+ * between servers (ids of parts, assignees of tasks, folders).
+ */
+export const fileSchema = settings.omit({ folderId: true }).extend({
+  variables: variable.array().optional(),
+  phases: phase.extend({ key }).array().optional(),
+  tasks: task
+    .omit({ phaseId: true, assigneeId: true, assigneeGroupId: true })
+    .extend({
+      key: key.optional(),
+      phase: key.nullable().optional(),
+      dependsOn: title.array().optional(),
+      rules: z
+        .strictObject({
+          name: rule.name,
+          match: rule.match,
+          conditions: condition
+            .array()
+            .min(1, 'must contain at least one condition')
+            .max(50, 'must contain at most 50 conditions'),
+          actions: action.array().min(1, 'must contain at least one action').max(50, 'must contain at most 50 actions'),
+        })
+        .array()
+        .optional(),
+      fields: field.required({ key: true }).array().optional(),
+    })
+    .array()
+    .optional(),
+});
