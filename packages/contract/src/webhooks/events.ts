@@ -9,6 +9,9 @@ const ofRun = {
   sequence: z.int().min(1).meta({
     description: 'Position of the event in the activity of its run. Later events of the run have a higher one.',
   }),
+  test: z.literal(true).optional().meta({
+    description: 'Present in a test delivery, whose event did not happen.',
+  }),
 };
 
 const ofTask = {

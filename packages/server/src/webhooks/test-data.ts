@@ -17,7 +17,7 @@ export async function testData(
   const templates = templateMode === 'SELECTED_TEMPLATES' ? { templateId: { $in: templateIds } } : {};
   const latest = await em.findOne(Run, { organizationId, ...templates }, { orderBy: { id: 'desc' } });
   const { id: runId, templateId } = latest ?? { id: randomUUID(), templateId: randomUUID() };
-  const run = { test: true, runId, templateId, sequence: 1 };
+  const run = { test: true as const, runId, templateId, sequence: 1 };
   if (event.startsWith('run.')) return run;
   const first = latest && (await em.findOne(RunTask, { organizationId, runId }, { orderBy: { position: 'asc' } }));
   const task = { ...run, runTaskId: first?.id ?? randomUUID(), taskId: first?.taskId ?? randomUUID() };
