@@ -82,14 +82,9 @@ export function isActive(run: Pick<RunState, 'status'>): boolean {
   return activeRunStatuses.includes(run.status);
 }
 
-/** Whether a task is open: visible and not completed. */
+/** Whether a task is open: visible and not completed. Tasks that depend on it wait for it. */
 export function isOpen(task: TaskState): boolean {
   return !task.hidden && task.status !== 'COMPLETED';
-}
-
-/** Whether tasks that depend on this one have to wait for it. */
-export function isBlocking(task: TaskState): boolean {
-  return isOpen(task);
 }
 
 /** The fields of a task that are visible. */

@@ -1,6 +1,6 @@
 import { dueAfterUnblocking } from '../due.ts';
 import type { Fact } from '../facts.ts';
-import { isBlocking, type RunState, type TaskState } from '../state.ts';
+import { isOpen, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 
 /**
@@ -29,14 +29,14 @@ export function unblocked(task: TaskState, forced: boolean, clock: Clock): Fact[
 export function blockersOf({ tasks }: RunState, { status, definition }: TaskState): TaskState[] {
   if (status !== 'BLOCKED') return [];
   const dependencies = new Set(definition.dependencies);
-  return tasks.filter((task) => dependencies.has(task.definition.id) && isBlocking(task));
+  return tasks.filter((task) => dependencies.has(task.definition.id) && isOpen(task));
 }
 
 function shouldBlock({ definition, forceUnblocked }: TaskState, tasks: ReadonlyMap<string, TaskState>): boolean {
   if (forceUnblocked) return false;
   return definition.dependencies.some((id) => {
     const dependency = tasks.get(id);
-    return dependency !== undefined && isBlocking(dependency);
+    return dependency !== undefined && isOpen(dependency);
   });
 }
 

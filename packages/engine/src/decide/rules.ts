@@ -13,9 +13,13 @@ import type { Clock, Instant } from '../time.ts';
 export function ruleChanges(before: RunState, run: RunState, { now }: Clock): Fact[] {
   const targets = affectedTargets(before, run);
   if (targets.size === 0) return [];
-  const outcome = evaluate(run.document, { valueOf: valuesOf(run), variables: run.variables });
   const tasks = new Map(run.tasks.map((task) => [task.definition.id, task]));
-  const taskOfField = graphOf(run.document).taskOfField;
+  const { taskOfField } = graphOf(run.document);
+  const valueOf = (fieldId: string) => {
+    const task = tasks.get(taskOfField.get(fieldId) ?? '');
+    return task ? currentValue(task, fieldId) : null;
+  };
+  const outcome = evaluate(run.document, { valueOf, variables: run.variables });
   return [...targets].flatMap((target): Fact[] => {
     const [kind, name] = parsed(target);
     if (kind === 'variable') return variableChange(run, name, outcome, now);
@@ -65,14 +69,6 @@ function currentValue({ entries }: TaskState, fieldId: string): FieldValue {
     if (submitted) return submitted.value;
   }
   return null;
-}
-
-function valuesOf({ tasks }: RunState): (fieldId: string) => FieldValue {
-  const owners = new Map(tasks.flatMap((task) => task.definition.fields.map(({ id }) => [id, task] as const)));
-  return (fieldId) => {
-    const task = owners.get(fieldId);
-    return task ? currentValue(task, fieldId) : null;
-  };
 }
 
 function taskChange({ id: runTaskId, hidden }: TaskState, isHidden: boolean, now: Instant): Fact[] {

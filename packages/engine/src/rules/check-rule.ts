@@ -13,12 +13,19 @@ import { checkVariable } from '../variables.ts';
 import { sourcesOf, targetsOf } from './graph.ts';
 import { operatorsOf, takesList, takesNoValue } from './operators.ts';
 
+/** Returns every problem of a rule, each beginning with the path of the property; empty if the rule can be saved. */
+export type RuleCheck = (rule: RuleDefinition) => string[];
+
 /**
- * Every problem of a rule in a document, each beginning with the path of the property: unknown ids, operators and values that do not fit
- * the type of what they compare, and actions that change what the rule itself reads. Empty if the rule can be saved.
+ * Checks the rules of a document: for unknown ids, operators and values that do not fit the type of what they compare, and actions that
+ * change what the rule itself reads.
  */
-export function problemsOfRule(document: ProcessDocument, rule: RuleDefinition, formats: Formats): string[] {
+export function ruleCheck(document: ProcessDocument, formats: Formats): RuleCheck {
   const parts = partsOf(document);
+  return (rule) => problemsOf(parts, rule, formats);
+}
+
+function problemsOf(parts: Parts, rule: RuleDefinition, formats: Formats): string[] {
   const sources = new Set(rule.conditions.flatMap((condition) => sourcesOf(condition, parts.taskOfField)));
   return [
     ...rule.conditions.flatMap((condition, index) =>

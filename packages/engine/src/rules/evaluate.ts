@@ -1,7 +1,7 @@
 import type { FieldValue } from '@runward/contract';
 import type { ProcessDocument, RuleAction, RuleCondition, VariableValue } from '../process.ts';
-import { graphOf, type PlacedRule, type Target } from './graph.ts';
-import { comparisonOf, fulfils, type ComparisonKind } from './operators.ts';
+import { graphOf, sourceOf, type PlacedRule, type Target } from './graph.ts';
+import { fulfils } from './operators.ts';
 
 /** What rules read of a run, besides what other rules have changed. */
 export interface RuleInput {
@@ -19,8 +19,6 @@ export interface RuleOutcome {
   assignmentOf(taskId: string): Extract<RuleAction, { type: 'ASSIGN' }> | null;
   /** The value that rules give a variable; undefined if no rule that matches does. */
   variableOf(key: string): VariableValue | undefined;
-  /** Whether the conditions of a rule are fulfilled. */
-  matches(rule: PlacedRule): boolean;
 }
 
 /**
@@ -30,9 +28,8 @@ export interface RuleOutcome {
  * not match.
  */
 export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutcome {
-  const { effects, taskOfField } = graphOf(document);
+  const { effects, taskOfField, kinds } = graphOf(document);
   const matched = new Map<PlacedRule, boolean>();
-  const types = typesOf(document);
 
   const winner = (target: Target): RuleAction | null =>
     effects.get(target)?.findLast(({ rule }) => matches(rule))?.action ?? null;
@@ -65,7 +62,7 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
     matched.set(placed, false);
     const { match, conditions } = placed.rule;
     const isFulfilled = (condition: RuleCondition) => {
-      const kind = types.get(keyOf(condition));
+      const kind = kinds.get(sourceOf(condition));
       return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value);
     };
     const result = match === 'ALL' ? conditions.every(isFulfilled) : conditions.some(isFulfilled);
@@ -76,28 +73,9 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
   return {
     isHidden,
     variableOf,
-    matches,
     assignmentOf: (taskId) => {
       const action = winner(`assignee:${taskId}`);
       return action?.type === 'ASSIGN' ? action : null;
     },
   };
-}
-
-const cachedTypes = new WeakMap<ProcessDocument, ReadonlyMap<string, ComparisonKind>>();
-
-/** How the values of each field and variable of a document compare. */
-function typesOf(document: ProcessDocument): ReadonlyMap<string, ComparisonKind> {
-  const known = cachedTypes.get(document);
-  if (known) return known;
-  const types = new Map<string, ComparisonKind>();
-  for (const { fields } of document.tasks)
-    for (const { id, type } of fields) types.set(`field:${id}`, comparisonOf(type));
-  for (const { key, type } of document.variables) types.set(`variable:${key}`, comparisonOf(type));
-  cachedTypes.set(document, types);
-  return types;
-}
-
-function keyOf({ source }: RuleCondition): string {
-  return source.type === 'FIELD' ? `field:${source.fieldId}` : `variable:${source.key}`;
 }

@@ -1,4 +1,5 @@
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition } from '../process.ts';
+import { comparisonOf, type ComparisonKind } from './operators.ts';
 
 /** What rules can change: the visibility of a task or field, the assignee of a task, the value of a variable. */
 export type Target = `task:${string}` | `field:${string}` | `assignee:${string}` | `variable:${string}`;
@@ -22,6 +23,8 @@ export interface RuleGraph {
   readonly rules: readonly PlacedRule[];
   /** The task of each field. */
   readonly taskOfField: ReadonlyMap<string, string>;
+  /** How the value of each field and variable compares. */
+  readonly kinds: ReadonlyMap<Target, ComparisonKind>;
   /** The effects on each target, in the order of the document: of those whose rules match, the last one wins. */
   readonly effects: ReadonlyMap<Target, readonly Effect[]>;
   /** The rules that depend on a target: they read the field, a field of the task, or the variable. */
@@ -55,11 +58,16 @@ export function targetsOf(action: RuleAction): Target[] {
   }
 }
 
+/** The field or variable that a condition reads. */
+export function sourceOf({ source }: RuleCondition): Target {
+  return source.type === 'VARIABLE' ? `variable:${source.key}` : `field:${source.fieldId}`;
+}
+
 /** The targets that a condition depends on. The value of a field also depends on whether the field and its task are visible. */
-export function sourcesOf({ source }: RuleCondition, taskOfField: ReadonlyMap<string, string>): Target[] {
-  if (source.type === 'VARIABLE') return [`variable:${source.key}`];
-  const taskId = taskOfField.get(source.fieldId);
-  return taskId === undefined ? [`field:${source.fieldId}`] : [`field:${source.fieldId}`, `task:${taskId}`];
+export function sourcesOf(condition: RuleCondition, taskOfField: ReadonlyMap<string, string>): Target[] {
+  const { source } = condition;
+  const taskId = source.type === 'FIELD' ? taskOfField.get(source.fieldId) : undefined;
+  return taskId === undefined ? [sourceOf(condition)] : [sourceOf(condition), `task:${taskId}`];
 }
 
 /** All targets that can change when the values of these fields, or these variables, change. */
@@ -78,11 +86,15 @@ export function affectedBy({ readers }: RuleGraph, changed: Iterable<Target>): S
   return affected;
 }
 
-function build({ tasks }: ProcessDocument): RuleGraph {
+function build({ tasks, variables }: ProcessDocument): RuleGraph {
   const taskOfField = new Map(tasks.flatMap((task) => task.fields.map((field) => [field.id, task.id] as const)));
   const rules = tasks.flatMap((task, taskIndex) =>
     task.rules.map((rule, index): PlacedRule => ({ taskId: task.id, place: [taskIndex, index], rule })),
   );
+  const kinds = new Map<Target, ComparisonKind>(
+    variables.map(({ key, type }) => [`variable:${key}`, comparisonOf(type)]),
+  );
+  for (const { fields } of tasks) for (const { id, type } of fields) kinds.set(`field:${id}`, comparisonOf(type));
   const effects = new Map<Target, Effect[]>();
   const readers = new Map<Target, PlacedRule[]>();
   for (const placed of rules) {
@@ -92,7 +104,7 @@ function build({ tasks }: ProcessDocument): RuleGraph {
     const sources = placed.rule.conditions.flatMap((condition) => sourcesOf(condition, taskOfField));
     for (const source of new Set(sources)) append(readers, source, placed);
   }
-  return { rules, taskOfField, effects, readers };
+  return { rules, taskOfField, kinds, effects, readers };
 }
 
 function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -1,6 +1,6 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
-import { problemsOfRule } from '../rules/check-rule.ts';
+import { ruleCheck } from '../rules/check-rule.ts';
 import { cycleMessage, dependencyProblems, findDependencyCycle } from './dependencies.ts';
 import { identify } from './identify.ts';
 import { renameInRule, type Renaming } from './references.ts';
@@ -38,12 +38,13 @@ export function replaceLogic(
     rules: rules.flatMap(({ task: owner, rule }) => (owner === index ? [rule] : [])),
   }));
   const next = { ...document, tasks };
+  const problemsOf = ruleCheck(next, formats);
   const cycle = findDependencyCycle(next);
   return {
     document: next,
     problems: [
       ...problems,
-      ...rules.flatMap(({ path, rule }) => problemsOfRule(next, rule, formats).map((problem) => `${path}.${problem}`)),
+      ...rules.flatMap(({ path, rule }) => problemsOf(rule).map((problem) => `${path}.${problem}`)),
       ...tasks.flatMap((task, index) =>
         dependencyProblems(next, task).map((problem) => `tasks[${index}].dependencies${problem}`),
       ),

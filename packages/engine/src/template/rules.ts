@@ -1,6 +1,6 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
-import { problemsOfRule } from '../rules/check-rule.ts';
+import { ruleCheck } from '../rules/check-rule.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 
@@ -113,7 +113,7 @@ function withRule(
   rules: readonly RuleDefinition[],
   formats: Formats,
 ): Edited<RuleDefinition> {
-  const problems = problemsOfRule(document, rule, formats);
+  const problems = ruleCheck(document, formats)(rule);
   if (problems.length > 0) return invalid(problems);
   return withinLimits({ ...document, tasks: replaced(document.tasks, { ...task, rules }) }, rule);
 }

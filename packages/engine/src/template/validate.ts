@@ -1,7 +1,7 @@
 import type { FieldType } from '@runward/contract';
 import type { ProcessDocument } from '../process.ts';
 import type { Formats } from '../environment.ts';
-import { problemsOfRule } from '../rules/check-rule.ts';
+import { ruleCheck } from '../rules/check-rule.ts';
 import { findRuleCycle } from '../rules/cycle.ts';
 import { graphOf, type PlacedRule } from '../rules/graph.ts';
 import { cycleMessage, findDependencyCycle } from './dependencies.ts';
@@ -57,8 +57,9 @@ function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
 }
 
 function ruleProblems(document: ProcessDocument, formats: Formats): string[] {
+  const problemsOf = ruleCheck(document, formats);
   const problems = graphOf(document).rules.flatMap((placed) =>
-    problemsOfRule(document, placed.rule, formats).map((problem) => `The ${ruleName(document, placed)}: ${problem}.`),
+    problemsOf(placed.rule).map((problem) => `The ${ruleName(document, placed)}: ${problem}.`),
   );
   const cycle = findRuleCycle(document);
   if (cycle) {

@@ -14,10 +14,10 @@ export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
 export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Runs['get']> {
   const { scheduledDateLocal, completedAt, cancelledAt, archivedAt, tasks } = run.state;
   const blockersIn = (task: TaskState) => blockersOf(run.state, task).map(({ id }) => id);
-  const present = (task: TaskState, position: number) =>
-    forms
-      ? { ...presentTask(task, position, blockersIn(task)), entries: presentEntries(task) }
-      : presentTask(task, position, blockersIn(task));
+  const present = (task: TaskState, position: number) => {
+    const presented = presentTask(task, position, blockersIn(task));
+    return forms ? { ...presented, entries: presentEntries(task) } : presented;
+  };
   return {
     ...presentLaunchedRun(run.state),
     scheduledDateLocal,
