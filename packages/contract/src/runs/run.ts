@@ -52,7 +52,7 @@ const progress = {
     .nullable()
     .meta({ description: 'When the run was archived; null unless it is archived.' }),
   updatedAt: z.iso.datetime().meta({
-    description: 'When the run, a task or a value last changed, whoever changed it, also by a deadline that passed.',
+    description: 'When the run, a task or a value last changed, also by a deadline that passed.',
   }),
 };
 

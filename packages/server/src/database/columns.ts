@@ -7,7 +7,7 @@ export type PropertyOf<Schema extends EntitySchemas> = Extract<keyof InferEntity
 
 const naming = new Naming();
 
-/** The column that a property of an entity is stored in. Throws for a relation, which has no column of its own. */
+/** The column that a property of an entity is stored in. Throws for a relation, which has no column. */
 export function columnOf<Schema extends EntitySchemas>(schema: Schema, property: PropertyOf<Schema>): string {
   const definition = schema.meta.properties[property as never] as { readonly persist?: boolean } | undefined;
   if (!definition || definition.persist === false)
