@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { freePort } from '@runward/testing/ports';
 
 const execute = promisify(execFile);
 
@@ -18,8 +17,7 @@ export interface Postgres {
 
 /** Starts PostgreSQL in a folder. */
 export async function startPostgres(folder: string): Promise<Postgres> {
-  const settings = { port: String(await freePort()) };
-  const start = () => startEmbeddedPostgres({ dataDir: folder, settings });
+  const start = () => startEmbeddedPostgres({ dataDir: folder });
   let server = await start();
   return {
     url: (database) => server.url(database),

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
 import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
 
-function integer(minimum: number, maximum: number, byDefault: number) {
+function integer(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error).default(byDefault);
+  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error);
 }
 
 const boolean = z
@@ -48,6 +48,7 @@ const environment = z
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user:password@host:5432/name' })
       .optional(),
+    POSTGRES_PORT: integer(1, 65_535).optional(),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
     JOBS_URL: z
       .string()
@@ -58,11 +59,11 @@ const environment = z
       .optional(),
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
-    PORT: integer(0, 65_535, 3000),
+    PORT: integer(0, 65_535).default(3000),
     BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
-    RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000, 300),
-    RATE_LIMIT_READS_PER_MINUTE: integer(1, 10_000_000, 1500),
+    RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),
+    RATE_LIMIT_READS_PER_MINUTE: integer(1, 10_000_000).default(1500),
     RATE_LIMIT_STORE: z
       .enum(['memory', 'postgres', 'redis'], { error: 'must be memory, postgres or redis' })
       .optional(),
@@ -77,6 +78,10 @@ const environment = z
   .refine((env) => !(env.WEBHOOK_ALLOW_LOCAL && env.NODE_ENV === 'production'), {
     path: ['WEBHOOK_ALLOW_LOCAL'],
     error: 'must not be true with NODE_ENV=production; it lets webhooks reach this machine',
+  })
+  .refine((env) => env.POSTGRES_PORT === undefined || env.DATABASE_URL === undefined, {
+    path: ['POSTGRES_PORT'],
+    error: 'must not be set together with DATABASE_URL; it is a port of the embedded database',
   })
   .refine((env) => env.ROLE === 'all' || env.DATABASE_URL !== undefined, {
     path: ['ROLE'],
@@ -94,6 +99,8 @@ export interface Config {
   readonly role: (typeof roles)[number];
   /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The TCP port of 127.0.0.1 on which the embedded PostgreSQL listens besides its socket; if undefined, on none. */
+  readonly postgresPort: number | undefined;
   /** URL of the MongoDB that stores the jobs; if undefined, PostgreSQL does. */
   readonly jobsUrl: string | undefined;
   readonly dataDir: string;
@@ -127,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
     databaseUrl: data.DATABASE_URL,
+    postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),
     host: data.HOST,

@@ -146,7 +146,8 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
   if (config.databaseUrl !== undefined) {
     return { databaseUrl: config.databaseUrl, failed: new Promise<never>(() => {}) };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  const { dataDir, postgresPort: port } = config;
+  const postgres = await startEmbeddedPostgres({ dataDir, port, log: (line) => log.info(line) });
   started.defer(() => postgres.stop());
   const databaseUrl = postgres.url('runward');
   await ensureDatabase(databaseUrl);

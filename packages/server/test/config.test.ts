@@ -41,6 +41,23 @@ test('TRUST_PROXY is a number of proxies or a list of their addresses; true is r
   }
 });
 
+test('the port of the embedded database cannot be set for another one', (t) => {
+  t.is(readConfig({ POSTGRES_PORT: '5433' }).postgresPort, 5433);
+  t.is(readConfig({}).postgresPort, undefined);
+  t.throws(() => readConfig({ POSTGRES_PORT: '5433', DATABASE_URL: 'postgres://x:y@db/z' }), {
+    message: /POSTGRES_PORT: must not be set together with DATABASE_URL/,
+  });
+});
+
+test('DATABASE_URL may name a Unix socket, as a parameter or as the host', (t) => {
+  for (const DATABASE_URL of [
+    'postgres://me@localhost/flow?host=/run/postgresql',
+    'postgres://me@%2Frun%2Fpostgresql/flow',
+  ]) {
+    t.is(readConfig({ DATABASE_URL }).databaseUrl, DATABASE_URL);
+  }
+});
+
 test('a process with the role api or worker requires DATABASE_URL', (t) => {
   t.throws(() => readConfig({ ROLE: 'worker' }), { message: /ROLE: must be all without DATABASE_URL/ });
   t.throws(() => readConfig({ ROLE: 'both' }), { message: /ROLE: must be all, api, worker/ });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {
@@ -29,6 +30,17 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const url = new URL(setting('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
+}
+
+/** A proxy in front of the PostgreSQL of a URL, and the URL that leads through it. */
+export async function startDatabaseProxy(url: string): Promise<{ url: string; proxy: TcpProxy }> {
+  const { hostname, port, searchParams } = new URL(url);
+  const sockets = searchParams.get('host');
+  const path = `${sockets}/.s.PGSQL.${port}`;
+  const proxy = await startProxy(sockets === null ? { host: hostname, port: Number(port) } : { path });
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  return { proxy, url: Object.assign(through, { hostname: '127.0.0.1', port: proxy.port }).href };
 }
 
 async function asAdmin(statement: string): Promise<void> {

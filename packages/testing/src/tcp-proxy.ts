@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A way to a server that a test can interrupt. */
 export interface TcpProxy extends AsyncDisposable {
@@ -15,8 +15,8 @@ export interface TcpProxy extends AsyncDisposable {
   restore(): void;
 }
 
-/** Starts a proxy on loopback in front of a server. */
-export async function startProxy(host: string, port: number): Promise<TcpProxy> {
+/** Starts a proxy on loopback in front of a server, which may listen on a Unix socket. */
+export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: 'open' | 'cut' | 'frozen' = 'open';
   const keep = (socket: Socket) => {
@@ -30,7 +30,7 @@ export async function startProxy(host: string, port: number): Promise<TcpProxy> 
       inner.destroy();
       return;
     }
-    const outer = connect(port, host);
+    const outer = connect(target);
     inner.on('close', () => outer.destroy());
     outer.on('close', () => inner.destroy());
     inner.pipe(outer).pipe(inner);

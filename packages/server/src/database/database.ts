@@ -12,8 +12,6 @@ export type Em = { getKysely(): Kysely<Tables> } & EntityManager;
 export interface Database {
   /** Not for queries; every request and job forks one of its own. */
   readonly em: Em;
-  /** Whether a query succeeds. Never rejects. */
-  isConnected(): Promise<boolean>;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -28,7 +26,10 @@ const timeouts = {
   keepAlive: true,
 };
 
-/** Opens the database. It must have been migrated (see `migrate.ts`). */
+/**
+ * Opens the database. It must have been migrated (see `migrate.ts`). The driver reads the whole URL itself: the ORM would take host, user
+ * and name from it, but neither a Unix socket nor the TLS settings.
+ */
 export async function openDatabase(url: string, options: { poolSize?: number } = {}): Promise<Database> {
   return MikroORM.init<PostgreSqlDriver, Em>({
     clientUrl: url,
@@ -36,7 +37,7 @@ export async function openDatabase(url: string, options: { poolSize?: number } =
     namingStrategy: Naming,
     discovery,
     pool: { max: options.poolSize ?? 10 },
-    driverOptions: { ...timeouts, Client: PreparingClient },
+    driverOptions: { ...timeouts, connectionString: url, Client: PreparingClient },
     // Several versioned rows in one batch would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},

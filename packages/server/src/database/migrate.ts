@@ -18,6 +18,7 @@ export async function migrate(url: string): Promise<void> {
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
     const orm = await MikroORM.init({
       clientUrl: url,
+      driverOptions: { connectionString: url },
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],

@@ -4,25 +4,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { Api } from '@runward/testing/api';
-import { createDatabase } from '@runward/testing/database';
+import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
-import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
+import type { TcpProxy } from '@runward/testing/tcp-proxy';
 
 /** A service whose connection to the database can be interrupted, with a template that a webhook is subscribed to. */
 async function interruptible(t: ExecutionContext) {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
-  const place = new URL(url);
-  const proxy = await startProxy(place.hostname, Number(place.port));
+  const { proxy, url: databaseUrl } = await startDatabaseProxy(url);
   t.teardown(() => proxy[Symbol.asyncDispose]());
-  place.port = String(proxy.port);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-outage-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const service = await startService(dataDir, {
-    DATABASE_URL: place.href,
+    DATABASE_URL: databaseUrl,
     WEBHOOK_ALLOW_LOCAL: 'true',
     WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
-import { createDatabase } from '@runward/testing/database';
+import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
 
 /** The job store of one test: a real server that schedulers reach through a proxy. */
@@ -27,8 +27,7 @@ export const mongoTestUrl = process.env['MONGODB_TEST_URL'];
 /** A database with the table of the jobs. */
 export async function openPostgresStore(): Promise<TestStore> {
   const { url, drop } = await createDatabase();
-  const { hostname, port } = new URL(url);
-  const proxy = await startProxy(hostname, Number(port));
+  const { proxy, url: databaseUrl } = await startDatabaseProxy(url);
   const client = new Client({ connectionString: url });
   await client.connect();
   const names = async (condition: string) => {
@@ -36,7 +35,7 @@ export async function openPostgresStore(): Promise<TestStore> {
     return rows.map(({ name }) => name);
   };
   return {
-    urls: { databaseUrl: Object.assign(new URL(url), { hostname: '127.0.0.1', port: proxy.port }).href },
+    urls: { databaseUrl },
     proxy,
     names: async () => ({ all: await names('true'), locked: await names('locked_at is not null') }),
     interval: async (name) => {
@@ -68,7 +67,7 @@ export async function openPostgresStore(): Promise<TestStore> {
 /** A database of its own in the MongoDB that tests may use. */
 export async function openMongoStore(): Promise<TestStore> {
   const given = new URL(mongoTestUrl ?? 'mongodb://unset');
-  const proxy = await startProxy(given.hostname, Number(given.port || 27_017));
+  const proxy = await startProxy({ host: given.hostname, port: Number(given.port || 27_017) });
   const client = await MongoClient.connect(given.href);
   const name = `test_${randomBytes(8).toString('hex')}`;
   const jobs = client.db(name).collection('runward_jobs');

@@ -10,6 +10,7 @@ export const libraryTables = ['agenda_jobs', 'migrations', 'rate_limits'];
 export async function schemaSql(url: string): Promise<{ create: string; update: string }> {
   const orm = await MikroORM.init({
     clientUrl: url,
+    driverOptions: { connectionString: url },
     entities: Object.values(entities),
     namingStrategy: Naming,
     discovery,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { isDuplicateDatabase } from '../errors.ts';
 import { replaceNobody } from './account.ts';
+import { addressIn, settingsOf, textOf, urlOf } from './address.ts';
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster, readPassword } from './cluster.ts';
 import { hasOwner, takeOwnership } from './owner.ts';
@@ -15,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Receives messages for the operator. PostgreSQL's own log is `postgres.log` in the folder. */
   readonly log?: (line: string) => void;
+  /** A TCP port of 127.0.0.1 on which it listens as well, for other programs. */
+  readonly port?: number | undefined;
   /** PostgreSQL settings that override ours, such as `{ max_connections: '20' }`. */
   readonly settings?: Record<string, string>;
   /** Whether committed data survives a power failure (default true). False is faster and meant for tests. */
@@ -25,7 +28,6 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Connection URL of a database (default `runward`), including the password. */
   url(database?: string): string;
-  readonly port: number;
   readonly pid: number;
   /** Stops the server and releases the folder. Repeated calls return the same promise. */
   stop(): Promise<void>;
@@ -35,8 +37,6 @@ export interface EmbeddedPostgres {
 }
 
 const baseSettings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
   timezone: 'UTC',
@@ -49,9 +49,10 @@ const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_
 /**
  * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start.
  *
- * It listens on a free port of 127.0.0.1 only. If this process runs as root, it runs as an unprivileged user of its own. An orphaned server of a
- * killed process is stopped first. Throws an error that says what to do if another live process owns the folder, if the files were created
- * by another major version, or if PostgreSQL cannot run on this system.
+ * It listens on a Unix socket that only its user and root can reach, and on a TCP port of 127.0.0.1 if the options name one or the path of
+ * the socket is too long. If this process runs as root, it runs as an unprivileged user that no other program uses. An orphaned server of a killed
+ * process is stopped first. Throws an error that says what to do if another live process owns the folder, if the files were created by
+ * another major version, or if PostgreSQL cannot run on this system.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true } = options;
@@ -72,12 +73,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const location = await replaceNobody(found, log);
   const binaries = await prepareBinaries(location);
   const password = await prepareCluster(location, binaries, durable);
+  const address = await addressIn(location, options.port);
   const server = await launch(location, binaries, {
     ...baseSettings,
+    ...settingsOf(address),
     ...(durable ? durableSettings : nonDurableSettings),
     ...options.settings,
   });
-  log(`PostgreSQL ${binaries.major} listening on 127.0.0.1:${server.port} (process ${server.pid})`);
+  log(`PostgreSQL ${binaries.major} listening on ${textOf(address)} (process ${server.pid})`);
 
   // Stops the server if this process exits without calling stop; only kill -9 leaves an orphan.
   const interrupt = () => server.child.kill('SIGINT');
@@ -91,8 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   const stop = () => (stopped ??= end());
   return {
-    url: (database = 'runward') => urlOf(server.port, password, database),
-    port: server.port,
+    url: (database = 'runward') => urlOf(address, password, database),
     pid: server.pid,
     stop,
     exited: new Promise((resolve) => void server.exited.then((exit) => stopped ?? resolve(exit))),
@@ -109,9 +111,9 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   if (folder === null) return null;
   for (const deadline = Date.now() + timeoutMs; await hasOwner(folder); await sleep(100)) {
     const pgdata = await databaseFilesOf(folder);
-    const { port, status } = await readPidFile({ pgdata });
+    const { address, status } = await readPidFile({ pgdata });
     const password = await readPassword(pgdata);
-    if (status === 'ready' && password !== undefined) return urlOf(port, password, 'runward');
+    if (status === 'ready' && password !== undefined) return urlOf(address, password, 'runward');
     if (Date.now() > deadline) {
       throw new Error(
         `Another process uses ${folder}, but its PostgreSQL did not become available to this user. Run this as the user who ` +
@@ -138,8 +140,4 @@ export async function ensureDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function urlOf(port: number, password: string, database: string): string {
-  return `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../deadline.ts';
+import type { PostgresAddress } from './address.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterLocation } from './files.ts';
 import { commandOf, hasCode, spawnOptions } from './process.ts';
@@ -25,11 +25,10 @@ export interface Exit {
 export interface Server {
   readonly child: ChildProcess;
   readonly pid: number;
-  readonly port: number;
   readonly exited: Promise<Exit>;
 }
 
-/** Starts PostgreSQL on a free port of 127.0.0.1 and returns when it accepts connections. */
+/** Starts PostgreSQL and returns when it accepts connections. */
 export async function launch(
   location: ClusterLocation,
   binaries: Binaries,
@@ -41,7 +40,7 @@ export async function launch(
       const { size } = await logFile.stat();
       const server = await tryLaunch(location, binaries, settings, logFile);
       if (server !== undefined) return server;
-      // Another process may have taken the port, or processes of a killed server may still be exiting.
+      // Processes of a killed server may still be exiting.
       if (attempt < maximumAttempts) await sleep(200 * attempt);
       else throw new Error(`PostgreSQL did not start. The end of ${logPath(location)}:\n${await tail(location, size)}`);
     }
@@ -56,8 +55,7 @@ async function tryLaunch(
   settings: Record<string, string>,
   logFile: FileHandle,
 ) {
-  const all = { port: String(await freePort()), ...settings };
-  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // In its own process group, so that Ctrl-C reaches only this process, which stops the server when its users are done.
   const child = spawn(binaries.postgres, ['-D', location.pgdata, ...options], {
     ...spawnOptions(location.account),
@@ -69,8 +67,8 @@ async function tryLaunch(
 
   const deadline = Date.now() + startMs;
   while (!hasExited(child)) {
-    const { pid, port, status } = await readPidFile(location);
-    if (pid !== undefined && pid === child.pid && status === 'ready') return { child, pid, port, exited };
+    const { pid, status } = await readPidFile(location);
+    if (pid !== undefined && pid === child.pid && status === 'ready') return { child, pid, exited };
     if (Date.now() > deadline) {
       child.kill('SIGQUIT');
       await exited;
@@ -125,10 +123,14 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 
 const pidFile = ({ pgdata }: Pick<ClusterLocation, 'pgdata'>) => join(pgdata, 'postmaster.pid');
 
-/** Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 8 status (`ready` when it accepts connections). */
+/**
+ * Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 5 folder of the socket or nothing, 8 status (`ready` when it
+ * accepts connections).
+ */
 export async function readPidFile(location: Pick<ClusterLocation, 'pgdata'>) {
   const lines = (await readFile(pidFile(location), 'utf8').catch(() => '')).split('\n');
-  return { pid: Number(lines[0]) || undefined, port: Number(lines[3]), status: lines[7]?.trim() };
+  const address: PostgresAddress = { sockets: lines[4]?.trim() || null, port: Number(lines[3]) };
+  return { pid: Number(lines[0]) || undefined, address, status: lines[7]?.trim() };
 }
 
 const logPath = (location: ClusterLocation) => join(location.dataDir, 'postgres.log');
@@ -143,13 +145,4 @@ async function openLog(location: ClusterLocation): Promise<FileHandle> {
 async function tail(location: ClusterLocation, from: number): Promise<string> {
   const text = await readFile(logPath(location));
   return text.subarray(from).toString().trim().split('\n').slice(-12).join('\n');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import { Client, type QueryResultRow } from 'pg';
 import { takeOwnership } from '../../../src/database/embedded/owner.ts';
 import { removeEmbeddedPostgres } from '../../../src/database/embedded/files.ts';
+import { openDatabase } from '../../../src/database/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from '../../../src/database/embedded/postgres.ts';
 import { startTimeOf } from '../../../src/database/embedded/process.ts';
 
@@ -35,14 +37,15 @@ async function emptyFolder(t: ExecutionContext): Promise<string> {
   return folder.path;
 }
 
-test('the first start creates a loopback server with a password, the second finds its data', async (t) => {
+test('the first start creates a server with a password on a private socket, the second finds its data', async (t) => {
   const dataDir = await emptyFolder(t);
   const first = await start(dataDir);
   await ensureDatabase(first.url());
   await ensureDatabase(first.url());
   await writeNote(first.url());
   const wanted = ['TimeZone', 'listen_addresses', 'max_connections', 'server_encoding', 'shared_buffers'];
-  t.deepEqual(await settingsOf(first.url(), wanted), ['UTC', '127.0.0.1', '100', 'UTF8', '64MB']);
+  t.deepEqual(await settingsOf(first.url(), wanted), ['UTC', '', '100', 'UTF8', '64MB']);
+  t.is((await stat(join(dataDir, 'postgres-socket'))).mode & 0o777, 0o700);
   t.deepEqual(await query(first.url(), `select lower('ÉΣ') as lower`), [{ lower: 'éσ' }]);
   t.is(new URL(first.url('a b')).pathname, '/a%20b');
 
@@ -57,6 +60,31 @@ test('the first start creates a loopback server with a password, the second find
 
   await using second = await start(dataDir);
   t.deepEqual(await readNote(second.url()), [{ text: 'kept' }]);
+});
+
+test('the server also listens on the port of its options, and on a free one if the path of its socket is too long', async (t) => {
+  const port = await freePort();
+  const first = await startEmbeddedPostgres({ dataDir: t.context.dataDir, durable: false, port });
+  await writeNote(first.url('postgres'));
+  const overTcp = new URL(first.url('postgres'));
+  t.true(overTcp.searchParams.has('host'));
+  overTcp.search = '';
+  t.deepEqual(await readNote(Object.assign(overTcp, { host: `127.0.0.1:${port}` }).href), [{ text: 'kept' }]);
+  const asHost = first
+    .url('postgres')
+    .replace('localhost', encodeURIComponent(join(t.context.dataDir, 'postgres-socket')));
+  const database = await openDatabase(asHost.replace(/\?.*/, ''));
+  t.deepEqual(await database.em.fork().execute('select 1 as one'), [{ one: 1 }]);
+  await database.close();
+  await first.stop();
+
+  const long = join(t.context.dataDir, 'x'.repeat(100));
+  await mkdir(long);
+  await chmod(long, 0o711);
+  await rename(join(t.context.dataDir, 'postgres'), join(long, 'postgres'));
+  await using second = await start(long);
+  t.is(new URL(second.url()).hostname, '127.0.0.1');
+  t.deepEqual(await readNote(second.url('postgres')), [{ text: 'kept' }]);
 });
 
 test('the server is durable by default and accepts further settings', async (t) => {
@@ -161,7 +189,7 @@ test('a server that cannot start reports why and releases the folder', async (t)
   const failure = await t.throwsAsync(startEmbeddedPostgres({ dataDir: t.context.dataDir, durable: false, settings }));
   t.regex(failure.message, /postgres\.log:[^]*work_mem[^]*plenty/);
   await using postgres = await start(t.context.dataDir);
-  t.truthy(postgres.port);
+  t.true(await isAlive(postgres.pid));
 });
 
 test('files of another major version are rejected', async (t) => {
