@@ -140,6 +140,11 @@ export function apply(run: RunState, fact: Fact): RunState {
       return withTask(run, fact.runTaskId, (task) => ({ ...task, entries: [...task.entries, opened(fact)] }));
     case 'value.submitted':
       return withEntry(run, fact, (entry) => ({ ...entry, values: withValue(entry, fact) }));
+    case 'file.removed':
+      return withEntry(run, fact, (entry) => ({
+        ...entry,
+        values: entry.values.map((value) => (value.id === fact.fieldValueId ? { ...value, value: fact.value } : value)),
+      }));
     case 'entry.completed':
       return withEntry(
         withTask(run, fact.runTaskId, (task) => ({ ...task, done: true })),

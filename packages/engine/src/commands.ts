@@ -29,10 +29,17 @@ export interface SubmittedValue {
   readonly missing?: string | undefined;
 }
 
+/** A file and the field that it was uploaded for. */
+export interface FilePlace {
+  readonly entryId: string;
+  readonly fieldId: string;
+  readonly fileId: string;
+}
+
 /**
  * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
  *
- * `detectOverdue` and `moveDeadlines` are sent by the service itself. `moveDeadlines` follows a change of the organization's time zone:
+ * `detectOverdue`, `moveDeadlines` and `removeInfected` are sent by the service itself. `moveDeadlines` follows a change of the organization's time zone:
  * it recomputes the deadlines of open date-only tasks in the calendar it is decided with.
  */
 export type Command =
@@ -71,6 +78,9 @@ export type Command =
       readonly values: readonly SubmittedValue[];
       readonly userId: string;
     }
+  | ({ readonly type: 'attachFile'; readonly fieldValueId: string; readonly userId: string } & FilePlace)
+  | ({ readonly type: 'removeFile'; readonly userId: string } & FilePlace)
+  | ({ readonly type: 'removeInfected' } & FilePlace)
   | {
       readonly type: 'completeEntry';
       readonly entryId: string;

@@ -45,6 +45,13 @@ export type Decision =
 /** The direct result of a command, without the changes that follow from it, such as the completion of the run. */
 export type CommandResult = { readonly facts: readonly Fact[] } | { readonly rejection: Rejection };
 
+/** The rejection of a submission, with every invalid value. */
+export function invalidValues(invalid: readonly InvalidValue[]): { rejection: Rejection } {
+  const messages = invalid.map(({ message }) => message).join('; ');
+  const { rejection } = reject('invalid_values', `Values of the submission are invalid: ${messages}.`);
+  return { rejection: { ...rejection, invalidValues: invalid } };
+}
+
 /** The rejection of a command. */
 export function reject(reason: RejectionReason, message: string): { rejection: Rejection } {
   return { rejection: { reason, message } };

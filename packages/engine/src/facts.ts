@@ -113,6 +113,17 @@ type FactBody =
       readonly userId: string;
     }
   | {
+      /** The service removed a file from a value; `value` is what is left. */
+      readonly type: 'file.removed';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly fieldValueId: string;
+      readonly fieldId: string;
+      readonly fileId: string;
+      readonly value: FieldValue;
+      readonly reason: 'INFECTED';
+    }
+  | {
       readonly type: 'entry.completed';
       readonly runTaskId: string;
       readonly entryId: string;

@@ -1,10 +1,11 @@
 export { apply, fold, start } from './apply.ts';
-export type { Command, CommandOf, LaunchCommand, SubmittedValue } from './commands.ts';
+export type { Command, CommandOf, FilePlace, LaunchCommand, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
 export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
 export type { Environment, Formats } from './environment.ts';
+export { holdsFiles, maximumFiles } from './files.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
 export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
 export {

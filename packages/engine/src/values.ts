@@ -1,9 +1,9 @@
 import type { FieldType, FieldValue } from '@runward/contract';
 import type { Formats } from './environment.ts';
+import { maximumFiles } from './files.ts';
 import type { FieldDefinition } from './process.ts';
 
 const maximumLength = 10_000;
-const maximumFiles = 20;
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns null if the value fits, otherwise the rest of a sentence that begins with the label of the field. */

@@ -26,6 +26,7 @@ const everyFact: Record<FactType, true> = {
   'task.overdue': true,
   'entry.opened': true,
   'value.submitted': true,
+  'file.removed': true,
   'entry.completed': true,
   'entry.reopened': true,
   'entry.discarded': true,

@@ -7,6 +7,7 @@ import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '.
 import type { Clock } from '../time.ts';
 import { blockingChanges } from './blocking.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
+import { attachFile, removeFile, removeInfected } from './files.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { ruleChanges } from './rules.ts';
 import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
@@ -22,7 +23,9 @@ export function decide(run: RunState, command: Command, environment: Environment
 
   const facts = [...result.facts];
   let state = facts.reduce(apply, run);
-  for (const factsThatFollow of [ruleChanges, blockingChanges, automaticCompletion, overdueChanges]) {
+  // A run that has ended stays as it is; what follows from the removal of an infected file waits until it is reopened.
+  const hasEnded = !isActive(run) && !isActive(state);
+  for (const factsThatFollow of hasEnded ? [] : [ruleChanges, blockingChanges, automaticCompletion, overdueChanges]) {
     const following = factsThatFollow(run, state, environment);
     state = following.reduce(apply, state);
     facts.push(...following);
@@ -56,6 +59,12 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return openEntry(run, command, environment);
     case 'submitValues':
       return submitValues(run, command, environment);
+    case 'attachFile':
+      return attachFile(run, command, environment);
+    case 'removeFile':
+      return removeFile(run, command, environment);
+    case 'removeInfected':
+      return removeInfected(run, command, environment);
     case 'completeEntry':
       return completeEntry(run, command, environment);
     case 'reopenEntry':

@@ -1,7 +1,10 @@
+import type { FieldValue } from '@runward/contract';
 import type { CommandOf, SubmittedValue } from '../commands.ts';
-import { reject, type CommandResult, type InvalidValue } from '../decision.ts';
+import { invalidValues, reject, type CommandResult, type InvalidValue } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
+import { filesIn, filesOf, holdsFiles } from '../files.ts';
+import type { FieldDefinition } from '../process.ts';
 import { isActive, visibleFields, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { checkValue, isFilled } from '../values.ts';
@@ -36,11 +39,8 @@ export function submitValues(
   command: CommandOf<'submitValues'>,
   { now, formats }: Environment,
 ): CommandResult {
-  return changeEntry(run, command.entryId, (task, entry) => {
-    if (task.status === 'COMPLETED') return taskCompleted(task);
-    if (entry.status === 'COMPLETED') return entryCompleted(entry);
-
-    const invalid = command.values.flatMap((value, index) => invalidValue(task, value, index, formats) ?? []);
+  return changeForm(run, command.entryId, (task, entry) => {
+    const invalid = command.values.flatMap((value, index) => invalidValue(task, entry, value, index, formats) ?? []);
     if (invalid.length > 0) return invalidValues(invalid);
 
     const facts: FactOf<'value.submitted'>[] = [];
@@ -131,6 +131,19 @@ export function discardEntry(run: RunState, command: CommandOf<'discardEntry'>, 
 /** The message for an idempotency key that completed another entry, of this run or another. */
 export const keyUsedMessage = 'idempotencyKey: already used to complete another entry; send a new UUID';
 
+/** Changes an open entry of an open task. */
+export function changeForm(
+  run: RunState,
+  entryId: string,
+  change: (task: TaskState, entry: EntryState) => CommandResult,
+): CommandResult {
+  return changeEntry(run, entryId, (task, entry) => {
+    if (task.status === 'COMPLETED') return taskCompleted(task);
+    if (entry.status === 'COMPLETED') return entryCompleted(entry);
+    return change(task, entry);
+  });
+}
+
 function changeEntry(
   run: RunState,
   entryId: string,
@@ -149,30 +162,44 @@ function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   return null;
 }
 
-function invalidValue(
-  task: TaskState,
-  { fieldId, value, missing }: SubmittedValue,
+/** A visible field of a task; otherwise what is wrong with the value at `index`, which names it. */
+export function fieldOf(
+  { definition: { title, fields }, hiddenFieldIds }: TaskState,
+  fieldId: string,
   index: number,
-  formats: Formats,
-): InvalidValue | null {
-  const { hiddenFieldIds } = task;
-  const { title, fields } = task.definition;
+): FieldDefinition | InvalidValue {
   const field = fields.find((candidate) => candidate.id === fieldId);
   if (!field) {
     const message = `the task "${title}" has no field ${fieldId}; use the id of a published field of its template`;
     return { index, part: 'field', message };
   }
   const isHidden = hiddenFieldIds.includes(fieldId);
-  const problem = isHidden ? hiddenMessage : (checkValue(field, value, formats) ?? missing ?? null);
+  return isHidden ? { index, part: 'value', message: `"${field.label}" ${hiddenMessage}` } : field;
+}
+
+function invalidValue(
+  task: TaskState,
+  entry: EntryState,
+  { fieldId, value, missing }: SubmittedValue,
+  index: number,
+  formats: Formats,
+): InvalidValue | null {
+  const field = fieldOf(task, fieldId, index);
+  if ('part' in field) return field;
+  const problem = checkValue(field, value, formats) ?? unattached(field, entry, value) ?? missing ?? null;
   return problem === null ? null : { index, part: 'value', message: `"${field.label}" ${problem}` };
 }
 
 const hiddenMessage = 'is hidden by a rule; leave it out, or change the values that the rule depends on first';
 
-function invalidValues(invalid: readonly InvalidValue[]): CommandResult {
-  const messages = invalid.map(({ message }) => message).join('; ');
-  const { rejection } = reject('invalid_values', `Values of the submission are invalid: ${messages}.`);
-  return { rejection: { ...rejection, invalidValues: invalid } };
+/** Submitting can reorder and remove files; an upload attaches them. */
+function unattached(field: FieldDefinition, entry: EntryState, value: FieldValue): string | null {
+  if (!holdsFiles(field)) return null;
+  const attached = new Set(filesOf(entry, field.id));
+  const isAttached = filesIn(value).every((id) => attached.has(id));
+  return isAttached
+    ? null
+    : 'must only contain files that are attached to it in this entry; upload others to attach them';
 }
 
 function taskCompleted(task: TaskState): CommandResult {

@@ -3,7 +3,7 @@ import type { Fact } from '../facts.ts';
 import type { ProcessDocument, VariableValue } from '../process.ts';
 import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
 import { evaluate, type RuleOutcome } from '../rules/evaluate.ts';
-import type { RunState, TaskState } from '../state.ts';
+import { isActive, type RunState, type TaskState } from '../state.ts';
 import type { Clock, Instant } from '../time.ts';
 
 /**
@@ -44,7 +44,8 @@ export function rulesAtLaunch(document: ProcessDocument, variables: Readonly<Rec
 }
 
 function affectedTargets(before: RunState, run: RunState): ReadonlySet<Target> {
-  if (before.document !== run.document) {
+  const isReopened = !isActive(before) && isActive(run);
+  if (before.document !== run.document || isReopened) {
     return new Set([...graphOf(before.document).effects.keys(), ...graphOf(run.document).effects.keys()]);
   }
   const graph = graphOf(run.document);

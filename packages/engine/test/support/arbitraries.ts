@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import type { Command, FieldDefinition, Instant, ProcessDocument, RunState } from '@runward/engine';
+import type { Command, EntryState, FieldDefinition, Instant, ProcessDocument, RunState } from '@runward/engine';
 import type { FieldType, FieldValue } from '@runward/contract';
 import { at, instantOf } from './calendar.ts';
 import { field, options, processOf, task, variable } from './documents.ts';
 import { ruleShapes, withRules } from './rule-arbitraries.ts';
 
-const fileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
+const validFileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
 
 /** A valid value for some types of field. */
 const validValues = {
@@ -16,7 +16,7 @@ const validValues = {
   EMAIL: 'ada@example.com',
   DROPDOWN: 's',
   MULTI_SELECT: ['m', 's'],
-  FILE_UPLOAD: fileId,
+  FILE_UPLOAD: validFileId,
 } as const satisfies Partial<Record<FieldType, FieldValue>>;
 
 const types = Object.keys(validValues) as (keyof typeof validValues)[];
@@ -82,6 +82,9 @@ const kinds = {
   openEntry: 5,
   submitValues: 2,
   submitValidValues: 5,
+  attachFile: 4,
+  removeFile: 1,
+  removeInfected: 1,
   completeEntry: 6,
   reopenEntry: 2,
   discardEntry: 3,
@@ -147,7 +150,7 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
   const { kind, pick, flag, user: userId } = step;
   const entries = run.tasks.flatMap((one) => one.entries.map((entry) => ({ entry, fields: one.definition.fields })));
   const runTaskId = picked(run.tasks, pick)?.id ?? 'nowhere';
-  const { entry, fields } = picked(entries, pick) ?? { entry: { id: 'nobody' }, fields: [] };
+  const { entry, fields } = picked(entries, pick) ?? { entry: nobody, fields: [] };
   const entryId = entry.id;
   switch (kind) {
     case 'rename':
@@ -176,9 +179,24 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
       const values = fields.map((one, index) => ({
         fieldId: one.id,
         fieldValueId: `value-${newId}-${index}`,
-        value: valueFor(one),
+        value: one.type === 'FILE_UPLOAD' ? attachedTo(entry, one) : valueFor(one),
       }));
       return { type: 'submitValues', entryId, values, userId };
+    }
+    case 'attachFile': {
+      const fieldId =
+        (fields.find(({ type }) => type === 'FILE_UPLOAD' && flag) ?? picked(fields, pick))?.id ?? 'no-field';
+      const fileId = flag ? `01890c3e-5f3a-7cc1-9a56-${newId.replaceAll(/\D/g, '').padStart(12, '0')}` : validFileId;
+      return { type: kind, entryId, fieldId, fileId, fieldValueId: `value-${newId}`, userId };
+    }
+    case 'removeFile':
+    case 'removeInfected': {
+      const { fieldId, value } = entry.values.find(({ value }) => Array.isArray(value)) ?? {
+        fieldId: 'no-field',
+        value: [],
+      };
+      const fileId = [value].flat().find((id) => typeof id === 'string') ?? validFileId;
+      return { type: kind, entryId, fieldId, fileId, userId };
     }
     case 'completeEntry':
       return { type: kind, entryId, idempotencyKey: step.key, userId };
@@ -197,6 +215,8 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
   }
 }
 
+const nobody: Pick<EntryState, 'id' | 'values'> = { id: 'nobody', values: [] };
+
 /** The time at which every run is launched. */
 export const launchedAt = at('09:00');
 
@@ -207,6 +227,12 @@ function picked<T>(list: readonly T[], pick: number): T | undefined {
 function valueFor({ type }: FieldDefinition): FieldValue {
   const value = Object.hasOwn(validValues, type) ? validValues[type as keyof typeof validValues] : null;
   return copied(value);
+}
+
+/** The files of a field, in the opposite order. */
+function attachedTo({ values }: Pick<EntryState, 'values'>, { id }: FieldDefinition): FieldValue {
+  const value = values.find(({ fieldId }) => fieldId === id)?.value ?? null;
+  return Array.isArray(value) ? value.toReversed() : value;
 }
 
 function copied(value: string | number | boolean | null | readonly string[]): FieldValue {

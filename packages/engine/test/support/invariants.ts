@@ -66,7 +66,8 @@ export function check(decided: Decided): void {
 function rejectionListsInvalidValues(command: Command, { reason, invalidValues = [] }: Rejection): void {
   assert.equal(invalidValues.length > 0, reason === 'invalid_values');
   const indexes = invalidValues.map(({ index }) => index);
-  const places = command.type === 'submitValues' ? [...command.values.keys()] : [];
+  const places =
+    command.type === 'submitValues' ? [...command.values.keys()] : command.type === 'attachFile' ? [0] : [];
   const inOrder = places.filter((place) => indexes.includes(place));
   assert.deepEqual(indexes, inOrder, 'a value is listed twice, out of order, or does not exist');
 }
@@ -149,7 +150,7 @@ function completionsAreValid({ before, command }: Decided, facts: readonly Fact[
   }
   for (const task of before.tasks) {
     const after = taskOf(state, task.id);
-    if (task.status !== 'COMPLETED' || after.status !== 'COMPLETED') continue;
+    if (task.status !== 'COMPLETED' || after.status !== 'COMPLETED' || command.type === 'removeInfected') continue;
     assert.equal(after.entries, task.entries, 'the form of a completed task changed');
     const opened = facts.some((fact) => fact.type === 'entry.opened' && fact.runTaskId === task.id);
     assert(!opened || task.definition.repeatable, 'a completed task was opened');
@@ -161,6 +162,8 @@ function endedRunIsUnchanged({ before, command }: Decided, facts: readonly Fact[
   if (command.type === 'reopen') {
     assert(isDeepStrictEqual(state.tasks.map(unsignalled), before.tasks.map(unsignalled)), 'reopening changed a task');
     assert(isActive(state));
+  } else if (command.type === 'removeInfected') {
+    assert(facts.length <= 1 && facts.every(({ type }) => type === 'file.removed'));
   } else {
     assert.equal(state.tasks, before.tasks, 'a task of a run that has ended changed');
     assert.equal(state.status, before.status);

@@ -9,11 +9,8 @@ import { Template } from '../templates/entities/template.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
-/** What a value of these types refers to. None of it exists in this version of the service. */
+/** What a value of these types refers to. None of it exists in this version of the service. Files are checked by the engine. */
 const unavailable: Partial<Record<FieldType, string>> = {
-  FILE_UPLOAD: 'file',
-  SIGNATURE: 'file',
-  IMAGE: 'file',
   DATA_SOURCE: 'data-source row',
 };
 

@@ -98,7 +98,7 @@ test('values that do not fit are refused with the field and the remedy, and a ba
     [field('start'), '2030-02-30', /"Start" must be a date/],
     [field('size'), 'xl', /"Size" must be one of the option keys: s, m/],
     [field('buddy'), randomUUID(), /"Buddy" must be an active member/],
-    [field('badge'), randomUUID(), /^value: "Badge" refers to a file that does not exist/],
+    [field('badge'), randomUUID(), /^value: "Badge" must only contain files that are attached to it/],
     [field('badge'), 'x', /^value: "Badge" must be the id of a file/],
     [randomUUID(), 'x', /^runTaskFieldId: the task "Form" has no field/],
     [field('name'), { a: 1 }, /^value: must be/],
@@ -146,7 +146,7 @@ test('a batch reports every invalid value with its path', async (t) => {
     'values[1].value: "Start" must be a date between the years 1900 and 2999, like "2026-03-01"',
     `values[2].runTaskFieldId: the task "Form" has no field ${unknown}; use the id of a published field of its template`,
     'values[3].value: "Buddy" must be an active member of this organization; see GET /users',
-    'values[4].value: "Badge" refers to a file that does not exist in this organization',
+    'values[4].value: "Badge" must only contain files that are attached to it in this entry; upload others to attach them',
     'values[5].value: "Size" must be one of the option keys: s, m',
   ]);
 });

@@ -83,6 +83,7 @@ function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: read
         completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey],
       };
     case 'value.submitted':
+    case 'file.removed':
       return { values: [fact.fieldValueId] };
   }
 }

@@ -1,0 +1,65 @@
+import type { FieldValue } from '@runward/contract';
+import type { CommandOf } from '../commands.ts';
+import { invalidValues, type CommandResult } from '../decision.ts';
+import type { FactOf } from '../facts.ts';
+import { filesIn, filesOf, holdsFiles, maximumFiles, withoutFile } from '../files.ts';
+import type { EntryState, RunState, TaskState } from '../state.ts';
+import type { Clock } from '../time.ts';
+import { changeForm, fieldOf } from './entries.ts';
+
+/** Attaches a file to a field of an open entry: a FILE_UPLOAD field gets one more, a SIGNATURE or IMAGE field another one. */
+export function attachFile(run: RunState, command: CommandOf<'attachFile'>, clock: Clock): CommandResult {
+  const { entryId, fieldId, fileId } = command;
+  return changeForm(run, entryId, (task, entry) => {
+    const field = fieldOf(task, fieldId, 0);
+    if ('part' in field) return invalidValues([field]);
+    const attached = filesOf(entry, fieldId);
+    const problem = !holdsFiles(field)
+      ? `is a ${field.type} field; files can be attached to FILE_UPLOAD, SIGNATURE and IMAGE fields only`
+      : field.type === 'FILE_UPLOAD' && attached.length >= maximumFiles
+        ? `has ${maximumFiles} files, the most a field can have; delete one first`
+        : null;
+    if (problem !== null) {
+      return invalidValues([{ index: 0, part: 'field', message: `"${field.label}" ${problem}` }]);
+    }
+    const value = field.type === 'FILE_UPLOAD' ? [...attached, fileId] : fileId;
+    return { facts: [submitted(task, entry, command, value, clock)] };
+  });
+}
+
+/** Removes a file from the value of an open entry. A file that the value does not name changes nothing. */
+export function removeFile(run: RunState, command: CommandOf<'removeFile'>, clock: Clock): CommandResult {
+  const { entryId, fieldId, fileId } = command;
+  return changeForm(run, entryId, (task, entry) => {
+    const known = entry.values.find((value) => value.fieldId === fieldId);
+    if (!known || !filesIn(known.value).includes(fileId)) return { facts: [] };
+    const change = { ...command, fieldValueId: known.id };
+    return { facts: [submitted(task, entry, change, withoutFile(known.value, fileId), clock)] };
+  });
+}
+
+/** Removes an infected file from the value that names it, whatever the status of its entry and run. */
+export function removeInfected(run: RunState, command: CommandOf<'removeInfected'>, { now }: Clock): CommandResult {
+  const { entryId, fieldId, fileId } = command;
+  for (const task of run.tasks) {
+    const entry = task.entries.find((candidate) => candidate.id === entryId);
+    const known = entry?.values.find((value) => value.fieldId === fieldId);
+    if (!entry || !known || !filesIn(known.value).includes(fileId)) continue;
+    const value = withoutFile(known.value, fileId);
+    const place = { runTaskId: task.id, entryId, fieldValueId: known.id, fieldId };
+    return { facts: [{ type: 'file.removed', at: now, ...place, fileId, value, reason: 'INFECTED' }] };
+  }
+  return { facts: [] };
+}
+
+function submitted(
+  { id: runTaskId }: TaskState,
+  { id: entryId, values }: EntryState,
+  { fieldId, fieldValueId, userId }: { fieldId: string; fieldValueId: string; userId: string },
+  value: FieldValue,
+  { now: at }: Clock,
+): FactOf<'value.submitted'> {
+  const known = values.find((candidate) => candidate.fieldId === fieldId);
+  const place = { runTaskId, entryId, fieldValueId: known?.id ?? fieldValueId, fieldId };
+  return { type: 'value.submitted', at, ...place, value, userId };
+}

@@ -1,0 +1,28 @@
+import type { FieldType, FieldValue } from '@runward/contract';
+import type { EntryState } from './state.ts';
+
+/** Most files of one field in one entry. */
+export const maximumFiles = 20;
+
+const fileTypes: ReadonlySet<FieldType> = new Set(['FILE_UPLOAD', 'SIGNATURE', 'IMAGE']);
+
+/** Whether the values of a field are ids of uploaded files. */
+export function holdsFiles({ type }: { readonly type: FieldType }): boolean {
+  return fileTypes.has(type);
+}
+
+/** The ids of files that a value names. */
+export function filesIn(value: FieldValue): string[] {
+  return [value].flat().filter((id) => typeof id === 'string');
+}
+
+/** The ids of the files that are attached to a field in an entry. */
+export function filesOf({ values }: EntryState, fieldId: string): string[] {
+  return filesIn(values.find((value) => value.fieldId === fieldId)?.value ?? null);
+}
+
+/** The value of a field after one of its files was removed; null if no file is left. */
+export function withoutFile(value: FieldValue, fileId: string): FieldValue {
+  const rest = filesIn(value).filter((id) => id !== fileId);
+  return rest.length === 0 ? null : rest;
+}
