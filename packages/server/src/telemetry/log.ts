@@ -9,11 +9,17 @@ const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'ad
 const maximumDepth = 6;
 const maximumErrors = 10;
 
+/** Lines wait for others at most this long, in milliseconds, or until they are this many bytes. A fatal line and the exit write them at once. */
+const batch = { periodicFlush: 100, minLength: 8_192 };
+
 /**
- * Creates a log that writes one line of JSON per entry, by default to standard output. Secrets are redacted by the name of their property
+ * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted by the name of their property
  * at any depth, and API keys by their format anywhere. An unknown level means `info`.
  */
-export function createLog(level = 'info', destination?: DestinationStream): Logger {
+export function createLog(
+  level = 'info',
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false, ...batch }),
+): Logger {
   const options = {
     level: level === 'silent' || Object.hasOwn(levels.values, level) ? level : 'info',
     formatters: { log: (properties: object) => redact(properties) as Record<string, unknown> },
@@ -21,7 +27,7 @@ export function createLog(level = 'info', destination?: DestinationStream): Logg
     serializers: { err: (error: unknown) => error },
     hooks: { logMethod: logWithoutDetail, streamWrite: withoutSecrets },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
 
 /** Redacts the API keys in a text. */

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { contract } from '@runward/contract';
 import { newApiKey } from '../../src/organization/api-key-token.ts';
@@ -84,6 +86,30 @@ test('circular values, many errors and an unknown level are logged safely', (t) 
   t.is(errors[0]?.message, 'number 0');
   t.true(errors.length < 20);
 });
+
+for (const [how, code] of [
+  ['process.exit(0)', 0],
+  ['void 0', 0],
+  ["log.fatal('last'); process.kill(process.pid, 'SIGKILL')", null],
+] as const) {
+  test(`no line is lost when the process ends with: ${how}`, async (t) => {
+    const script = `
+      import { createLog } from ${JSON.stringify(import.meta.resolve('../../src/telemetry/log.ts'))};
+      const log = createLog('info');
+      for (let line = 1; line <= 2_000; line += 1) log.info({ line }, 'x'.repeat(50));
+      ${how};`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(child, 'exit');
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    t.deepEqual(
+      lines.flatMap((line) => (JSON.parse(line) as { line?: number }).line ?? []),
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
+    );
+    t.is((await exit)[0], code);
+  });
+}
 
 test('a service logs every request once, without secrets', async (t) => {
   const { url, drop } = await createDatabase();
