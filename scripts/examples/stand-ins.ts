@@ -75,7 +75,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 
   const replace = (value: unknown, place: string, name: string, position: number): unknown => {
     if (value === null || typeof value === 'boolean' || value === '') return value;
-    if (name in values) return values[name];
+    if (name in values && typeof value !== 'object') return values[name];
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
     if (typeof value !== 'object') return value;

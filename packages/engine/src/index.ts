@@ -35,6 +35,8 @@ export {
   type ValueState,
 } from './state.ts';
 export { dependencyTrees, findDependencyCycle, setDependencies, type DependencyNode } from './template/dependencies.ts';
+export type { Change, ChangedEntity, PartProperties } from './template/compare-lists.ts';
+export { diff } from './template/diff.ts';
 export { duplicateDocument } from './template/duplicate.ts';
 export type { Edited, EditRejection, PartKind } from './template/edit.ts';
 export {
@@ -80,6 +82,7 @@ export {
   type VariableChanges,
 } from './template/variables.ts';
 export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
+export { groupsIn, withoutGroups } from './template/without-groups.ts';
 export { copyTitle } from './text.ts';
 export { blockersOf } from './decide/blocking.ts';
 export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';

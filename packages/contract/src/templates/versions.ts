@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
+import { templateDiff } from './change.ts';
 import { phase } from './phases.ts';
 import { task } from './tasks.ts';
+import { template } from './template.ts';
 import { variable } from './variables.ts';
 import { id } from '../values.ts';
 
@@ -48,5 +50,42 @@ export const templateVersions = {
         id: 'TemplateVersionDocument',
         description: 'A published version with its phases, tasks and variables.',
       }),
+  },
+  draftDiff: {
+    method: 'GET',
+    path: '/templates/:id/versions/draft-diff',
+    access: 'templates:read',
+    summary: 'Compare the draft with the published version',
+    description:
+      'What publishing would change. The draft of a template that was never published is compared with an empty one.',
+    status: 200,
+    response: templateDiff,
+  },
+  diff: {
+    method: 'GET',
+    path: '/templates/:id/versions/:versionId/diff',
+    access: 'templates:read',
+    summary: 'Compare a version with an earlier one',
+    description: 'Returns 404 if one of them is not a version of the template.',
+    query: z.strictObject({
+      against: id.optional().meta({
+        description:
+          'The version to compare with. Default: the version before; the first version is compared with an empty template.',
+      }),
+    }),
+    status: 200,
+    response: templateDiff,
+  },
+  restore: {
+    method: 'POST',
+    path: '/templates/:id/versions/:versionId/restore',
+    access: 'templates:write',
+    summary: 'Restore a version into the draft',
+    description:
+      'Replaces the draft by the content of the version, with the same ids; versions and runs do not change. What was assigned to a group ' +
+      'that has been deleted is assigned to no one. Returns 400 if the template is archived.',
+    status: 200,
+    response: template,
+    versioned: true,
   },
 } as const satisfies Group;

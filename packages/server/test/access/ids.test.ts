@@ -33,7 +33,7 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
 }
 
 /** Ids in a query that name a record that must exist; any other filter with an unknown id matches nothing. */
-const readByQuery = new Set(['templateVersionId', 'templateId', 'runId']);
+const readByQuery = new Set(['against', 'templateVersionId', 'templateId', 'runId']);
 
 /** What a caller learns from an answer to a call with these ids, besides the ids. */
 function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { status: number; body: unknown } {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must, publishProcess } from '@runward/testing/process';
-import { addTask, newTemplate } from '../templates.ts';
+import { addTask, newTemplate, readTemplate } from '../templates.ts';
 import { newImage, newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
 import { draftLogicExamples } from './template-logic.ts';
 import type { Examples } from './example.ts';
@@ -9,7 +9,12 @@ const freshTemplate = async ({ api }: World) => ({
   template: (await publishProcess(api, undefined, { name: 'Supplier onboarding' })).templateId,
 });
 
-async function changedTemplate(world: World): Promise<Partial<Ids>> {
+async function freshVersion(world: World): Promise<Partial<Ids>> {
+  const { template } = await changedTemplate(world);
+  return { template, version: (await readTemplate(world.api, template)).publishedVersionId ?? '' };
+}
+
+async function changedTemplate(world: World) {
   const made = await freshTemplate(world);
   await addTask(world.api, made.template);
   return made;
@@ -74,6 +79,10 @@ export const templateExamples = {
     publish: [{ before: changedTemplate, body: () => ({ note: 'Bank details are checked by two members' }) }],
     discardDraft: [{ before: freshTemplate }],
     publishedFields: [{ query: ({ version }) => ({ templateVersionId: version }) }],
+  },
+  'templates.versions': {
+    diff: [{}, { query: ({ version }) => ({ against: version }) }],
+    restore: [{ before: freshVersion }],
   },
   // The sweeps repeat the parts of a list with another id, so what must be unique stands in a call of its own.
   'templates.draft': {

@@ -1,0 +1,100 @@
+import { keptOrder } from './kept-order.ts';
+import { differingKeys } from './same-value.ts';
+
+/** The kinds of parts that changes are about. */
+export type ChangedEntity = 'PHASE' | 'TASK' | 'FIELD' | 'OPTION' | 'RULE' | 'DEPENDENCY' | 'VARIABLE';
+
+/** Properties of a part, as the API shows them. */
+export type PartProperties = Readonly<Record<string, unknown>>;
+
+/** One difference between two documents. */
+export interface Change {
+  readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED';
+  readonly entity: ChangedEntity;
+  /** The part; of an option its field, and of a dependency the task that waits. */
+  readonly id: string;
+  /** What people call the part, after the change if it still exists. */
+  readonly label: string;
+  /** The whole part if it was removed, its place if it was moved, and the properties that differ if it was changed. */
+  readonly before?: PartProperties;
+  /** The same, after the change. */
+  readonly after?: PartProperties;
+}
+
+/** A part as it is compared. */
+export interface Item {
+  /** Identifies the part among those of its kind in the document, in both documents. */
+  readonly key: string;
+  readonly id: string;
+  readonly label: string;
+  /** What every change of the part has, because its id does not name it. */
+  readonly naming: PartProperties;
+  /** What is compared. */
+  readonly own: PartProperties;
+  /** What the whole part has besides; it is compared as parts of its own. */
+  readonly parts: PartProperties;
+  /** Where the part is. */
+  readonly place: PartProperties;
+}
+
+/** The parts of one kind in a document, by their keys. */
+export type Items = ReadonlyMap<string, Item>;
+
+/** A part before and after; null if the document does not have it. */
+export interface Pair {
+  readonly before: Item | null;
+  readonly after: Item | null;
+  readonly moved: boolean;
+}
+
+/**
+ * Pairs the parts of a list with those of its later state, in the later order; parts that were removed come after the part that they
+ * followed. `was` and `is` are all parts of the kind in both documents: a part that comes from another list has moved, and one that is in
+ * another list now is not removed.
+ */
+export function pairsOf(before: readonly Item[], after: readonly Item[], was: Items, is: Items): Pair[] {
+  const keys = new Set(after.map(({ key }) => key));
+  const removed = new Map<string | null, Pair[]>();
+  let last: string | null = null;
+  for (const item of before) {
+    if (keys.has(item.key)) last = item.key;
+    else if (!is.has(item.key)) {
+      const pair = { before: item, after: null, moved: false };
+      removed.set(last, [...(removed.get(last) ?? []), pair]);
+    }
+  }
+  const kept = keptOrder(
+    before.map(({ key }) => key),
+    after.map(({ key }) => key),
+  );
+  const rest = after.flatMap((item) => {
+    const earlier = was.get(item.key) ?? null;
+    const pair = { before: earlier, after: item, moved: earlier !== null && !kept.has(item.key) };
+    return [pair, ...(removed.get(item.key) ?? [])];
+  });
+  return [...(removed.get(null) ?? []), ...rest];
+}
+
+/** The changes of one part, without those of its parts. */
+export function changesOf(entity: ChangedEntity, { before, after, moved }: Pair): Change[] {
+  const [whole, change] = [(item: Item) => ({ ...item.naming, ...item.own, ...item.parts, ...item.place }), { entity }];
+  if (!before) return after ? [{ kind: 'ADDED', ...change, ...named(after), after: whole(after) }] : [];
+  if (!after) return [{ kind: 'REMOVED', ...change, ...named(before), before: whole(before) }];
+  const sides = (one: Item, pick: (item: Item) => PartProperties) => ({ ...one.naming, ...pick(one) });
+  const both = (kind: Change['kind'], pick: (item: Item) => PartProperties): Change => {
+    return { kind, ...change, ...named(after), before: sides(before, pick), after: sides(after, pick) };
+  };
+  const different = differingKeys(before.own, after.own);
+  return [
+    ...(moved ? [both('MOVED', ({ place }) => place)] : []),
+    ...(different.length > 0 ? [both('CHANGED', ({ own }) => only(own, different))] : []),
+  ];
+}
+
+function named({ id, label }: Item) {
+  return { id, label };
+}
+
+function only(properties: PartProperties, keys: readonly string[]): PartProperties {
+  return Object.fromEntries(keys.map((key) => [key, properties[key]]));
+}

@@ -1,0 +1,20 @@
+import { groupsIn, withoutGroups, type ProcessDocument } from '@runward/engine';
+import type { RequestContext } from '../access/request-context.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Group } from '../organization/entities/group.ts';
+
+/**
+ * A document without groups that have been deleted since it was published: a group that a draft names cannot be deleted, so a draft must not
+ * name a deleted one. The others cannot be deleted before the transaction ends.
+ */
+export async function withoutDeletedGroups(
+  { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
+  document: ProcessDocument,
+): Promise<ProcessDocument> {
+  const deleted = new Set<string>();
+  // In one order, so that two requests do not wait for each other.
+  for (const id of [...groupsIn(document)].toSorted()) {
+    if (!(await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share'))) deleted.add(id);
+  }
+  return withoutGroups(document, deleted);
+}
