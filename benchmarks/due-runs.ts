@@ -11,9 +11,9 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
        select date_trunc('milliseconds', now() + make_interval(secs => $7)) as at
      ), run as (
        insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-         scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, next_deadline_at, activity_count)
+         scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, next_deadline_at, activity_count, activity_hash)
        select uuidv7(), $1, 'DUE-' || lpad(n::text, 8, '0'), 'Due run number ' || n, 'RUNNING', $2, $3, $4,
-         current_date, '{}', '{}', now(), now(), now(), at, 0
+         current_date, '{}', '{}', now(), now(), now(), at, 0, repeat('0', 64)
        from deadline, generate_series(1, $5::int) n
        returning organization_id, id, next_deadline_at
      ), task as (

@@ -149,10 +149,11 @@ async function insertRuns(client: Client, ids: Ids, count: number): Promise<void
   const { organizationId, userId, templateId, versionId } = ids;
   await client.query(
     `insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
-       scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count)
+       scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count,
+       activity_hash)
      select uuidv7(make_interval(secs => n - $5)), $1, 'RUN-' || lpad(n::text, 8, '0'), 'Run number ' || n, 'RUNNING', $2, $3, $4,
        current_date, '{}', '{}', now() + make_interval(secs => n - $5), now() + make_interval(secs => n - $5),
-       now() + make_interval(secs => n - $5), 0
+       now() + make_interval(secs => n - $5), 0, repeat('0', 64)
      from generate_series(1, $5::int) n`,
     [organizationId, templateId, versionId, userId, count],
   );
@@ -192,8 +193,9 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
     [fieldIds, userId],
   );
   await client.query(
-    `insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data)
-     select organization_id, run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7())
+    `insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
+     select organization_id, run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7()),
+       repeat('0', 64)
      from unnest('{run.started,entry.opened,value.submitted,value.submitted,value.submitted,entry.completed,task.completed}'::text[])
        with ordinality fact (type, n) cross join lateral (select organization_id, id, run_id ${firstTasks}) task`,
     [upTo, userId, apiKeyId],

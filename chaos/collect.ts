@@ -1,3 +1,4 @@
+import type { HashedLine } from '@runward/engine';
 import { Client } from 'pg';
 import type { ActivityRow, DeliveryRow, EventRow, History, RunRow, TaskRow, WebhookRow } from './history.ts';
 
@@ -26,12 +27,17 @@ export async function collect(
     'select id, url, enabled, enabled_events as events from webhooks order by created_at',
   );
   return {
-    runs: await read<RunRow>('select id, title, status, activity_count as "activityCount" from runs'),
+    runs: await read<RunRow>(
+      'select id, title, status, activity_count as "activityCount", activity_hash as "activityHash" from runs',
+    ),
     tasks: await read<TaskRow>('select id, run_id as "runId", status from run_tasks'),
-    activity: await read<ActivityRow>(`
+    activity: (
+      await read<StoredActivity>(`
       select run_id as "runId", sequence, type, ${milliseconds('at')} as at, data ->> 'runTaskId' as "runTaskId",
-        ${milliseconds(`(data ->> 'deadlineAt')::timestamptz`)} as "deadlineAt"
-      from activity order by run_id, sequence`),
+        ${milliseconds(`(data ->> 'deadlineAt')::timestamptz`)} as "deadlineAt",
+        id, actor_type as "actorType", actor_user_id as "actorUserId", actor_api_key_id as "actorApiKeyId", data, hash
+      from activity order by run_id, sequence`)
+    ).map(withLine),
     events: await read<EventRow>(
       'select id, run_id as "runId", sequence, event, body, position::float8 as position from events where not is_test',
     ),
@@ -41,6 +47,21 @@ export async function collect(
         (select coalesce(json_agg(attempt -> 'statusCode'), '[]') from jsonb_array_elements(attempts) attempt) as attempts
       from webhook_deliveries`),
   };
+}
+
+type StoredActivity = Omit<ActivityRow, 'line'> &
+  Pick<HashedLine, 'id' | 'data' | 'hash'> & {
+    readonly actorType: HashedLine['actor']['type'];
+    readonly actorUserId: string | null;
+    readonly actorApiKeyId: string | null;
+  };
+
+function withLine(row: StoredActivity): ActivityRow {
+  const { runId, sequence, type, at, runTaskId, deadlineAt, id, actorType, actorUserId, actorApiKeyId, data, hash } =
+    row;
+  const actor = { type: actorType, userId: actorUserId, apiKeyId: actorApiKeyId };
+  const line = { id, sequence, type, at: new Date(at).toISOString(), actor, runTaskId, data, hash };
+  return { runId, sequence, type, at, runTaskId, deadlineAt, line };
 }
 
 const milliseconds = (time: string) => `round(extract(epoch from ${time}) * 1000)::float8`;

@@ -1,4 +1,5 @@
 import type { EventName } from '@runward/contract';
+import type { HashedLine } from '@runward/engine';
 
 /** Everything that was observed during and after a chaos run: what the checker looks at. Times are in epoch milliseconds. */
 export interface History {
@@ -49,6 +50,7 @@ export interface RunRow {
   readonly title: string;
   readonly status: string;
   readonly activityCount: number;
+  readonly activityHash: string;
 }
 
 /** A row of `run_tasks`. */
@@ -65,6 +67,8 @@ export interface ActivityRow extends Fact {
   readonly at: number;
   /** The deadline that was set, or that was detected as overdue. */
   readonly deadlineAt: number | null;
+  /** The row as the API returns it. */
+  readonly line: HashedLine;
 }
 
 /** A row of `events`. */

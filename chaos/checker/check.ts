@@ -1,4 +1,5 @@
 import type { History, Violation } from '../history.ts';
+import { checkChains } from './chains.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkDuplicates, type Duplicates } from './duplicates.ts';
 import { checkEvents } from './events.ts';
@@ -20,6 +21,7 @@ export function check(history: History, end: number): Verdict {
   const { violations: repeated, duplicates } = checkDuplicates(history);
   const violations = [
     ...checkOperations(history),
+    ...checkChains(history),
     ...checkEvents(history),
     ...checkDeliveries(history),
     ...repeated,

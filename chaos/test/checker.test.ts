@@ -55,7 +55,7 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
   [
     'a launch created two runs',
     (it) => it.runs.push({ ...first(it.runs), id: 'run-2', activityCount: 0 }),
-    ['applied twice'],
+    ['applied twice', 'broken chain'],
   ],
   ['a run was launched by no client', (it) => (it.operations = []), ['phantom']],
   [
@@ -74,7 +74,13 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
     (it) => (first(it.tasks).status = 'PENDING'),
     ['rows differ from activity'],
   ],
-  ['the activity has a gap', (it) => (first(it.runs).activityCount = 6), ['gap in activity']],
+  ['the activity has a gap', (it) => (first(it.runs).activityCount = 6), ['broken chain', 'gap in activity']],
+  [
+    'a line of activity was changed afterwards',
+    (it) =>
+      it.activity.slice(1, 2).forEach((fact) => (fact.line = { ...fact.line, at: fact.line.at.replace('12:', '13:') })),
+    ['broken chain'],
+  ],
   ['a change has no event', (it) => it.events.splice(1, 1), ['lost event', 'phantom']],
   [
     'a change has two events',
@@ -111,7 +117,7 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
       it.activity.push({ ...detected, sequence: 6 });
       first(it.runs).activityCount = 6;
     },
-    ['duplicate overdue', 'lost event'],
+    ['broken chain', 'duplicate overdue', 'lost event'],
   ],
   [
     'a deadline was detected late',

@@ -1,4 +1,5 @@
 import type { DeliveryPayload } from '@runward/contract';
+import { hashBeforeFirst, hashOf } from '@runward/engine';
 import type { ActivityRow, EventRow, History } from '../history.ts';
 
 /** When the run of the history was launched; epoch milliseconds. */
@@ -18,17 +19,17 @@ type Mutable<Value> = Value extends readonly (infer Item)[]
 export function smallHistory(): MutableHistory {
   const runId = 'run-1';
   const title = 'Chaos 1';
-  const fact = (sequence: number, type: string, after: number, runTaskId: string | null = null): ActivityRow => {
+  const fact = (sequence: number, type: string, after: number, runTaskId: string | null = null) => {
     const deadlineAt = /due/.test(type) && runTaskId !== null ? began + 5_000 : null;
     return { runId, sequence, type, at: began + after, runTaskId, deadlineAt };
   };
-  const activity = [
+  const activity = chained([
     fact(1, 'run.started', 0),
     fact(2, 'task.due_date_changed', 1_000, 'task-2'),
     fact(3, 'task.completed', 2_000, 'task-1'),
     fact(4, 'task.overdue', 20_000, 'task-2'),
     fact(5, 'run.overdue', 20_000),
-  ];
+  ]);
   const events = activity.filter(({ type }) => /started|completed|task.overdue/.test(type)).map(eventOf);
   const operation = (sequence: number, name: string) => {
     const { at, type, runTaskId } = activity[sequence - 1] ?? fact(0, '', 0);
@@ -36,7 +37,7 @@ export function smallHistory(): MutableHistory {
   };
   return {
     operations: [operation(1, 'launch'), operation(2, 'set due date'), operation(3, 'complete task')],
-    runs: [{ id: runId, title, status: 'OVERDUE', activityCount: 5 }],
+    runs: [{ id: runId, title, status: 'OVERDUE', activityCount: 5, activityHash: activity.at(-1)?.line.hash ?? '' }],
     tasks: [
       { id: 'task-1', runId, status: 'COMPLETED' },
       { id: 'task-2', runId, status: 'PENDING' },
@@ -73,6 +74,18 @@ export function smallHistory(): MutableHistory {
     })),
     attempts: 3,
   };
+}
+
+function chained(facts: readonly Omit<ActivityRow, 'line'>[]): ActivityRow[] {
+  let previous = hashBeforeFirst;
+  return facts.map((fact) => {
+    const { sequence, type, runTaskId } = fact;
+    const actor = { type: 'SYSTEM' as const, userId: null, apiKeyId: null };
+    const at = new Date(fact.at).toISOString();
+    const line = { id: `line-${sequence}`, sequence, type, at, actor, runTaskId, data: {} };
+    previous = hashOf(previous, line);
+    return { ...fact, line: { ...line, hash: previous } };
+  });
 }
 
 function eventOf({ runId, sequence, type, at, runTaskId }: ActivityRow): EventRow {

@@ -1,4 +1,7 @@
 export { apply, fold, start } from './apply.ts';
+export { canonicalJson } from './audit/canonical-json.ts';
+export { hashBeforeFirst, hashOf, type ActivityLine, type HashedLine } from './audit/chain.ts';
+export { verifyChain, type ChainHead, type ChainProblem } from './audit/verify.ts';
 export type { Command, CommandOf, FilePlace, LaunchCommand, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';

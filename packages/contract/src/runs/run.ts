@@ -13,6 +13,9 @@ export type RunStatus = (typeof runStatuses)[number];
 /** The status of a run on the wire. */
 export const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'The status of a run.' });
 
+/** SHA-256 as lowercase hexadecimal. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
 const identity = {
   id: id.meta({ description: 'Id of the run, as used in URLs.' }),
   publicId: z
@@ -83,6 +86,9 @@ export const run = z
     ...schedule,
     ...progress,
     version,
+    activityHash: hash.meta({
+      description: 'Hash of the newest line of its activity, which depends on all lines before it.',
+    }),
     variables: z
       .record(z.string(), variableValue)
       .meta({ description: 'Values of the flow variables by key; see `GET /runs/:id/variables` for descriptions.' }),
@@ -152,6 +158,10 @@ export const activity = z
     actor: activityActor,
     runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
     data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
+    hash: hash.meta({
+      description:
+        'SHA-256 over the hash of the line before (64 zeros for the first), a line feed, and this line without `hash` in canonical JSON (RFC 8785).',
+    }),
   })
   .meta({ id: 'Activity', description: 'A line of the activity log of a run.' });
 

@@ -5,6 +5,7 @@ import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
+import type { ActivityHead } from './activity-of.ts';
 import { decideAndSave } from './decide-and-save.ts';
 import { ensureReferences } from './ensure-references.ts';
 import { loadRun, type LoadedRun } from './store/load.ts';
@@ -22,7 +23,7 @@ interface Change {
 type MessagesOf = (rejection: Rejection) => string | string[];
 
 /** A run after a change. */
-export interface ChangedRun extends Pick<LoadedRun, 'activityCount' | 'updatedAt'> {
+export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {
   readonly state: RunState;
 }
 
@@ -65,8 +66,8 @@ async function attempt(
   if (decision?.rejection) throw badRequest(messagesOf(decision.rejection));
   if (!decision) return null;
   if (decision.delivers) wake();
-  const { state, facts } = decision;
-  return { state, activityCount: run.activityCount + facts.length, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
+  const { state, facts, head } = decision;
+  return { state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
 }
 
 async function lockAndLoadRun(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
@@ -75,7 +76,7 @@ async function lockAndLoadRun(em: Em, organizationId: string, target: RunTarget)
 }
 
 /** The version of a run for callers. */
-export function versionOf({ activityCount }: Pick<LoadedRun, 'activityCount'>): string {
+export function versionOf({ activityCount }: Pick<ActivityHead, 'activityCount'>): string {
   return String(activityCount);
 }
 

@@ -17,6 +17,7 @@ export async function changeRuns(
   runs: readonly LoadedRun[],
   commandsOf: (run: RunState) => readonly Command[],
 ): Promise<ReadonlyMap<string, Rejection>> {
+  const author = authorOf(actor);
   const rejections = new Map<string, Rejection>();
   const changes: RunChange[] = [];
   for (const run of runs) {
@@ -24,14 +25,14 @@ export async function changeRuns(
     if (decision.rejection) {
       rejections.set(run.state.id, decision.rejection);
     } else if (decision.facts.length > 0) {
-      changes.push(changeOf(run, decision));
+      changes.push(changeOf(run, decision, author));
     }
   }
   const [first] = runs;
   if (!first || rejections.size > 0 || changes.length === 0) return rejections;
 
   const { organizationId, timeZone } = first;
-  const areSaved = await saveChanges(em, { organizationId, timeZone, author: authorOf(actor) }, changes);
+  const areSaved = await saveChanges(em, { organizationId, timeZone, author }, changes);
   if (!areSaved) throw new Error('A run changed although its row was locked.');
   if (changes.some(({ events }) => hasSubscribers(events))) wake();
   return rejections;

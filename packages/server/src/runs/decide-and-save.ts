@@ -5,12 +5,13 @@ import { badRequest } from '../api-error.ts';
 import { calendarOf } from '../calendar.ts';
 import type { Em } from '../database/database.ts';
 import { violates } from '../database/errors.ts';
+import { activityOf, type ActivityHead } from './activity-of.ts';
 import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
 import type { LoadedRun } from './store/load.ts';
 import { saveChanges, type RunChange } from './store/save.ts';
 
-/** A decision that was saved. `delivers` is whether webhooks have to be notified. */
-export type SavedDecision = Decision & { readonly delivers: boolean };
+/** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
+export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
 
 /**
  * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was read. Throws a 400
@@ -24,12 +25,12 @@ export async function decideAndSave(
   now: Date,
 ): Promise<SavedDecision | null> {
   const decision = decideAll(run, [command], now);
-  if (decision.rejection || decision.facts.length === 0) return { ...decision, delivers: false };
-  const change = changeOf(run, decision);
+  if (decision.rejection || decision.facts.length === 0) return { ...decision, head: run, delivers: false };
+  const change = changeOf(run, decision, author);
   try {
     const { organizationId, timeZone } = run;
     const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
-    return isSaved ? { ...decision, delivers: hasSubscribers(change.events) } : null;
+    return isSaved ? { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) } : null;
   } catch (error) {
     // The engine sees the keys of one run only.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
@@ -50,15 +51,18 @@ export function decideAll({ state, timeZone }: LoadedRun, commands: readonly Com
   return { rejection: null, facts, state };
 }
 
-/** The change of a run that an accepted decision leads to. */
+/** The change of a run that an accepted decision of an author leads to. */
 export function changeOf(
-  { organizationId, state: before, activityCount, lastActivityAt, subscribers }: LoadedRun,
+  run: LoadedRun,
   { facts, state: after }: Extract<Decision, { rejection: null }>,
+  author: Author,
 ): RunChange {
+  const { organizationId, state: before, activityCount, lastActivityAt, subscribers } = run;
   return {
     before,
     after,
     facts,
+    activity: activityOf(run, facts, author),
     activityCount,
     lastActivityAt,
     events: eventsOf(organizationId, after, facts, activityCount, subscribers),

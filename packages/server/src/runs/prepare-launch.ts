@@ -1,6 +1,7 @@
 import { formats } from '@runward/contract';
 import {
   definedVariables,
+  hashBeforeFirst,
   launch,
   unfitVariables,
   unknownVariables,
@@ -12,6 +13,8 @@ import type { RequestContext } from '../access/request-context.ts';
 import { calendarOf, today } from '../calendar.ts';
 import { newId, newIdAt, newPublicId } from '../ids.ts';
 import { User } from '../organization/entities/user.ts';
+import { activityOf } from './activity-of.ts';
+import { authorOf } from './change-run.ts';
 import { loadDocument } from '../templates/load-document.ts';
 import { eventsOf } from '../webhooks/events-of.ts';
 import type { LaunchableTemplate } from './queries/find-launchable.ts';
@@ -68,8 +71,9 @@ export async function prepareLaunch(
   if (decision.rejection) return { rejection: [decision.rejection.message] };
 
   const { state: run, facts } = decision;
+  const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
   const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? []);
-  const change = { before: null, after: run, facts, activityCount: 0, lastActivityAt: run.createdAt, events };
+  const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt: run.createdAt, events };
   return { rejection: null, run, change };
 }
 

@@ -3,7 +3,7 @@ import type { Activity } from './entities/activity.ts';
 
 /** A fact of a run and who caused it. */
 export function presentActivity(row: Activity): Response<Contract['runs']['activity']>['data'][number] {
-  const { id, sequence, type, data } = row;
+  const { id, sequence, type, data, hash } = row;
   return {
     id,
     sequence,
@@ -12,5 +12,6 @@ export function presentActivity(row: Activity): Response<Contract['runs']['activ
     actor: { type: row.actorType, userId: row.actorUserId ?? null, apiKeyId: row.actorApiKeyId ?? null },
     runTaskId: typeof data['runTaskId'] === 'string' ? data['runTaskId'] : null,
     data,
+    hash,
   };
 }

@@ -26,6 +26,7 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
     archivedAt,
     updatedAt: run.updatedAt,
     version: versionOf(run),
+    activityHash: run.activityHash,
     variables: { ...variablesOf(run.state) },
     tasks: tasks.map(present),
   };

@@ -4,7 +4,7 @@ import { ApiKey } from '../../organization/entities/api-key.ts';
 import { User } from '../../organization/entities/user.ts';
 import { Run } from './run.ts';
 
-/** A fact of a run and who caused it. `sequence` counts the facts of the run from 1. */
+/** A fact of a run and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. */
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activity',
@@ -19,6 +19,7 @@ export const Activity = defineEntity({
     actorUserId: p.uuid().nullable(),
     actorApiKeyId: p.uuid().nullable(),
     data: p.json<Record<string, unknown>>(),
+    hash: p.text(),
     run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
     actorUser: () =>
       p.manyToOne(User).joinColumns('organization_id', 'actor_user_id').nullable().lazyRef().persist(false),

@@ -7,7 +7,8 @@ import { Template } from '../../templates/entities/template.ts';
 
 /**
  * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
- * be searched; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run.
+ * be searched; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run;
+ * `activityHash` is the hash of the last line of its activity.
  */
 export const Run = defineEntity({
   name: 'Run',
@@ -32,6 +33,7 @@ export const Run = defineEntity({
     updatedAt: p.datetime(),
     nextDeadlineAt: p.datetime().nullable(),
     activityCount: p.integer(),
+    activityHash: p.text(),
     template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
     templateVersion: () =>
       p.manyToOne(TemplateVersion).joinColumns('organization_id', 'template_version_id').lazyRef().persist(false),

@@ -3,20 +3,19 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { loadDocument } from '../../templates/load-document.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
+import type { ActivityHead } from '../activity-of.ts';
 import { runTable, stateOf, stateTables, type RunRow, type StateRows } from './rows.ts';
 import { columnsOf, fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
-/** A run as stored, with everything needed to change it. */
-export interface LoadedRun {
+/** A run as stored, with everything needed to change it. The number of its facts, `activityCount`, serves as its version. */
+export interface LoadedRun extends ActivityHead {
   readonly organizationId: string;
   /** Of the organization. */
   readonly timeZone: string;
   readonly state: RunState;
   /** The document of the template version that the run was launched from. */
   readonly document: ProcessDocument;
-  /** The number of its facts, which serves as its version. */
-  readonly activityCount: number;
   readonly lastActivityAt: string;
   readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
@@ -101,7 +100,7 @@ export async function* loadRuns(
 
 async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
   const run = fromJson(runTable, selected.run);
-  const { organizationId, activityCount, lastActivityAt, updatedAt } = run;
+  const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
   const document = await loadDocument(em, organizationId, run.templateVersionId);
   const rows = {
     tasks: listOf(stateTables.tasks, selected.tasks),
@@ -115,6 +114,7 @@ async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
     state: stateOf(run, rows, document),
     document,
     activityCount,
+    activityHash,
     lastActivityAt,
     updatedAt,
     subscribers: selected.subscribers ?? [],

@@ -169,12 +169,12 @@ function rowsOf(
 }
 
 /**
- * The row of a run. `activityCount` is the number of its facts, `lastActivityAt` when it was last worked on, `updatedAt` the time of the
- * last fact.
+ * The row of a run. `activityCount` is the number of its facts, `activityHash` the hash of the last line of its activity, `lastActivityAt`
+ * when it was last worked on, `updatedAt` the time of the last fact.
  */
 export function runRow(
   run: RunState,
-  rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'lastActivityAt' | 'updatedAt'>,
+  rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'activityHash' | 'lastActivityAt' | 'updatedAt'>,
 ): RunRow {
   const { tasks: _, document: _d, ...columns } = run;
   return { ...columns, ...rest, nextDeadlineAt: nextDeadline(run) };
@@ -185,6 +185,7 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument)
   const {
     organizationId: _,
     activityCount: _a,
+    activityHash: _h,
     lastActivityAt: _l,
     updatedAt: _u,
     nextDeadlineAt: _n,

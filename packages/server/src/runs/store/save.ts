@@ -2,10 +2,11 @@ import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { runStatement } from '../../database/statement.ts';
-import { newId, newIdAt } from '../../ids.ts';
+import { newIdAt } from '../../ids.ts';
 import { Event } from '../../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../webhooks/entities/webhook-delivery.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
+import type { NewActivity } from '../activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { rowsToWrite, runRow, runTable, stateTables } from './rows.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
@@ -18,6 +19,8 @@ export interface RunChange {
   /** The state after them. */
   readonly after: RunState;
   readonly facts: readonly Fact[];
+  /** What the facts add to the activity log. */
+  readonly activity: NewActivity;
   /** The number of facts before: the version of the run that the commands were decided on. */
   readonly activityCount: number;
   /** When the run was last worked on before. */
@@ -137,28 +140,24 @@ function computesEndOfDay(fact: Fact): boolean {
 }
 
 /** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
-function rowOf({ organizationId, author }: ChangeContext, { after, facts, activityCount, lastActivityAt }: RunChange) {
+function rowOf({ organizationId, author }: ChangeContext, { after, facts, activity, lastActivityAt }: RunChange) {
   return runRow(after, {
     organizationId,
-    activityCount: activityCount + facts.length,
+    ...activity.head,
     lastActivityAt: (author.type === 'SYSTEM' ? null : lastWorkAt(facts)) ?? lastActivityAt,
     updatedAt: facts.at(-1)?.at ?? after.createdAt,
   });
 }
 
-function activityRows({ organizationId, author }: ChangeContext, changes: readonly RunChange[]) {
-  return changes.flatMap(({ after, facts, activityCount }) =>
-    facts.map(({ type, at, ...data }, index): Row<typeof Activity> => ({
+function activityRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {
+  return changes.flatMap(({ after, activity }) =>
+    activity.lines.map(({ actor, runTaskId: _, ...line }): Row<typeof Activity> => ({
+      ...line,
       organizationId,
       runId: after.id,
-      sequence: activityCount + index + 1,
-      id: newId(),
-      type,
-      at,
-      actorType: author.type,
-      actorUserId: author.userId,
-      actorApiKeyId: author.apiKeyId,
-      data,
+      actorType: actor.type,
+      actorUserId: actor.userId,
+      actorApiKeyId: actor.apiKeyId,
     })),
   );
 }
