@@ -89,5 +89,8 @@ export { groupsIn, withoutGroups } from './template/without-groups.ts';
 export { copyTitle } from './text.ts';
 export { blockersOf } from './decide/blocking.ts';
 export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';
+export type { Finding } from './simulate/findings.ts';
+export type { SimulatedPath } from './simulate/paths.ts';
+export { simulate, type Simulation, type SimulationSettings } from './simulate/simulate.ts';
 export { checkValue, isFilled } from './values.ts';
 export { variableTypeOf } from './variables.ts';

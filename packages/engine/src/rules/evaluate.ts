@@ -19,6 +19,8 @@ export interface RuleOutcome {
   assignmentOf(taskId: string): Extract<RuleAction, { type: 'ASSIGN' }> | null;
   /** The value that rules give a variable; undefined if no rule that matches does. */
   variableOf(key: string): VariableValue | undefined;
+  /** Whether a rule of the document's graph matches. */
+  matches(rule: PlacedRule): boolean;
 }
 
 /**
@@ -73,6 +75,7 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
   return {
     isHidden,
     variableOf,
+    matches,
     assignmentOf: (taskId) => {
       const action = winner(`assignee:${taskId}`);
       return action?.type === 'ASSIGN' ? action : null;

@@ -83,7 +83,7 @@ function dependencyProblems(document: ProcessDocument): string[] {
 }
 
 /** A rule as messages name it: `rule "Rush orders" of the task "Ship"`. */
-function ruleName(document: ProcessDocument, { taskId, place, rule }: PlacedRule): string {
+export function ruleName(document: ProcessDocument, { taskId, place, rule }: PlacedRule): string {
   const name = rule.name === null ? String(place[1] + 1) : `"${rule.name}"`;
   return `rule ${name} of the task "${partOf(document.tasks, taskId)?.title ?? ''}"`;
 }

@@ -1,0 +1,139 @@
+import type { FieldType, FieldValue, VariableType } from '@runward/contract';
+import type { FieldDefinition, RuleCondition, VariableDefinition } from '../process.ts';
+import { comparisonOf } from '../rules/operators.ts';
+import { sampleValue, someId } from './sample-values.ts';
+
+/** Values to choose representatives from. */
+export interface Candidates {
+  readonly values: readonly FieldValue[];
+  /** Texts or lists that stand for classes of values which may not exist in the format of the field. */
+  readonly patterns: readonly FieldValue[];
+  /** Whether there are too many classes to try a value of each. */
+  readonly tooMany: boolean;
+}
+
+/** Subsets of more parts than this are not tried; there would be too many. */
+const maximumParts = 6;
+
+/**
+ * Values of every class that the conditions on a field or variable can tell apart: equal to a value of a condition and different from all,
+ * before, between and after numbers and dates, with and without each part of a text or list, and empty. Not all of them fit the field.
+ */
+export function candidatesOf(
+  read: FieldDefinition | VariableDefinition,
+  conditions: readonly RuleCondition[],
+): Candidates {
+  const operands = conditions.flatMap<string | number | boolean | undefined>(({ value }) => value);
+  const texts = [...new Set(operands.filter((one) => typeof one === 'string'))];
+  const parts = conditions
+    .filter(({ operator }) => operator === 'CONTAINS' || operator === 'NOT_CONTAINS')
+    .map(({ value }) => String(value));
+  const sample = 'label' in read ? [sampleValue(read)] : [];
+  switch (comparisonOf(read.type)) {
+    case 'text':
+      return textCandidates(read.type, texts, [...new Set(parts)], sample);
+    case 'number':
+      return simple(around(operands.filter((one) => typeof one === 'number')));
+    case 'boolean':
+      return simple([true, false]);
+    case 'date':
+      return simple([...texts.flatMap((text) => datesAround(text, read.type)), '2026-03-01', ...sample]);
+    case 'choice': {
+      const options = 'options' in read ? read.options.map(({ key }) => key) : [];
+      const free = Array.from({ length: texts.length + 1 }, (_, index) => `${someId.slice(0, -4)}${1000 + index}`);
+      return simple([...texts, ...options, ...(read.type === 'DROPDOWN' ? [] : free)]);
+    }
+    case 'list': {
+      const options = 'options' in read ? read.options.map(({ key }) => key) : [];
+      const other = options.filter((key) => !parts.includes(key)).slice(0, 1);
+      const { sets, tooMany } = subsets([...new Set(parts)]);
+      return { ...simple([...sets, other].filter((keys) => keys.length > 0)), tooMany };
+    }
+    case 'presence':
+      return simple(sample);
+  }
+}
+
+function simple(values: readonly FieldValue[]): Candidates {
+  return { values: [null, ...values], patterns: [], tooMany: false };
+}
+
+/** Each number, and one below, between and above them. */
+function around(numbers: readonly number[]): number[] {
+  const sorted = [...new Set(numbers)].sort((one, other) => one - other);
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
+  const between = sorted.slice(1).map((number, index) => (number + (sorted[index] ?? number)) / 2);
+  return [...sorted, first - step(first), last + step(last), ...between];
+}
+
+/** A distance that changes a number; large numbers are further apart than 1. */
+function step(number: number): number {
+  return Math.max(1, Math.abs(number) * 1e-9);
+}
+
+/** A date or timestamp, and those directly before and after it. */
+function datesAround(text: string, type: FieldType | VariableType): string[] {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return [text];
+  const [length, distance] = type === 'DATETIME' ? [24, 1] : [10, 86_400_000];
+  const at = (moved: number) => new Date(time + moved).toISOString().slice(0, length);
+  return [text, at(-distance), at(distance)];
+}
+
+/** The subsets of some parts, without the empty one: all of them, or, of many parts, the small and the large ones. */
+function subsets(parts: readonly string[]): { readonly sets: string[][]; readonly tooMany: boolean } {
+  if (parts.length > maximumParts) {
+    const allButOne = parts.map((one) => parts.filter((other) => other !== one));
+    return { sets: [...parts.map((one) => [one]), parts.slice(), ...allButOne], tooMany: true };
+  }
+  const sets = Array.from({ length: 2 ** parts.length - 1 }, (_, number) =>
+    parts.filter((_, index) => Math.floor((number + 1) / 2 ** index) % 2 === 1),
+  );
+  return { sets, tooMany: false };
+}
+
+function textCandidates(
+  type: FieldType | VariableType,
+  texts: readonly string[],
+  parts: readonly string[],
+  sample: readonly FieldValue[],
+): Candidates {
+  const separator = unusedCharacter(texts);
+  const { sets, tooMany } = subsets(parts);
+  const joined = sets.map((set) => `${separator}${set.join(separator)}${separator}`);
+  const formatted = sets.flatMap((set) => [set.join(''), set.join(separator)]).flatMap(formatsOf[type] ?? (() => []));
+  const free = [separator, ...joined].flatMap(formatsOf[type] ?? ((text) => [text]));
+  return { values: [null, ...texts, ...sample, 'other', ...free, ...formatted], patterns: joined, tooMany };
+}
+
+/** Ways to write a text that contains a part in a format. */
+const formatsOf: Readonly<Partial<Record<FieldType | VariableType, (part: string) => string[]>>> = {
+  EMAIL: (part) => [
+    part,
+    `a${part}`,
+    `${part}@b.cd`,
+    `${part}b.cd`,
+    `a@${part}`,
+    `a@${part}.cd`,
+    `a@b.${part}`,
+    `a@b${part}`,
+  ],
+  URL: (part) => [
+    part,
+    `https://${part}`,
+    `https://a.bc/${part}`,
+    `https://a.bc${part}`,
+    `${part}a.bc`,
+    `https${part}`,
+  ],
+  PHONE: (part) => [part, `${part}0`, `${part} 000000`, `0${part}`, `000000 ${part}`],
+};
+
+/** A character that is in none of the texts, so that what it separates cannot form another of them. */
+function unusedCharacter(texts: readonly string[]): string {
+  const used = texts.join('').toLowerCase();
+  for (let code = 'x'.codePointAt(0) ?? 0; ; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (/^[\p{Ll}\p{Lo}]$/u.test(character) && !used.includes(character)) return character;
+  }
+}

@@ -1,0 +1,71 @@
+import type { FieldValue } from '@runward/contract';
+import type { Formats } from '../environment.ts';
+import type {
+  FieldDefinition,
+  ProcessDocument,
+  RuleCondition,
+  TaskDefinition,
+  VariableDefinition,
+} from '../process.ts';
+import { graphOf, sourceOf, type Target } from '../rules/graph.ts';
+import { comparisonOf, fulfils } from '../rules/operators.ts';
+import { checkValue, isFilled } from '../values.ts';
+import { checkVariable } from '../variables.ts';
+import { candidatesOf } from './candidates.ts';
+
+/** A field or flow variable that rules read, and the values that represent all of its values. */
+export interface Domain {
+  readonly read: FieldDefinition | VariableDefinition;
+  /** The task of a field; null for a variable. */
+  readonly task: TaskDefinition | null;
+  /** One value of each class that the conditions tell apart, null (nothing entered) first. */
+  readonly values: readonly FieldValue[];
+  /** Whether there is a value of every class; otherwise only of some. */
+  readonly complete: boolean;
+}
+
+/** The fields and variables that rules read, in the order of the document, variables last. */
+export function domainsOf(document: ProcessDocument, formats: Formats): ReadonlyMap<Target, Domain> {
+  const conditions = new Map<Target, RuleCondition[]>();
+  for (const { rule } of graphOf(document).rules) {
+    for (const condition of rule.conditions) {
+      const source = sourceOf(condition);
+      conditions.set(source, [...(conditions.get(source) ?? []), condition]);
+    }
+  }
+  const inputs = [
+    ...document.tasks.flatMap((task) =>
+      task.fields.map((field) => ({ target: `field:${field.id}` as const, read: field, task })),
+    ),
+    ...document.variables.map((variable) => ({
+      target: `variable:${variable.key}` as const,
+      read: variable,
+      task: null,
+    })),
+  ];
+  return new Map(
+    inputs.flatMap(({ target, read, task }) => {
+      const reading = conditions.get(target);
+      return reading ? [[target, { read, task, ...representatives(read, reading, formats) }] as const] : [];
+    }),
+  );
+}
+
+function representatives(
+  read: FieldDefinition | VariableDefinition,
+  conditions: readonly RuleCondition[],
+  formats: Formats,
+): Pick<Domain, 'values' | 'complete'> {
+  const kind = comparisonOf(read.type);
+  const { values, patterns, tooMany } = candidatesOf(read, conditions);
+  const classOf = (value: FieldValue) =>
+    [isFilled(value), ...conditions.map((one) => fulfils(kind, one.operator, value, one.value))].map(Number).join('');
+  const fits = (value: FieldValue) =>
+    ('label' in read ? checkValue(read, value, formats) : checkVariable(read.type, value, formats)) === null;
+  const found = new Map<string, FieldValue>();
+  for (const value of values) {
+    if (!found.has(classOf(value)) && fits(value)) found.set(classOf(value), value);
+  }
+  const complete = !tooMany && patterns.every((pattern) => found.has(classOf(pattern)));
+  return { values: [...found.values()], complete };
+}

@@ -1,0 +1,13 @@
+/** Picks a whole number from 0 to below `count`. */
+export type Pick = (count: number) => number;
+
+/** A generator of numbers that look random and are the same at every call (mulberry32), so that a simulation can be repeated. */
+export function pickFrom(seed: number): Pick {
+  let state = seed;
+  return (count) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
+  };
+}

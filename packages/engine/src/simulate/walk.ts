@@ -1,0 +1,126 @@
+import type { FieldValue } from '@runward/contract';
+import type { Command } from '../commands.ts';
+import { decide } from '../decide/decide.ts';
+import type { Rejection } from '../decision.ts';
+import type { Environment, Formats } from '../environment.ts';
+import { launch } from '../launch.ts';
+import type { ProcessDocument, TaskDefinition, VariableValue } from '../process.ts';
+import { graphOf } from '../rules/graph.ts';
+import { isActive, visibleFields, type RunState, type TaskState } from '../state.ts';
+import { isFilled } from '../values.ts';
+import { sampleValue } from './sample-values.ts';
+import type { Choices } from './search.ts';
+
+/** A run that was worked off as far as possible. */
+export interface Walk {
+  readonly run: RunState;
+  /** The tasks that were completed, in order. */
+  readonly completed: readonly TaskDefinition[];
+  /** Why a required task could not be completed, in the order of the document. */
+  readonly stuck: readonly { readonly task: TaskDefinition; readonly rejection: Rejection }[];
+}
+
+/**
+ * Works a run off with the commands that people give: launches it with the chosen variables, submits the chosen values in order, then
+ * completes one task after the other, each time the first that is not blocked. Other required fields get any value. Optional tasks with a
+ * required field that was chosen to be empty are left open. A run that a value completes early is reopened for the values that follow.
+ */
+export function walk(document: ProcessDocument, choices: Choices, formats: Formats): Walk | null {
+  const run = started(document, choices, formats);
+  if (!run) return null;
+  for (const [input, value] of choices) {
+    if (!input.startsWith('field:') || value === null) continue;
+    if (!isActive(run.state)) run.does({ type: 'reopen' });
+    const fieldId = input.slice('field:'.length);
+    const taskId = graphOf(document).taskOfField.get(fieldId);
+    const task = run.state.tasks.find(({ definition }) => definition.id === taskId);
+    if (task) run.submit(task, [{ fieldId, value }]);
+  }
+
+  const completed: TaskDefinition[] = [];
+  const rejections = new Map<TaskDefinition, Rejection>();
+  const isSkipped = (task: TaskState) =>
+    rejections.has(task.definition) ||
+    (!task.definition.required && missing(task).some(({ id }) => choices.get(`field:${id}`) === null));
+  const next = () => run.state.tasks.find((task) => task.status === 'PENDING' && !task.hidden && !isSkipped(task));
+  for (let task = next(); task !== undefined && isActive(run.state); task = next()) {
+    const rejection = run.complete(task);
+    if (rejection) rejections.set(task.definition, rejection);
+    else completed.push(task.definition);
+  }
+  const stuck = isActive(run.state)
+    ? run.state.tasks.flatMap(({ definition: task, hidden, status }) => {
+        const rejection = rejections.get(task);
+        return rejection && !hidden && status !== 'COMPLETED' ? [{ task, rejection }] : [];
+      })
+    : [];
+  return { run: run.state, completed, stuck };
+}
+
+/** Deadlines have no effect on what is visible or can be completed, so that a run takes no time. */
+const timeless = {
+  now: '2026-01-01T00:00:00.000Z',
+  calendar: { startOfDay: () => timeless.now, endOfDay: (at: string) => at, add: (at: string) => at },
+};
+
+const launchCommand = {
+  runId: 'run',
+  publicId: 'RUN-000000',
+  templateId: 'template',
+  templateVersionId: 'version',
+  title: 'Simulation',
+  template: { name: 'Simulation', runTitlePattern: null },
+  ownerUserId: 'worker',
+  scheduledDateLocal: '2026-01-01',
+} as const;
+
+function started(document: ProcessDocument, choices: Choices, formats: Formats) {
+  const environment: Environment = { ...timeless, formats };
+  const variables = Object.fromEntries(
+    document.variables.flatMap(({ key }): [string, VariableValue][] => {
+      const value = choices.get(`variable:${key}`);
+      return value === undefined || Array.isArray(value) ? [] : [[key, value]];
+    }),
+  );
+  const runTaskIds = document.tasks.map(({ id }) => id);
+  const launched = launch(document, { ...launchCommand, variables, runTaskIds }, environment);
+  if (launched.rejection) return null;
+  let { state } = launched;
+
+  const does = (command: Command): Rejection | null => {
+    const decision = decide(state, command, environment);
+    if (!decision.rejection) ({ state } = decision);
+    return decision.rejection;
+  };
+  const openEntry = ({ id: runTaskId, entries }: TaskState): string => {
+    const entryId = `entry-${runTaskId}`;
+    if (!entries.some(({ id }) => id === entryId)) does({ type: 'openEntry', runTaskId, entryId, userId: 'worker' });
+    return entryId;
+  };
+  const submit = (task: TaskState, given: readonly { readonly fieldId: string; readonly value: FieldValue }[]) => {
+    const values = given.map((one) => ({ ...one, fieldValueId: `value-${one.fieldId}` }));
+    return does({ type: 'submitValues', entryId: openEntry(task), values, userId: 'worker' });
+  };
+  return {
+    get state() {
+      return state;
+    },
+    does,
+    submit,
+    /** Fills in what is still required, then completes the task. */
+    complete(task: TaskState): Rejection | null {
+      const values = missing(task).map((field) => ({ fieldId: field.id, value: sampleValue(field) }));
+      const rejection = values.length > 0 ? submit(task, values) : null;
+      if (rejection) return rejection;
+      return does({ type: 'completeEntry', entryId: openEntry(task), idempotencyKey: null, userId: 'worker' });
+    },
+  };
+}
+
+/** The required visible fields of a task that have no value. */
+function missing(task: TaskState) {
+  const values = task.entries.flatMap((entry) => entry.values);
+  return visibleFields(task).filter(
+    ({ id, required }) => required && !values.some((one) => one.fieldId === id && isFilled(one.value)),
+  );
+}
