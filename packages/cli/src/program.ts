@@ -26,6 +26,7 @@ import { getTemplate } from './commands/templates/get.ts';
 import { listTemplates } from './commands/templates/list.ts';
 import { publishTemplate } from './commands/templates/publish.ts';
 import { pushTemplate } from './commands/templates/push.ts';
+import { simulateTemplate } from './commands/templates/simulate.ts';
 import { createWebhook } from './commands/webhooks/create.ts';
 import { listDeliveries } from './commands/webhooks/deliveries.ts';
 import { listWebhooks } from './commands/webhooks/list.ts';
@@ -55,7 +56,11 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
     'Complete, assign and schedule the tasks of a run',
     [listTasks, completeTask, assignTask, setTaskDue, updateTasks],
   ],
-  ['templates', 'Manage templates as files', [listTemplates, getTemplate, pushTemplate, publishTemplate]],
+  [
+    'templates',
+    'Manage templates as files',
+    [listTemplates, getTemplate, pushTemplate, simulateTemplate, publishTemplate],
+  ],
   [
     'webhooks',
     'Manage and test webhooks',
@@ -127,7 +132,7 @@ Exit codes:
   4    not allowed: no API key, an invalid key, a missing scope, a template outside the key's resource scope, a feature
        that is not part of the plan
   5    too many requests
-  6    rejected: invalid input, or an action that the current state does not allow
+  6    rejected: invalid input, errors of a simulation, or an action that the current state does not allow
   130  interrupted (Ctrl-C, SIGINT)
   143  terminated (SIGTERM)
 
