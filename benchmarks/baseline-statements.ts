@@ -69,8 +69,8 @@ export const submit = `
   with entry as (
     select id, run_id, run_task_id from entries where organization_id = $9 and id = $2
   ), value as (
-    insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-    select $9, $1, run_id, id, $3, $4, $7, $6 from entry
+    insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, field_type, value, submitted_by_user_id, submitted_at)
+    select $9, $1, run_id, id, $3, 'TEXT', $4, $7, $6 from entry
     on conflict (organization_id, entry_id, run_task_field_id) do update
       set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at
     returning id

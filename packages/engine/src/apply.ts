@@ -1,16 +1,17 @@
 import type { Fact, FactOf } from './facts.ts';
-import type { ProcessDocument } from './process.ts';
+import { migrated, startedTasks, withRules } from './migrated.ts';
+import type { Documents, ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
 import type { Instant } from './time.ts';
 
 /** The state of a run directly after its launch. Tasks that the document does not contain are left out. */
 export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
-  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
   return {
     id: fact.runId,
     publicId: fact.publicId,
     templateId: fact.templateId,
     templateVersionId: fact.templateVersionId,
+    rulesVersionId: null,
     title: fact.title,
     status: 'RUNNING',
     ownerUserId: fact.ownerUserId,
@@ -22,37 +23,25 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
     cancelledAt: null,
     archivedAt: null,
     document,
-    tasks: fact.tasks.flatMap((task) => {
-      const definition = definitions.get(task.taskId);
-      if (!definition) return [];
-      return {
-        id: task.runTaskId,
-        definition,
-        status: task.blocked ? 'BLOCKED' : 'PENDING',
-        hidden: task.hidden,
-        done: false,
-        hiddenFieldIds: task.hiddenFieldIds,
-        forceUnblocked: false,
-        dueAt: task.dueAt,
-        dueAtHasTime: task.dueAtHasTime,
-        deadlineAt: task.deadlineAt,
-        overdueSignalled: false,
-        assigneeId: task.assigneeId,
-        assigneeGroupId: task.assigneeGroupId,
-        assignedManually: false,
-        completedAt: null,
-        completedByUserId: null,
-        entries: [],
-      } satisfies TaskState;
-    }),
+    tasks: startedTasks(document, fact.tasks),
+    removedTasks: [],
   };
 }
 
+/** The state after more facts. `documents` has the versions that they name. */
+export function applyAll(run: RunState, facts: readonly Fact[], documents: Documents): RunState {
+  return facts.reduce((state, fact) => apply(state, fact, documents), run);
+}
+
 /** The state after one more fact. Parts that the fact does not change stay the same objects. */
-export function apply(run: RunState, fact: Fact): RunState {
+export function apply(run: RunState, fact: Fact, documents: Documents): RunState {
   switch (fact.type) {
     case 'run.started':
       return run;
+    case 'run.migrated':
+      return migrated(run, fact, documents(fact.templateVersionId));
+    case 'run.rules_synchronized':
+      return withRules(run, fact, documents(fact.templateVersionId));
     case 'run.renamed':
       return { ...run, title: fact.title };
     case 'run.completed':
@@ -139,11 +128,12 @@ export function apply(run: RunState, fact: Fact): RunState {
     case 'entry.opened':
       return withTask(run, fact.runTaskId, (task) => ({ ...task, entries: [...task.entries, opened(fact)] }));
     case 'value.submitted':
-      return withEntry(run, fact, (entry) => ({ ...entry, values: withValue(entry, fact) }));
+      return withEntry(run, fact, (entry, task) => withValue(entry, task, fact));
     case 'file.removed':
       return withEntry(run, fact, (entry) => ({
         ...entry,
-        values: entry.values.map((value) => (value.id === fact.fieldValueId ? { ...value, value: fact.value } : value)),
+        values: withoutFile(entry.values, fact),
+        setAside: withoutFile(entry.setAside, fact),
       }));
     case 'entry.completed':
       return withEntry(
@@ -172,10 +162,16 @@ export function apply(run: RunState, fact: Fact): RunState {
   }
 }
 
-/** The state that all facts of a run result in, or null if the first is not its launch. */
-export function fold(document: ProcessDocument, facts: readonly Fact[]): RunState | null {
+/** The state that all facts of a run result in, or null if the first is not its launch. `documents` has the versions that they name. */
+export function fold(documents: Documents, facts: readonly Fact[]): RunState | null {
   const [first, ...rest] = facts;
-  return first?.type === 'run.started' ? rest.reduce(apply, start(document, first)) : null;
+  if (first?.type !== 'run.started') return null;
+  return applyAll(start(documents(first.templateVersionId), first), rest, documents);
+}
+
+/** The ids of the versions whose documents folding these facts asks for. */
+export function versionsNamedBy(facts: readonly Fact[]): string[] {
+  return [...new Set(facts.flatMap((fact) => ('templateVersionId' in fact ? [fact.templateVersionId] : [])))];
 }
 
 /** A missed deadline was recorded for one moment only; another one can be missed again. */
@@ -192,28 +188,42 @@ function opened(fact: FactOf<'entry.opened'>): EntryState {
     completedAt: null,
     completionKeys: [],
     values: [],
+    setAside: [],
   };
 }
 
-function withValue(entry: EntryState, fact: FactOf<'value.submitted'>): EntryState['values'] {
+/** A value that was set aside is no longer, once the field has another one. */
+function withValue(entry: EntryState, task: TaskState, fact: FactOf<'value.submitted'>): EntryState {
   const { fieldValueId: id, fieldId, value, userId: submittedByUserId, at: submittedAt } = fact;
-  const submitted = { id, fieldId, value, submittedByUserId, submittedAt };
-  return entry.values.some((known) => known.id === id)
-    ? entry.values.map((known) => (known.id === id ? submitted : known))
-    : [...entry.values, submitted];
+  const fieldType = task.definition.fields.find((field) => field.id === fieldId)?.type ?? 'TEXT';
+  const submitted = { id, fieldId, fieldType, value, submittedByUserId, submittedAt };
+  const isKnown = entry.values.some((known) => known.id === id);
+  return {
+    ...entry,
+    values: isKnown ? entry.values.map((known) => (known.id === id ? submitted : known)) : [...entry.values, submitted],
+    setAside: isKnown ? entry.setAside : entry.setAside.filter((known) => known.id !== id),
+  };
+}
+
+function withoutFile(values: EntryState['values'], fact: FactOf<'file.removed'>): EntryState['values'] {
+  return values.map((value) => (value.id === fact.fieldValueId ? { ...value, value: fact.value } : value));
 }
 
 function withTask(run: RunState, runTaskId: string, change: (task: TaskState) => TaskState): RunState {
-  return { ...run, tasks: run.tasks.map((task) => (task.id === runTaskId ? change(task) : task)) };
+  const changed = (task: TaskState) => (task.id === runTaskId ? change(task) : task);
+  const isRemoved = run.removedTasks.some(({ id }) => id === runTaskId);
+  return isRemoved
+    ? { ...run, removedTasks: run.removedTasks.map(changed) }
+    : { ...run, tasks: run.tasks.map(changed) };
 }
 
 function withEntry(
   run: RunState,
   at: { runTaskId: string; entryId: string },
-  change: (entry: EntryState) => EntryState,
+  change: (entry: EntryState, task: TaskState) => EntryState,
 ): RunState {
   return withTask(run, at.runTaskId, (task) => ({
     ...task,
-    entries: task.entries.map((entry) => (entry.id === at.entryId ? change(entry) : entry)),
+    entries: task.entries.map((entry) => (entry.id === at.entryId ? change(entry, task) : entry)),
   }));
 }

@@ -1,5 +1,5 @@
 import type { FieldValue } from '@runward/contract';
-import type { VariableValue } from './process.ts';
+import type { ProcessDocument, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
 /** Launches a run. `runTaskIds` are the ids of its tasks, one per task of the document, in the same order. */
@@ -39,8 +39,9 @@ export interface FilePlace {
 /**
  * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
  *
- * `detectOverdue`, `moveDeadlines` and `removeInfected` are sent by the service itself. `moveDeadlines` follows a change of the organization's time zone:
- * it recomputes the deadlines of open date-only tasks in the calendar it is decided with.
+ * `syncRules`, `detectOverdue`, `moveDeadlines` and `removeInfected` are sent by the service itself. `syncRules` follows a publication.
+ * `moveDeadlines` follows a change of the organization's time zone: it recomputes the deadlines of open date-only tasks in the calendar it
+ * is decided with.
  */
 export type Command =
   | { readonly type: 'rename'; readonly title: string }
@@ -89,6 +90,15 @@ export type Command =
     }
   | { readonly type: 'reopenEntry'; readonly entryId: string }
   | { readonly type: 'discardEntry'; readonly entryId: string; readonly userId: string }
+  | {
+      readonly type: 'migrate';
+      readonly toVersionId: string;
+      /** The document of this version. */
+      readonly document: ProcessDocument;
+      /** One id per task of the document, in the same order. Those of tasks that the migration adds are used. */
+      readonly runTaskIds: readonly string[];
+    }
+  | { readonly type: 'syncRules'; readonly templateVersionId: string; readonly document: ProcessDocument }
   | { readonly type: 'detectOverdue' }
   | { readonly type: 'moveDeadlines' };
 

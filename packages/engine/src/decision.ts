@@ -28,6 +28,7 @@ export type RejectionReason =
   | 'unknown_variable'
   | 'task_completed'
   | 'task_hidden'
+  | 'task_retired'
   | 'task_blocked'
   | 'task_not_blocked'
   | 'two_assignees'

@@ -1,5 +1,6 @@
 import type { FieldValue } from '@runward/contract';
 import type { VariableValue } from './process.ts';
+import type { SkippedRule } from './rules/with-rules.ts';
 import type { Instant, LocalDate } from './time.ts';
 
 /**
@@ -14,7 +15,7 @@ export type FactType = FactBody['type'];
 /** The fact of one type, with its fields. */
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
-/** A task as created by the launch. */
+/** A task as created by the launch, or added by a migration. */
 export interface StartedTask {
   readonly runTaskId: string;
   readonly taskId: string;
@@ -41,6 +42,28 @@ type FactBody =
       readonly variables: Readonly<Record<string, VariableValue>>;
       readonly ruleVariables: Readonly<Record<string, VariableValue>>;
       readonly tasks: readonly StartedTask[];
+    }
+  | {
+      /** The run follows another version. The lists of run tasks are in the order of the version that contains them. */
+      readonly type: 'run.migrated';
+      readonly fromVersionId: string;
+      readonly templateVersionId: string;
+      /** Tasks that both versions contain. */
+      readonly kept: readonly string[];
+      /** Tasks that the run did not have yet. */
+      readonly added: readonly StartedTask[];
+      /** Tasks that an earlier migration had retired or removed. */
+      readonly restored: readonly string[];
+      /** Completed tasks that the version does not contain; they stay. */
+      readonly retired: readonly string[];
+      /** Other tasks that the version does not contain. */
+      readonly removed: readonly string[];
+    }
+  | {
+      /** The run has the rules of a later version, except those that it cannot have. */
+      readonly type: 'run.rules_synchronized';
+      readonly templateVersionId: string;
+      readonly skipped: readonly SkippedRule[];
     }
   | { readonly type: 'run.renamed'; readonly title: string }
   | { readonly type: 'run.completed'; readonly automatically: boolean }
@@ -132,8 +155,9 @@ type FactBody =
   | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string }
   | { readonly type: 'entry.discarded'; readonly runTaskId: string; readonly entryId: string };
 
-/** Facts that follow from the time or the calendar; work on the run is not needed for any of them. */
+/** Facts that follow from the time, the calendar or a publication; work on the run is not needed for any of them. */
 const withoutWork: ReadonlySet<FactType> = new Set([
+  'run.rules_synchronized',
   'task.deadline_moved',
   'task.overdue',
   'run.overdue',

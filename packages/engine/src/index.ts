@@ -1,4 +1,4 @@
-export { apply, fold, start } from './apply.ts';
+export { applyAll, fold, start, versionsNamedBy } from './apply.ts';
 export { canonicalJson } from './audit/canonical-json.ts';
 export { hashBeforeFirst, hashOf, type ActivityLine, type HashedLine } from './audit/chain.ts';
 export { verifyChain, type ChainHead, type ChainProblem } from './audit/verify.ts';
@@ -11,8 +11,10 @@ export type { Environment, Formats } from './environment.ts';
 export { holdsFiles, maximumFiles } from './files.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
 export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
+export { arranged, byId, leftDefinition } from './migrated.ts';
 export {
   emptyProcess,
+  type Documents,
   type DueRule,
   type FieldDefinition,
   type FieldOption,
@@ -29,6 +31,7 @@ export {
   activeRunStatuses,
   isActive,
   isOpen,
+  isRetired,
   nextDeadline,
   variablesOf,
   visibleFields,
@@ -92,5 +95,6 @@ export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts'
 export type { Finding } from './simulate/findings.ts';
 export type { SimulatedPath } from './simulate/paths.ts';
 export { simulate, type Simulation, type SimulationSettings } from './simulate/simulate.ts';
+export { withRulesOf, type SkippedRule, type WithRules } from './rules/with-rules.ts';
 export { checkValue, isFilled } from './values.ts';
 export { variableTypeOf } from './variables.ts';

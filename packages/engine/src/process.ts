@@ -104,5 +104,8 @@ export interface VariableDefinition {
 /** The value of a flow variable. */
 export type VariableValue = string | number | boolean | null;
 
+/** Published documents by the ids of their versions, complete for all versions that it is asked for. */
+export type Documents = (templateVersionId: string) => ProcessDocument;
+
 /** An empty document. */
 export const emptyProcess: ProcessDocument = { phases: [], tasks: [], variables: [] };

@@ -1,6 +1,7 @@
-import type { FieldValue, RunStatus, TaskStatus } from '@runward/contract';
+import type { FieldType, FieldValue, RunStatus, TaskStatus } from '@runward/contract';
 import type { FieldDefinition, ProcessDocument, TaskDefinition, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
+import { isOfType } from './variables.ts';
 
 /** A run with everything its rules depend on. It is never changed in place: a part that did not change stays the same object. */
 export interface RunState {
@@ -8,6 +9,8 @@ export interface RunState {
   readonly publicId: string;
   readonly templateId: string;
   readonly templateVersionId: string;
+  /** The later version whose rules the run has; null: those of its own version. */
+  readonly rulesVersionId: string | null;
   readonly title: string;
   readonly status: RunStatus;
   readonly ownerUserId: string;
@@ -20,10 +23,12 @@ export interface RunState {
   readonly completedAt: Instant | null;
   readonly cancelledAt: Instant | null;
   readonly archivedAt: Instant | null;
-  /** The document that the run follows. */
+  /** The document that the run follows: that of its version, with the rules of `rulesVersionId` if there is one. */
   readonly document: ProcessDocument;
-  /** In the order of the document. */
+  /** In the order of the document, and after them the retired ones. */
   readonly tasks: readonly TaskState[];
+  /** Tasks that migrations have removed, as they were, by id. Migrating to a version with the task brings it back. */
+  readonly removedTasks: readonly TaskState[];
 }
 
 /** A task of a run. It is overdue after `deadlineAt`: its `dueAt`, or the end of that day if `dueAt` has no time. */
@@ -49,6 +54,10 @@ export interface TaskState {
   readonly assignedManually: boolean;
   readonly completedAt: Instant | null;
   readonly completedByUserId: string | null;
+  /** The version that the task was last part of; null while the version of the run contains it. Only a completed task can be retired. */
+  readonly retiredFromVersionId: string | null;
+  /** When a migration removed the task; null for the tasks of the run. */
+  readonly removedAt: Instant | null;
   /** Oldest first, without discarded ones. */
   readonly entries: readonly EntryState[];
 }
@@ -62,13 +71,18 @@ export interface EntryState {
   readonly completedAt: Instant | null;
   /** Idempotency keys that completed this entry; repeating one changes nothing. */
   readonly completionKeys: readonly string[];
+  /** Values of the fields of the task. */
   readonly values: readonly ValueState[];
+  /** Values that a migration has set aside: the task no longer has the field, or the value does not fit it. They count as not submitted. */
+  readonly setAside: readonly ValueState[];
 }
 
 /** The current value of a field in an entry; earlier values are in the facts. */
 export interface ValueState {
   readonly id: string;
   readonly fieldId: string;
+  /** The type that the field had at that time. */
+  readonly fieldType: FieldType;
   readonly value: FieldValue;
   readonly submittedByUserId: string;
   readonly submittedAt: Instant;
@@ -94,9 +108,32 @@ export function visibleFields({ definition, hiddenFieldIds }: TaskState): readon
     : definition.fields.filter(({ id }) => !hiddenFieldIds.includes(id));
 }
 
+/**
+ * The values of the flow variables of the document before rules change them: those of the launch, and the default for a variable that the
+ * run did not have then, or whose type has changed since.
+ */
+export function givenVariables({ document, variables }: RunState): Readonly<Record<string, VariableValue>> {
+  return Object.fromEntries(
+    document.variables.map(({ key, type, defaultValue }) => {
+      const given = Object.hasOwn(variables, key) ? variables[key] : undefined;
+      return [key, given !== undefined && isOfType(type, given) ? given : defaultValue];
+    }),
+  );
+}
+
+/** The value that an entry has for a field, also if it is set aside: a field keeps the id of its value. */
+export function submittedFor({ values, setAside }: EntryState, fieldId: string): ValueState | undefined {
+  return values.find((value) => value.fieldId === fieldId) ?? setAside.find((value) => value.fieldId === fieldId);
+}
+
 /** The current values of the flow variables. */
-export function variablesOf({ variables, ruleVariables }: RunState): Readonly<Record<string, VariableValue>> {
-  return { ...variables, ...ruleVariables };
+export function variablesOf(run: RunState): Readonly<Record<string, VariableValue>> {
+  return { ...givenVariables(run), ...run.ruleVariables };
+}
+
+/** Whether a task is left over from an earlier version. It can be read, not changed. */
+export function isRetired({ retiredFromVersionId }: TaskState): boolean {
+  return retiredFromVersionId !== null;
 }
 
 /** Whether the run cannot be completed before this task is. */

@@ -6,6 +6,8 @@ import type { FieldDefinition } from './process.ts';
 const maximumLength = 10_000;
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+const textTypes: ReadonlySet<FieldType> = new Set(['TEXT', 'LONG_TEXT', 'EMAIL', 'URL', 'PHONE']);
+
 /** Returns null if the value fits, otherwise the rest of a sentence that begins with the label of the field. */
 type Check = (value: FieldValue, field: FieldDefinition, formats: Formats) => string | null;
 
@@ -87,6 +89,19 @@ const checks: Readonly<Record<FieldType, Check>> = {
  */
 export function checkValue(field: FieldDefinition, value: FieldValue, formats: Formats): string | null {
   return value === null ? null : checks[field.type](value, field, formats);
+}
+
+/**
+ * Whether a value that fitted a field of type `was` fits the field as it is now: the type is the same, or text that has become any text,
+ * and the choices are still options.
+ */
+export function stillFits({ type, options }: FieldDefinition, was: FieldType, value: FieldValue): boolean {
+  if (value === null) return true;
+  const isText = textTypes.has(was) && (type === 'TEXT' || type === 'LONG_TEXT');
+  if (type !== was && !isText) return false;
+  const isOption = (one: FieldValue) => options.some(({ key }) => key === one);
+  if (type === 'DROPDOWN') return isOption(value);
+  return type !== 'MULTI_SELECT' || (Array.isArray(value) && value.every(isOption));
 }
 
 /** Whether a value satisfies a required field; false does. */

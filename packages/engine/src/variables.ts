@@ -22,6 +22,21 @@ export function checkVariable(type: VariableType, value: FieldValue, { isDate }:
   }
 }
 
+/** Whether a value that fitted a flow variable fits it now that the variable has this type. Null fits every type. */
+export function isOfType(type: VariableType, value: VariableValue): boolean {
+  if (value === null) return true;
+  switch (type) {
+    case 'TEXT':
+      return typeof value === 'string';
+    case 'NUMBER':
+      return typeof value === 'number';
+    case 'BOOLEAN':
+      return typeof value === 'boolean';
+    case 'DATE':
+      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  }
+}
+
 /** The type that a value has if none is given: TEXT for null and for every string. */
 export function variableTypeOf(value: VariableValue): VariableType {
   if (typeof value === 'number') return 'NUMBER';

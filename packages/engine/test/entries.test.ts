@@ -29,9 +29,10 @@ test('completing the form of a task completes the task', (t) => {
       completedAt: at('10:02'),
       completionKeys: ['key-1'],
       values: [
-        { id: 'value-e1-name', fieldId: 'field-name', value: 'Ada', ...submitted },
-        { id: 'value-e1-agreed', fieldId: 'field-agreed', value: false, ...submitted },
+        { id: 'value-e1-name', fieldId: 'field-name', fieldType: 'TEXT', value: 'Ada', ...submitted },
+        { id: 'value-e1-agreed', fieldId: 'field-agreed', fieldType: 'CHECKBOX', value: false, ...submitted },
       ],
+      setAside: [],
     },
   ]);
   t.like(run.facts.at(-1), { type: 'task.completed', directly: false, at: at('10:02') });

@@ -44,6 +44,8 @@ test('a launch with defaults takes titles, assignees and variables from the temp
     overdueSignalled: false,
     completedAt: null,
     completedByUserId: null,
+    retiredFromVersionId: null,
+    removedAt: null,
     entries: [],
   };
   t.deepEqual(state.tasks, [

@@ -1,11 +1,12 @@
 import test from 'ava';
 import * as fc from 'fast-check';
-import { decide, launch, type FactType, type RejectionReason } from '@runward/engine';
-import { commandOf, documents, launchedAt, steps } from './support/arbitraries.ts';
+import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
+import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { frozen } from './support/documents.ts';
 import { check } from './support/invariants.ts';
 import { accepted, launchCommand } from './support/run.ts';
+import { documentOf, versions } from './support/versions.ts';
 
 /** What the generated commands must reach for the property to be meaningful. The compiler keeps both lists complete. */
 const everyFact: Record<FactType, true> = {
@@ -38,6 +39,8 @@ const everyFact: Record<FactType, true> = {
   'task.unblocked': true,
   'variable.set': true,
   'variable.reset': true,
+  'run.migrated': true,
+  'run.rules_synchronized': true,
 };
 // Unknown variables are rejected at launch only.
 const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true> = {
@@ -48,6 +51,7 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true>
   unknown_entry: true,
   task_completed: true,
   task_hidden: true,
+  task_retired: true,
   task_blocked: true,
   task_not_blocked: true,
   two_assignees: true,
@@ -61,6 +65,15 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true>
 /** What moving deadlines must lead to: other deadlines and newly overdue tasks. */
 const everyMove = ['moveDeadlines: task.deadline_moved', 'moveDeadlines: task.overdue'];
 
+/** What following other versions must lead to. */
+const everyVersionChange = [
+  ...['task.shown', 'task.hidden', 'task.assigned'].map((type) => `syncRules: ${type}`),
+  ...['task.hidden', 'task.blocked', 'task.unblocked', 'task.assigned', 'run.completed'].map(
+    (type) => `migrate: ${type}`,
+  ),
+  ...['kept', 'added', 'restored', 'retired', 'removed'].map((kind) => `migrate: ${kind}`),
+];
+
 /** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
 const everyDiscard = ['discardEntry: entry.discarded', 'discardEntry: task.completed', 'discardEntry: run.completed'];
 
@@ -69,7 +82,8 @@ test('the invariants hold after every command on every generated run', (t) => {
   const calendars = [calendarAhead(0), calendarAhead(9), calendarAhead(-11)];
 
   fc.assert(
-    fc.property(documents, steps, fc.constantFrom(...calendars), (document, steps, firstCalendar) => {
+    fc.property(versions, steps, fc.constantFrom(...calendars), (versions, steps, firstCalendar) => {
+      const document = documentOf(versions, 'version');
       let calendar = firstCalendar;
       let now = Date.parse(launchedAt);
       const launched = accepted(launch(document, launchCommand(document), frozen(environmentAt(launchedAt, calendar))));
@@ -80,25 +94,41 @@ test('the invariants hold after every command on every generated run', (t) => {
         now += step.minutes * 60_000;
         if (step.kind === 'moveDeadlines') calendar = calendars[step.pick % calendars.length] ?? calendar;
         const environment = frozen(environmentAt(instantOf(now), calendar));
-        const command = frozen(commandOf(step, state, environment.now, String(index)));
+        const command = frozen(commandOf(step, state, environment.now, String(index), versions));
         const decision = frozen(decide(state, command, environment));
         if (!decision.rejection) facts.push(...decision.facts);
-        check({ document, before: state, command, environment, decision, facts });
+        check({ versions, before: state, command, environment, decision, facts });
         if (decision.rejection) {
           seen.add(decision.rejection.reason);
         } else {
           state = decision.state;
           for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
+          for (const kind of kindsOfTasks(decision.facts)) seen.add(`migrate: ${kind}`);
         }
       }
       for (const fact of launched.facts) seen.add(fact.type);
     }),
-    { numRuns: 500 },
+    { numRuns: 700 },
   );
 
-  const wanted = [...Object.keys(everyFact), ...Object.keys(everyRejection), ...everyMove, ...everyDiscard];
+  const wanted = [
+    ...Object.keys(everyFact),
+    ...Object.keys(everyRejection),
+    ...everyMove,
+    ...everyDiscard,
+    ...everyVersionChange,
+  ];
   t.deepEqual(
     wanted.filter((name) => !seen.has(name)),
     [],
   );
 });
+
+/** What a migration did with tasks. */
+function kindsOfTasks(facts: readonly Fact[]): string[] {
+  return facts.flatMap((fact) =>
+    fact.type === 'run.migrated'
+      ? (['kept', 'added', 'restored', 'retired', 'removed'] as const).filter((kind) => fact[kind].length > 0)
+      : [],
+  );
+}

@@ -2,8 +2,9 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { decide, launch, validate, type ProcessDocument } from '@runward/engine';
 import { formats } from '@runward/contract';
-import { commandOf, documents, launchedAt, steps } from './support/arbitraries.ts';
+import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { environmentAt } from './support/calendar.ts';
+import { documents } from './support/document-arbitraries.ts';
 import { accepted, launchCommand } from './support/run.ts';
 import { everyCombination, isFinished, simulated, type Combination } from './support/simulation-model.ts';
 

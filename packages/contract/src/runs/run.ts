@@ -85,6 +85,9 @@ export const run = z
     ...launched,
     ...schedule,
     ...progress,
+    rulesVersionId: id.nullable().meta({
+      description: 'The later version of the template whose rules the run has; null: those of `templateVersionId`.',
+    }),
     version,
     activityHash: hash.meta({
       description: 'Hash of the newest line of its activity, which depends on all lines before it.',

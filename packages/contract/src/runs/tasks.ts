@@ -52,6 +52,10 @@ export const runTask = z.strictObject({
   approval: z.null().meta({ description: 'State of the approval; null for a task without one.' }),
   completedAt: z.iso.datetime().nullable().meta({ description: 'When the task was completed; null while it is open.' }),
   completedByUserId: id.nullable().meta({ description: 'The member who completed the task; null while it is open.' }),
+  retired: z.boolean().meta({
+    description:
+      'true: the task was completed before the run was migrated to a version without it. It can be read, not changed, and is not required.',
+  }),
 });
 
 /** Direct changes to a task of a run (spec: Runs, detailed operations). `taskId` in these paths is a `runTaskId`. */

@@ -1,9 +1,10 @@
-import { apply } from '../apply.ts';
+import { applyAll } from '../apply.ts';
 import type { Command } from '../commands.ts';
 import type { CommandResult, Decision } from '../decision.ts';
 import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
-import { isActive, isOpen, isPastDue, isRequiredAndOpen, type RunState } from '../state.ts';
+import type { Documents } from '../process.ts';
+import { isActive, isOpen, isPastDue, isRequiredAndOpen, isRetired, type RunState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { blockingChanges } from './blocking.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
@@ -11,6 +12,7 @@ import { attachFile, removeFile, removeInfected } from './files.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { ruleChanges } from './rules.ts';
 import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
+import { migrate, syncRules } from './versions.ts';
 
 /**
  * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments always lead to the
@@ -22,12 +24,13 @@ export function decide(run: RunState, command: Command, environment: Environment
   if (result.facts.length === 0 && command.type !== 'detectOverdue') return { rejection: null, facts: [], state: run };
 
   const facts = [...result.facts];
-  let state = facts.reduce(apply, run);
+  const documents = documentsOf(command);
+  let state = applyAll(run, facts, documents);
   // A run that has ended stays as it is; what follows from the removal of an infected file waits until it is reopened.
   const hasEnded = !isActive(run) && !isActive(state);
   for (const factsThatFollow of hasEnded ? [] : [ruleChanges, blockingChanges, automaticCompletion, overdueChanges]) {
     const following = factsThatFollow(run, state, environment);
-    state = following.reduce(apply, state);
+    state = applyAll(state, following, documents);
     facts.push(...following);
   }
   return { rejection: null, facts, state };
@@ -71,6 +74,10 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return reopenEntry(run, command, environment);
     case 'discardEntry':
       return discardEntry(run, command, environment);
+    case 'migrate':
+      return migrate(run, command, environment);
+    case 'syncRules':
+      return syncRules(run, command, environment);
     case 'detectOverdue':
       return { facts: [] };
     case 'moveDeadlines':
@@ -78,16 +85,29 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
   }
 }
 
+/** The document that a command brings along; other facts of a decision name no version. */
+function documentsOf(command: Command): Documents {
+  return (templateVersionId) => {
+    if ('document' in command) return command.document;
+    throw new Error(`The command ${command.type} has led to a fact that names the version ${templateVersionId}.`);
+  };
+}
+
 /**
  * Completes a run if the command removed the last task that the run waited for: its last open required task, or, if no visible task was
  * required, its last open task. If the run waited for none, nothing completes it automatically, so that the optional tasks of a
- * reopened run can be completed.
+ * reopened run can be completed. A migrated run waits for what its new version requires.
  */
 function automaticCompletion(before: RunState, run: RunState, { now }: Clock): Fact[] {
-  const hasRequired = before.tasks.some((task) => task.definition.required && !task.hidden);
-  const isAwaited = hasRequired ? isRequiredAndOpen : isOpen;
-  const isDone = isActive(run) && before.tasks.some(isAwaited) && !run.tasks.some(isAwaited);
+  const isMigrated = before.templateVersionId !== run.templateVersionId;
+  const isAwaited = awaitedIn(isMigrated ? run : before);
+  const isDone = isActive(run) && before.tasks.some(awaitedIn(before)) && !run.tasks.some(isAwaited);
   return isDone ? [{ type: 'run.completed', at: now, automatically: true }] : [];
+}
+
+function awaitedIn({ tasks }: RunState) {
+  const hasRequired = tasks.some((task) => task.definition.required && !task.hidden && !isRetired(task));
+  return hasRequired ? isRequiredAndOpen : isOpen;
 }
 
 /** Records each missed deadline of an open task once, and keeps the run OVERDUE while it has such a task. */

@@ -5,10 +5,18 @@ import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
 import { filesIn, filesOf, holdsFiles } from '../files.ts';
 import type { FieldDefinition } from '../process.ts';
-import { isActive, visibleFields, type EntryState, type RunState, type TaskState } from '../state.ts';
+import {
+  isActive,
+  isRetired,
+  submittedFor,
+  visibleFields,
+  type EntryState,
+  type RunState,
+  type TaskState,
+} from '../state.ts';
 import type { Clock } from '../time.ts';
 import { checkValue, isFilled } from '../values.ts';
-import { notActive, taskHidden } from './run.ts';
+import { notActive, taskHidden, taskRetired } from './run.ts';
 import { taskBlocked } from './tasks.ts';
 
 /** Opens an entry of a task. A repeatable task may have several; a new one sets a completed task back to PENDING. */
@@ -47,8 +55,7 @@ export function submitValues(
     for (const { fieldId, fieldValueId, value } of command.values) {
       // A command may name a field twice; the later value replaces the earlier one.
       const knownId =
-        entry.values.find((candidate) => candidate.fieldId === fieldId)?.id ??
-        facts.find((earlier) => earlier.fieldId === fieldId)?.fieldValueId;
+        submittedFor(entry, fieldId)?.id ?? facts.find((earlier) => earlier.fieldId === fieldId)?.fieldValueId;
       facts.push({
         type: 'value.submitted',
         at: now,
@@ -158,6 +165,7 @@ function changeEntry(
 
 function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   if (!isActive(run)) return notActive(run);
+  if (isRetired(task)) return taskRetired(task);
   if (task.hidden) return taskHidden(task);
   return null;
 }

@@ -3,7 +3,7 @@ import type { CommandOf } from '../commands.ts';
 import { invalidValues, type CommandResult } from '../decision.ts';
 import type { FactOf } from '../facts.ts';
 import { filesIn, filesOf, holdsFiles, maximumFiles, withoutFile } from '../files.ts';
-import type { EntryState, RunState, TaskState } from '../state.ts';
+import { submittedFor, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { changeForm, fieldOf } from './entries.ts';
 
@@ -32,18 +32,18 @@ export function removeFile(run: RunState, command: CommandOf<'removeFile'>, cloc
   const { entryId, fieldId, fileId } = command;
   return changeForm(run, entryId, (task, entry) => {
     const known = entry.values.find((value) => value.fieldId === fieldId);
-    if (!known || !filesIn(known.value).includes(fileId)) return { facts: [] };
+    if (!known || !filesIn(known.value).includes(fileId)) return withoutField(entry, fieldId, fileId);
     const change = { ...command, fieldValueId: known.id };
     return { facts: [submitted(task, entry, change, withoutFile(known.value, fileId), clock)] };
   });
 }
 
-/** Removes an infected file from the value that names it, whatever the status of its entry and run. */
+/** Removes an infected file from the value that names it, whatever the status of its entry and run, also if a migration removed the task. */
 export function removeInfected(run: RunState, command: CommandOf<'removeInfected'>, { now }: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
-  for (const task of run.tasks) {
+  for (const task of [...run.tasks, ...run.removedTasks]) {
     const entry = task.entries.find((candidate) => candidate.id === entryId);
-    const known = entry?.values.find((value) => value.fieldId === fieldId);
+    const known = entry && submittedFor(entry, fieldId);
     if (!entry || !known || !filesIn(known.value).includes(fileId)) continue;
     const value = withoutFile(known.value, fileId);
     const place = { runTaskId: task.id, entryId, fieldValueId: known.id, fieldId };
@@ -52,14 +52,22 @@ export function removeInfected(run: RunState, command: CommandOf<'removeInfected
   return { facts: [] };
 }
 
+/** A file of a value that is set aside stays, because the value may come back. */
+function withoutField({ setAside }: EntryState, fieldId: string, fileId: string): CommandResult {
+  const isSetAside = setAside.some((value) => value.fieldId === fieldId && filesIn(value.value).includes(fileId));
+  if (!isSetAside) return { facts: [] };
+  const message = `the version that the run follows has no field ${fieldId} for this file; migrate the run to one that has`;
+  return invalidValues([{ index: 0, part: 'field', message }]);
+}
+
 function submitted(
   { id: runTaskId }: TaskState,
-  { id: entryId, values }: EntryState,
+  entry: EntryState,
   { fieldId, fieldValueId, userId }: { fieldId: string; fieldValueId: string; userId: string },
   value: FieldValue,
   { now: at }: Clock,
 ): FactOf<'value.submitted'> {
-  const known = values.find((candidate) => candidate.fieldId === fieldId);
-  const place = { runTaskId, entryId, fieldValueId: known?.id ?? fieldValueId, fieldId };
+  const known = submittedFor(entry, fieldId);
+  const place = { runTaskId, entryId: entry.id, fieldValueId: known?.id ?? fieldValueId, fieldId };
   return { type: 'value.submitted', at, ...place, value, userId };
 }

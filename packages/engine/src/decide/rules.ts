@@ -3,7 +3,7 @@ import type { Fact } from '../facts.ts';
 import type { ProcessDocument, VariableValue } from '../process.ts';
 import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
 import { evaluate, type RuleOutcome } from '../rules/evaluate.ts';
-import { isActive, type RunState, type TaskState } from '../state.ts';
+import { givenVariables, isActive, isRetired, type RunState, type TaskState } from '../state.ts';
 import type { Clock, Instant } from '../time.ts';
 
 /**
@@ -13,13 +13,9 @@ import type { Clock, Instant } from '../time.ts';
 export function ruleChanges(before: RunState, run: RunState, { now }: Clock): Fact[] {
   const targets = affectedTargets(before, run);
   if (targets.size === 0) return [];
-  const tasks = new Map(run.tasks.map((task) => [task.definition.id, task]));
+  const tasks = tasksOf(run);
   const { taskOfField } = graphOf(run.document);
-  const valueOf = (fieldId: string) => {
-    const task = tasks.get(taskOfField.get(fieldId) ?? '');
-    return task ? currentValue(task, fieldId) : null;
-  };
-  const outcome = evaluate(run.document, { valueOf, variables: run.variables });
+  const outcome = outcomeOf(run);
   return [...targets].flatMap((target): Fact[] => {
     const [kind, name] = parsed(target);
     if (kind === 'variable') return variableChange(run, name, outcome, now);
@@ -29,6 +25,17 @@ export function ruleChanges(before: RunState, run: RunState, { now }: Clock): Fa
     const isHidden = outcome.isHidden(target);
     return kind === 'task' ? taskChange(task, isHidden, now) : fieldChange(task, name, isHidden, now);
   });
+}
+
+/** What the rules of a run result in, by the values that it has now. */
+export function outcomeOf(run: RunState): RuleOutcome {
+  const tasks = tasksOf(run);
+  const { taskOfField } = graphOf(run.document);
+  const valueOf = (fieldId: string) => {
+    const task = tasks.get(taskOfField.get(fieldId) ?? '');
+    return task ? currentValue(task, fieldId) : null;
+  };
+  return evaluate(run.document, { valueOf, variables: givenVariables(run) });
 }
 
 /** The state that rules give a task at launch, before any value is submitted. */
@@ -45,11 +52,25 @@ export function rulesAtLaunch(document: ProcessDocument, variables: Readonly<Rec
 
 function affectedTargets(before: RunState, run: RunState): ReadonlySet<Target> {
   const isReopened = !isActive(before) && isActive(run);
-  if (before.document !== run.document || isReopened) {
-    return new Set([...graphOf(before.document).effects.keys(), ...graphOf(run.document).effects.keys()]);
-  }
+  if (before.document !== run.document || isReopened) return allTargets(before, run);
   const graph = graphOf(run.document);
   return graph.rules.length === 0 ? new Set() : affectedBy(graph, changedFields(before, run));
+}
+
+/** Everything that rules may have changed, by the rules before, or may change now. */
+function allTargets(before: RunState, run: RunState): ReadonlySet<Target> {
+  const parts = run.document.tasks.flatMap(({ id, fields }): Target[] => [
+    `task:${id}`,
+    `assignee:${id}`,
+    ...fields.map((field): Target => `field:${field.id}`),
+  ]);
+  const variables = Object.keys(before.ruleVariables).map((key): Target => `variable:${key}`);
+  return new Set([...parts, ...variables, ...graphOf(run.document).effects.keys()]);
+}
+
+/** The tasks that rules apply to, by the ids of their definitions. */
+function tasksOf({ tasks }: RunState): ReadonlyMap<string, TaskState> {
+  return new Map(tasks.filter((task) => !isRetired(task)).map((task) => [task.definition.id, task]));
 }
 
 /** The fields that rules may read another value of. A task that did not change is the same object. */

@@ -57,3 +57,11 @@ export function taskHidden(task: TaskState): CommandResult {
     `The task "${title}" is hidden by a rule; change the values that the rule depends on first.`,
   );
 }
+
+/** Rejects a change of a task that an earlier version of the run contained. */
+export function taskRetired({ definition }: TaskState): CommandResult {
+  return reject(
+    'task_retired',
+    `The task "${definition.title}" is not part of the version that the run follows; migrate the run to a version with the task to change it.`,
+  );
+}

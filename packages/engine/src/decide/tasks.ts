@@ -3,10 +3,10 @@ import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
 import type { Fact } from '../facts.ts';
 import { graphOf } from '../rules/graph.ts';
-import { isActive, type RunState, type TaskState } from '../state.ts';
+import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { blockersOf, unblocked } from './blocking.ts';
-import { notActive, taskHidden } from './run.ts';
+import { notActive, taskHidden, taskRetired } from './run.ts';
 
 /**
  * Completes a task without its form, or sets it back to PENDING. Setting the status that the task already has changes nothing, even if
@@ -95,6 +95,7 @@ function changeTask(run: RunState, runTaskId: string, change: (task: TaskState) 
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
   if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
   if (!isActive(run)) return notActive(run);
+  if (isRetired(task)) return taskRetired(task);
   if (task.hidden) return taskHidden(task);
   return change(task);
 }

@@ -1,72 +1,9 @@
 import * as fc from 'fast-check';
-import type { Command, EntryState, FieldDefinition, Instant, ProcessDocument, RunState } from '@runward/engine';
-import type { FieldType, FieldValue } from '@runward/contract';
+import type { Command, EntryState, FieldDefinition, Instant, RunState } from '@runward/engine';
+import type { FieldValue } from '@runward/contract';
 import { at, instantOf } from './calendar.ts';
-import { field, options, processOf, task, variable } from './documents.ts';
-import { ruleShapes, withRules } from './rule-arbitraries.ts';
-
-const validFileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
-
-/** A valid value for some types of field. */
-const validValues = {
-  TEXT: 'Ada',
-  NUMBER: 0,
-  CHECKBOX: false,
-  DATE: '2026-03-01',
-  EMAIL: 'ada@example.com',
-  DROPDOWN: 's',
-  MULTI_SELECT: ['m', 's'],
-  FILE_UPLOAD: validFileId,
-} as const satisfies Partial<Record<FieldType, FieldValue>>;
-
-const types = Object.keys(validValues) as (keyof typeof validValues)[];
-
-const dueRule = fc.record({
-  from: fc.constantFrom('LAUNCH' as const, 'SCHEDULED_DATE' as const, 'UNBLOCKED' as const),
-  offset: fc.constantFrom('PT0S', 'PT30M', 'PT5H', 'P1D', 'P1W'),
-  hasTime: fc.boolean(),
-});
-
-// Rules read text fields.
-const fieldType = fc.oneof(fc.constant('TEXT' as const), fc.constantFrom(...types));
-
-const fieldShape = fc.record({ type: fieldType, required: fc.boolean() });
-
-const taskShape = fc.record({
-  required: fc.boolean(),
-  repeatable: fc.boolean(),
-  due: fc.option(dueRule),
-  assigneeId: fc.constantFrom(null, 'ada'),
-  fields: fc.array(fieldShape, { maxLength: 3 }),
-  waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
-});
-
-type TaskShape = typeof taskShape extends fc.Arbitrary<infer Shape> ? Shape : never;
-
-/**
- * Documents of up to six tasks, some of them optional, repeatable, with a due rule, with required fields of several types, or waiting for
- * others. Most of them have rules.
- */
-export const documents: fc.Arbitrary<ProcessDocument> = fc
-  .tuple(
-    fc.array(taskShape, { maxLength: 6, size: 'max' }),
-    fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 3, arbitrary: ruleShapes }),
-  )
-  .map(([shapes, rules]) => withRules(withoutRules(shapes), rules));
-
-function withoutRules(shapes: readonly TaskShape[]): ProcessDocument {
-  return processOf(
-    shapes.map(({ fields, waitsFor, ...shape }, index) => {
-      const asked = fields.map(({ type, required }, number) => {
-        const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
-        return field(`${index}-${number}`, { type, required, options: choices });
-      });
-      const dependencies = [...new Set(waitsFor)].filter((other) => other < index).map((other) => `task-t${other}`);
-      return task(`t${index}`, { ...shape, dependencies, fields: asked });
-    }),
-    { variables: [variable('region', 'EU'), variable('constructor')] },
-  );
-}
+import { validFileId, validValues } from './document-arbitraries.ts';
+import type { Version } from './versions.ts';
 
 const kinds = {
   rename: 1,
@@ -87,9 +24,11 @@ const kinds = {
   removeInfected: 1,
   completeEntry: 6,
   reopenEntry: 2,
-  discardEntry: 3,
+  discardEntry: 4,
   detectOverdue: 3,
   moveDeadlines: 3,
+  migrate: 2,
+  syncRules: 2,
 } as const;
 
 /** A command that is not yet bound to a state: numbers pick from the tasks, entries and fields of the state it is decided on. */
@@ -145,8 +84,14 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60, size: 'max' },
 );
 
-/** The command of a step on a state. A picked part may not exist. `newId` is different for each step. */
-export function commandOf(step: Step, run: RunState, now: Instant, newId: string): Command {
+/** The command of a step on a state. A picked part may not exist. `newId` is different for each step. Without `versions` the run keeps its version. */
+export function commandOf(
+  step: Step,
+  run: RunState,
+  now: Instant,
+  newId: string,
+  versions: readonly Version[] = [{ id: run.templateVersionId, document: run.document }],
+): Command {
   const { kind, pick, flag, user: userId } = step;
   const entries = run.tasks.flatMap((one) => one.entries.map((entry) => ({ entry, fields: one.definition.fields })));
   const runTaskId = picked(run.tasks, pick)?.id ?? 'nowhere';
@@ -204,6 +149,15 @@ export function commandOf(step: Step, run: RunState, now: Instant, newId: string
       return { type: kind, entryId };
     case 'discardEntry':
       return { type: kind, entryId, userId };
+    case 'migrate': {
+      const { id: toVersionId, document } = versionAt(versions, pick);
+      const runTaskIds = document.tasks.map(({ id }) => `${id.replace('task-', '')}-${newId}`);
+      return { type: kind, toVersionId, document, runTaskIds };
+    }
+    case 'syncRules': {
+      const { id: templateVersionId, document } = versionAt(versions, pick);
+      return { type: kind, templateVersionId, document };
+    }
     case 'complete':
     case 'cancel':
     case 'reopen':
@@ -219,6 +173,12 @@ const nobody: Pick<EntryState, 'id' | 'values'> = { id: 'nobody', values: [] };
 
 /** The time at which every run is launched. */
 export const launchedAt = at('09:00');
+
+function versionAt(versions: readonly Version[], pick: number): Version {
+  const version = versions[pick % versions.length];
+  if (!version) throw new Error('There are no versions.');
+  return version;
+}
 
 function picked<T>(list: readonly T[], pick: number): T | undefined {
   return pick === 29 ? undefined : list[pick % list.length];

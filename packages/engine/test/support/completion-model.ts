@@ -1,27 +1,56 @@
-import type { Fact, ProcessDocument } from '@runward/engine';
+import type { Fact } from '@runward/engine';
+import { documentOf, type Version } from './versions.ts';
 
 /**
- * Whether a run has to complete automatically with the facts from index `since` on. A model of the rule that knows only the document and
- * which tasks the facts complete, reopen, hide and show: the command that leaves no required visible task open completes the run, or, if
- * no visible task was required, the command that leaves no visible task open.
+ * Whether a run has to complete automatically with the facts from index `since` on. A model of the rule that knows only the versions and
+ * which tasks the facts complete, reopen, hide, show, add and take away: the command that leaves no required visible task open completes
+ * the run, or, if no visible task was required, the command that leaves no visible task open. What a migrated run waits for is decided by
+ * what its new version requires.
  */
-export function completesAutomatically(document: ProcessDocument, facts: readonly Fact[], since: number): boolean {
-  const required = new Set(document.tasks.filter((task) => task.required).map(({ id }) => id));
-  const before = visibleTasks(facts.slice(0, since));
-  const hasRequired = [...before.keys()].some((id) => required.has(id));
-  const leftIn = (tasks: ReadonlyMap<string, boolean>) =>
-    [...tasks].filter(([id, isDone]) => !isDone && (!hasRequired || required.has(id))).length;
-  return leftIn(before) > 0 && leftIn(visibleTasks(facts)) === 0;
+export function completesAutomatically(versions: readonly Version[], facts: readonly Fact[], since: number): boolean {
+  const before = progressAfter(versions, facts.slice(0, since));
+  const after = progressAfter(versions, facts);
+  const isMigrated = facts.slice(since).some(({ type }) => type === 'run.migrated');
+  return leftIn(before, before) > 0 && leftIn(after, isMigrated ? after : before) === 0;
 }
 
-/** The ids of the visible tasks after some facts, and whether they are done. */
-function visibleTasks(facts: readonly Fact[]): Map<string, boolean> {
-  const tasks = new Map<string, { readonly taskId: string; isHidden: boolean; isDone: boolean }>();
+/** The visible tasks of a version that a run follows, and whether they are done. */
+interface Progress {
+  readonly required: ReadonlySet<string>;
+  readonly visible: ReadonlyMap<string, boolean>;
+}
+
+function leftIn({ required, visible }: Progress, basis: Progress): number {
+  const hasRequired = [...basis.visible.keys()].some((id) => basis.required.has(id));
+  return [...visible].filter(([id, isDone]) => !isDone && (!hasRequired || required.has(id))).length;
+}
+
+interface Seen {
+  readonly taskId: string;
+  isHidden: boolean;
+  isDone: boolean;
+  isPart: boolean;
+}
+
+function progressAfter(versions: readonly Version[], facts: readonly Fact[]): Progress {
+  const tasks = new Map<string, Seen>();
+  let required = new Set<string>();
+  const begin = (started: Extract<Fact, { type: 'run.started' }>['tasks']) => {
+    for (const { runTaskId, taskId, hidden } of started) {
+      tasks.set(runTaskId, { taskId, isHidden: hidden, isDone: false, isPart: true });
+    }
+  };
   for (const fact of facts) {
-    if (fact.type === 'run.started') {
-      for (const { runTaskId, taskId, hidden } of fact.tasks) {
-        tasks.set(runTaskId, { taskId, isHidden: hidden, isDone: false });
-      }
+    if (fact.type === 'run.started') begin(fact.tasks);
+    if (fact.type === 'run.migrated') {
+      begin(fact.added);
+      for (const id of fact.restored) Object.assign(tasks.get(id) ?? {}, { isPart: true });
+      for (const id of [...fact.retired, ...fact.removed])
+        Object.assign(tasks.get(id) ?? {}, { isPart: false, isHidden: false });
+    }
+    if (fact.type === 'run.started' || fact.type === 'run.migrated') {
+      const document = documentOf(versions, fact.templateVersionId);
+      required = new Set(document.tasks.filter((task) => task.required).map(({ id }) => id));
     }
     const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId) : undefined;
     if (!task) continue;
@@ -30,6 +59,6 @@ function visibleTasks(facts: readonly Fact[]): Map<string, boolean> {
     if (fact.type === 'task.hidden') task.isHidden = true;
     if (fact.type === 'task.shown') task.isHidden = false;
   }
-  const visible = [...tasks.values()].filter(({ isHidden }) => !isHidden);
-  return new Map(visible.map(({ taskId, isDone }) => [taskId, isDone]));
+  const visible = [...tasks.values()].filter(({ isHidden, isPart }) => isPart && !isHidden);
+  return { required, visible: new Map(visible.map(({ taskId, isDone }) => [taskId, isDone])) };
 }

@@ -10,12 +10,13 @@ import {
   type Environment,
   type Fact,
   type Instant,
-  type ProcessDocument,
   type Rejection,
   type RunState,
   type TaskState,
 } from '@runward/engine';
 import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
+import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
+import { documentOf, type Version } from './versions.ts';
 import { completesAutomatically } from './completion-model.ts';
 import { checkDiscarding } from './discard-invariants.ts';
 
@@ -23,7 +24,7 @@ const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 
 /** A decided command. `facts` are all facts of the run, including those of the command. */
 export interface Decided {
-  readonly document: ProcessDocument;
+  readonly versions: readonly Version[];
   readonly before: RunState;
   readonly command: Command;
   readonly environment: Environment;
@@ -33,7 +34,7 @@ export interface Decided {
 
 /** Throws if a decision breaks a rule that holds for every document, run and command. */
 export function check(decided: Decided): void {
-  const { document, before, command, environment, decision } = decided;
+  const { before, command, environment, decision } = decided;
   assert(isDeepStrictEqual(decide(before, command, environment), decision), 'the same input led to another decision');
   if (decision.rejection) {
     assert.deepEqual(Object.keys(decision), ['rejection']);
@@ -50,10 +51,13 @@ export function check(decided: Decided): void {
 
   factsAreComplete(decided, state);
   completedRunIsDone(state);
-  rulesAreApplied(document, state);
+  documentIsFollowed(decided, state);
+  otherVersionsAreUnchanged(decided, state);
+  migrationKeepsWork(decided, state);
+  rulesAreApplied(state);
   blockedTasksWait(state);
   completionIsExpected(decided, facts);
-  entriesAreConsistent(state);
+  entriesAreConsistent(decided, state);
   assigneesAreExpected(decided, state);
   completionsAreValid(decided, facts, state);
   checkDiscarding(decided, facts, state);
@@ -72,10 +76,11 @@ function rejectionListsInvalidValues(command: Command, { reason, invalidValues =
   assert.deepEqual(indexes, inOrder, 'a value is listed twice, out of order, or does not exist');
 }
 
-function factsAreComplete({ document, facts }: Decided, state: RunState): void {
-  assert(isDeepStrictEqual(fold(document, facts), state), 'the facts result in another state');
+function factsAreComplete({ versions, facts }: Decided, state: RunState): void {
+  const documents = (id: string) => documentOf(versions, id);
+  assert(isDeepStrictEqual(fold(documents, facts), state), 'the facts result in another state');
   const stored: Fact[] = JSON.parse(JSON.stringify(facts));
-  assert(isDeepStrictEqual(fold(document, stored), state), 'the facts are not plain JSON');
+  assert(isDeepStrictEqual(fold(documents, stored), state), 'the facts are not plain JSON');
 }
 
 function completedRunIsDone(state: RunState): void {
@@ -86,10 +91,10 @@ function completedRunIsDone(state: RunState): void {
   if (isActive(state)) assert.equal(state.archivedAt, null, 'an archived run is active');
 }
 
-function completionIsExpected({ document, facts: all }: Decided, facts: readonly Fact[]): void {
+function completionIsExpected({ versions, facts: all }: Decided, facts: readonly Fact[]): void {
   assert.equal(
     facts.some((fact) => fact.type === 'run.completed' && fact.automatically),
-    completesAutomatically(document, all, all.length - facts.length),
+    completesAutomatically(versions, all, all.length - facts.length),
     'a run completed automatically although tasks were left, or did not with its last task',
   );
 }
@@ -97,6 +102,7 @@ function completionIsExpected({ document, facts: all }: Decided, facts: readonly
 /** A task has one assignee at most. What a command leaves out is unchanged, unless the other assignee replaces it. */
 function assigneesAreExpected({ before, command }: Decided, state: RunState): void {
   for (const task of before.tasks) {
+    if (command.type === 'migrate' && state.removedTasks.some(({ id }) => id === task.id)) continue;
     const { assigneeId, assigneeGroupId, assignedManually } = taskOf(state, task.id);
     assert(assigneeId === null || assigneeGroupId === null, 'a task has two assignees');
     // Rules may assign the others.
@@ -112,12 +118,14 @@ function assigneesAreExpected({ before, command }: Decided, state: RunState): vo
   }
 }
 
-function entriesAreConsistent(state: RunState): void {
+function entriesAreConsistent({ facts }: Decided, state: RunState): void {
+  // A version can take from a task that it is repeatable.
+  const isMigrated = facts.some(({ type }) => type === 'run.migrated');
   for (const { definition, status, completedAt, completedByUserId, entries } of state.tasks) {
     assert.equal(completedAt !== null, status === 'COMPLETED');
     assert.equal(completedByUserId !== null, status === 'COMPLETED');
     const open = entries.filter((entry) => entry.status === 'OPEN');
-    assert(definition.repeatable || open.length <= 1, 'a task has two open entries');
+    assert(isMigrated || definition.repeatable || open.length <= 1, 'a task has two open entries');
     for (const { values } of entries) {
       assert.equal(new Set(values.map((value) => value.fieldId)).size, values.length, 'a field has two values');
     }
@@ -148,6 +156,7 @@ function completionsAreValid({ before, command }: Decided, facts: readonly Fact[
       'a completed task has an open entry',
     );
   }
+  if (command.type === 'migrate') return;
   for (const task of before.tasks) {
     const after = taskOf(state, task.id);
     if (task.status !== 'COMPLETED' || after.status !== 'COMPLETED' || command.type === 'removeInfected') continue;
@@ -175,7 +184,8 @@ function overdueIsRecordedOnce(facts: readonly Fact[]): void {
   const deadlines = new Map<string, Instant | null>();
   const recorded = new Set<string>();
   for (const fact of facts) {
-    if (fact.type === 'run.started') for (const task of fact.tasks) deadlines.set(task.runTaskId, task.deadlineAt);
+    const started = fact.type === 'run.started' ? fact.tasks : fact.type === 'run.migrated' ? fact.added : [];
+    for (const task of started) deadlines.set(task.runTaskId, task.deadlineAt);
     const isMove = fact.type === 'task.due_date_changed' || fact.type === 'task.deadline_moved';
     if (isMove && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
       deadlines.set(fact.runTaskId, fact.deadlineAt);

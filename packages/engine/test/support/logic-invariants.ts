@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { variablesOf, type ProcessDocument, type RunState } from '@runward/engine';
+import { isRetired, variablesOf, type RunState } from '@runward/engine';
 import { rulesApplied } from './rule-model.ts';
 
 /** Throws unless what the incremental evaluation has led to is what an evaluation of all rules leads to. */
-export function rulesAreApplied(document: ProcessDocument, state: RunState): void {
-  const { hidden, variables, assignees } = rulesApplied(document, state);
+export function rulesAreApplied(state: RunState): void {
+  const { hidden, variables, assignees } = rulesApplied(state.document, state);
   assert.deepEqual(variablesOf(state), variables, 'a variable has another value than the rules give it');
   for (const task of state.tasks) {
+    if (isRetired(task)) continue;
     const { definition, hiddenFieldIds, assigneeId, assignedManually } = task;
     assert.equal(task.hidden, hidden.has(definition.id), 'a task is hidden, or shown, against the rules');
     const fields = definition.fields.map(({ id }) => id).filter((id) => hidden.has(id));

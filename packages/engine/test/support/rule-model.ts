@@ -37,7 +37,12 @@ function outcomeOf(
 ): RuleState {
   const all = rules.flatMap((rule) => rule.actions);
   const hidden = new Set(all.flatMap((action) => (action.type === 'SHOW' ? named(action) : [])));
-  const variables = { ...run.variables };
+  const variables = Object.fromEntries(
+    document.variables.map(({ key, type, defaultValue }) => {
+      const value = Object.hasOwn(run.variables, key) ? (run.variables[key] ?? null) : defaultValue;
+      return [key, value === null || typeof value === typeNames[type] ? value : defaultValue];
+    }),
+  );
   const assignees = new Map(document.tasks.map((task) => [task.id, task.assigneeId]));
   for (const action of rules.filter(isMatch).flatMap((rule) => rule.actions)) {
     if (action.type === 'SHOW') for (const id of named(action)) hidden.delete(id);
@@ -47,6 +52,8 @@ function outcomeOf(
   }
   return { hidden, variables, assignees };
 }
+
+const typeNames = { TEXT: 'string', NUMBER: 'number', BOOLEAN: 'boolean', DATE: 'string' };
 
 function named(action: Extract<RuleAction, { type: 'SHOW' | 'HIDE' }>): string[] {
   return [...action.taskIds, ...action.fieldIds];

@@ -34,6 +34,9 @@ export async function changeTasks(context: RequestContext, { taskIds, ...changes
   await ensureAssignable(context, changes);
 
   const named = new Set(taskIds);
+  // A migration may have removed a task before its run was locked.
+  const present = runs.flatMap(({ state }) => state.tasks.filter(({ id }) => named.has(id)));
+  if (present.length < taskIds.length) throw notFound('Task');
   const commandsOf = (run: RunState) =>
     commandsOn(
       run.tasks.filter(({ id }) => named.has(id)),

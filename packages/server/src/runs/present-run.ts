@@ -24,6 +24,7 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
     completedAt,
     cancelledAt,
     archivedAt,
+    rulesVersionId: run.state.rulesVersionId,
     updatedAt: run.updatedAt,
     version: versionOf(run),
     activityHash: run.activityHash,
@@ -34,7 +35,7 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
 
 type PresentedProperty = Exclude<
   keyof TaskState,
-  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually'
+  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'removedAt'
 >;
 
 /** A task of a run. `blockedBy`: the ids of the tasks that it waits for. */
@@ -65,6 +66,7 @@ export function presentTask(
     approval: null,
     completedAt: task.completedAt,
     completedByUserId: task.completedByUserId,
+    retired: task.retiredFromVersionId !== null,
   };
 }
 

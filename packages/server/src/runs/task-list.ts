@@ -57,7 +57,7 @@ export async function readTask(context: RequestContext, id: string): Promise<Ite
 
 async function present({ em, actor }: RequestContext, row: TaskRow): Promise<Item> {
   const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
-  const { tasks } = await loadDocument(em, actor.organizationId, templateVersionId);
+  const { tasks } = await loadDocument(em, actor.organizationId, row.retiredFromVersionId ?? templateVersionId);
   const definition = tasks.find(({ id }) => id === taskId);
   if (!definition) throw new Error(`Run ${runId} has a task that its template version does not contain: ${taskId}.`);
   const task = {

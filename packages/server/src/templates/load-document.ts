@@ -1,4 +1,4 @@
-import type { ProcessDocument } from '@runward/engine';
+import type { Documents, ProcessDocument } from '@runward/engine';
 import { LRUCache } from 'lru-cache';
 import type { Em } from '../database/database.ts';
 import { TemplateVersion } from './entities/template-version.ts';
@@ -21,4 +21,19 @@ export async function loadDocument(
   );
   cache.set(templateVersionId, version.document);
   return version.document;
+}
+
+/** The documents of published versions of the organization. */
+export async function loadDocuments(
+  em: Em,
+  organizationId: string,
+  templateVersionIds: readonly string[],
+): Promise<Documents> {
+  const documents = new Map<string, ProcessDocument>();
+  for (const id of new Set(templateVersionIds)) documents.set(id, await loadDocument(em, organizationId, id));
+  return (id) => {
+    const document = documents.get(id);
+    if (!document) throw new Error(`The document of the version ${id} was not loaded.`);
+    return document;
+  };
 }

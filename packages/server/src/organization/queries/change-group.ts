@@ -55,6 +55,7 @@ export async function countOpenTasks(em: Em, organizationId: string, groupId: st
     assigneeGroupId: groupId,
     status: { $ne: 'COMPLETED' },
     hidden: false,
+    removedAt: null,
     run: { status: { $in: activeRunStatuses }, archivedAt: null },
   });
 }

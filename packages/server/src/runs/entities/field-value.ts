@@ -1,10 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { FieldValue as Value } from '@runward/contract';
+import { fieldTypes, type FieldValue as Value } from '@runward/contract';
 import { User } from '../../organization/entities/user.ts';
 import { Entry } from './entry.ts';
 import { Run } from './run.ts';
 
-/** The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. */
+/**
+ * The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. `fieldType`
+ * is the type that the field had when the value was submitted.
+ */
 export const FieldValue = defineEntity({
   name: 'FieldValue',
   tableName: 'field_values',
@@ -14,6 +17,7 @@ export const FieldValue = defineEntity({
     runId: p.uuid(),
     entryId: p.uuid(),
     runTaskFieldId: p.uuid(),
+    fieldType: p.enum(fieldTypes),
     value: p.json<Value>(),
     submittedByUserId: p.uuid(),
     submittedAt: p.datetime(),

@@ -2,12 +2,14 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { taskStatuses } from '@runward/contract';
 import { Group } from '../../organization/entities/group.ts';
 import { User } from '../../organization/entities/user.ts';
+import { TemplateVersion } from '../../templates/entities/template-version.ts';
 import { Run } from './run.ts';
 
 /**
  * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
  * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
- * `done` is whether the task is COMPLETED, or would be without its open entries.
+ * `done` is whether the task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
+ * definition in `retiredFromVersionId`; a removed one stays only to be brought back.
  */
 export const RunTask = defineEntity({
   name: 'RunTask',
@@ -32,12 +34,21 @@ export const RunTask = defineEntity({
     assignedManually: p.boolean(),
     completedAt: p.datetime().nullable(),
     completedByUserId: p.uuid().nullable(),
+    retiredFromVersionId: p.uuid().nullable(),
+    removedAt: p.datetime().nullable(),
     run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
     assignee: () => p.manyToOne(User).joinColumns('organization_id', 'assignee_id').nullable().lazyRef().persist(false),
     assigneeGroup: () =>
       p.manyToOne(Group).joinColumns('organization_id', 'assignee_group_id').nullable().lazyRef().persist(false),
     completedBy: () =>
       p.manyToOne(User).joinColumns('organization_id', 'completed_by_user_id').nullable().lazyRef().persist(false),
+    retiredFromVersion: () =>
+      p
+        .manyToOne(TemplateVersion)
+        .joinColumns('organization_id', 'retired_from_version_id')
+        .nullable()
+        .lazyRef()
+        .persist(false),
   },
   indexes: [
     { name: 'run_tasks_run_index', properties: ['organizationId', 'runId'] },

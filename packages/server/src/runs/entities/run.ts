@@ -21,6 +21,7 @@ export const Run = defineEntity({
     status: p.enum(runStatuses),
     templateId: p.uuid(),
     templateVersionId: p.uuid(),
+    rulesVersionId: p.uuid().nullable(),
     ownerUserId: p.uuid(),
     scheduledDateLocal: p.date(),
     variables: p.json<RunState['variables']>(),
@@ -37,6 +38,13 @@ export const Run = defineEntity({
     template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
     templateVersion: () =>
       p.manyToOne(TemplateVersion).joinColumns('organization_id', 'template_version_id').lazyRef().persist(false),
+    rulesVersion: () =>
+      p
+        .manyToOne(TemplateVersion)
+        .joinColumns('organization_id', 'rules_version_id')
+        .nullable()
+        .lazyRef()
+        .persist(false),
     owner: () => p.manyToOne(User).joinColumns('organization_id', 'owner_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'runs_public_id_key', properties: ['organizationId', 'publicId'] }],

@@ -63,6 +63,7 @@ function openTasks(em: Em, organizationId: string, userId: string) {
           .where('assignee_id', '=', userId)
           .where('status', '<>', 'COMPLETED')
           .where('hidden', '=', false)
+          .where('removed_at', 'is', null)
           .select(['organization_id', 'id', 'run_id', 'task_id', 'due_at']),
     )
     .selectFrom('task')

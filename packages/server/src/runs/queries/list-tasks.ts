@@ -41,6 +41,7 @@ export interface TaskRow extends TaskKey {
   readonly assigneeGroupId: string | null;
   readonly completedAt: string | null;
   readonly completedByUserId: string | null;
+  readonly retiredFromVersionId: string | null;
   readonly runId: string;
   readonly runTitle: string;
   readonly runPublicId: string;
@@ -63,6 +64,7 @@ const columns = [
   'task.assignee_group_id as assigneeGroupId',
   'task.completed_at as completedAt',
   'task.completed_by_user_id as completedByUserId',
+  'task.retired_from_version_id as retiredFromVersionId',
   'task.run_id as runId',
   'run.title as runTitle',
   'run.public_id as runPublicId',
@@ -108,7 +110,7 @@ export async function findTask(em: Em, organizationId: string, id: string): Prom
 const openTasks = sql<TaskRow['openTasks']>`case when task.status = 'BLOCKED' then (
   select json_agg(json_build_object('id', other.id, 'taskId', other.task_id)) from run_tasks other
   where other.organization_id = task.organization_id and other.run_id = task.run_id
-    and not other.hidden and other.status <> 'COMPLETED') end`.as('openTasks');
+    and other.removed_at is null and not other.hidden and other.status <> 'COMPLETED') end`.as('openTasks');
 
 function tasksWithRuns(organizationId: string) {
   return expressionBuilder<Tables>()
@@ -116,7 +118,8 @@ function tasksWithRuns(organizationId: string) {
     .innerJoin('runs as run', (join) =>
       join.onRef('run.organization_id', '=', 'task.organization_id').onRef('run.id', '=', 'task.run_id'),
     )
-    .where('task.organization_id', '=', organizationId);
+    .where('task.organization_id', '=', organizationId)
+    .where('task.removed_at', 'is', null);
 }
 
 type Builder = ExpressionBuilder<Tables & { task: Tables['run_tasks']; run: Tables['runs'] }, 'task' | 'run'>;

@@ -1,7 +1,7 @@
-import type { ProcessDocument, RunState } from '@runward/engine';
+import { withRulesOf, type ProcessDocument, type RunState } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { loadDocument } from '../../templates/load-document.ts';
+import { loadDocuments } from '../../templates/load-document.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { ActivityHead } from '../activity-of.ts';
 import { runTable, stateOf, stateTables, type RunRow, type StateRows } from './rows.ts';
@@ -14,7 +14,7 @@ export interface LoadedRun extends ActivityHead {
   /** Of the organization. */
   readonly timeZone: string;
   readonly state: RunState;
-  /** The document of the template version that the run was launched from. */
+  /** The document that the run follows. */
   readonly document: ProcessDocument;
   readonly lastActivityAt: string;
   readonly updatedAt: string;
@@ -101,17 +101,23 @@ export async function* loadRuns(
 async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
   const run = fromJson(runTable, selected.run);
   const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
-  const document = await loadDocument(em, organizationId, run.templateVersionId);
   const rows = {
     tasks: listOf(stateTables.tasks, selected.tasks),
     entries: listOf(stateTables.entries, selected.entries),
     values: listOf(stateTables.values, selected.values),
     completionKeys: listOf(stateTables.completionKeys, selected.completionKeys),
   };
+  const documents = await loadDocuments(em, organizationId, [
+    run.templateVersionId,
+    ...(run.rulesVersionId === null ? [] : [run.rulesVersionId]),
+    ...rows.tasks.flatMap(({ retiredFromVersionId }) => retiredFromVersionId ?? []),
+  ]);
+  const own = documents(run.templateVersionId);
+  const document = run.rulesVersionId === null ? own : withRulesOf(own, documents(run.rulesVersionId)).document;
   return {
     organizationId,
     timeZone: selected.timeZone,
-    state: stateOf(run, rows, document),
+    state: stateOf(run, rows, document, documents),
     document,
     activityCount,
     activityHash,

@@ -1,5 +1,9 @@
 import {
+  arranged,
+  byId,
+  leftDefinition,
   nextDeadline,
+  type Documents,
   type EntryState,
   type Fact,
   type ProcessDocument,
@@ -14,6 +18,7 @@ import { FieldValue } from '../entities/field-value.ts';
 import { RunTask } from '../entities/run-task.ts';
 import { Run } from '../entities/run.ts';
 import { tableOf, type Row, type Table } from './table.ts';
+import { rowsWrittenBy } from './rows-written-by.ts';
 
 /** The row of a run. */
 export type RunRow = Row<typeof Run>;
@@ -41,52 +46,6 @@ export const stateTables: { readonly [Name in keyof StateRows]: Table<StateRows[
   values: tableOf(FieldValue),
   completionKeys: tableOf(EntryCompletionKey),
 };
-
-/** The rows that a fact writes, by id. Every fact also writes the row of the run and a line of the activity log. */
-function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: readonly string[] } {
-  switch (fact.type) {
-    case 'run.started':
-      return { tasks: fact.tasks.map(({ runTaskId }) => runTaskId) };
-    case 'run.renamed':
-    case 'run.completed':
-    case 'run.cancelled':
-    case 'run.reopened':
-    case 'run.archived':
-    case 'run.unarchived':
-    case 'run.overdue':
-    case 'run.on_time':
-    case 'variable.set':
-    case 'variable.reset':
-      return {};
-    case 'task.completed':
-    case 'task.reopened':
-    case 'task.due_date_changed':
-    case 'task.deadline_moved':
-    case 'task.assigned':
-    case 'task.hidden':
-    case 'task.shown':
-    case 'task.blocked':
-    case 'task.unblocked':
-    case 'field.hidden':
-    case 'field.shown':
-    case 'task.overdue':
-      return { tasks: [fact.runTaskId] };
-    case 'entry.opened':
-    case 'entry.discarded':
-      return { entries: [fact.entryId] };
-    case 'entry.reopened':
-      return { tasks: [fact.runTaskId], entries: [fact.entryId] };
-    case 'entry.completed':
-      return {
-        tasks: [fact.runTaskId],
-        entries: [fact.entryId],
-        completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey],
-      };
-    case 'value.submitted':
-    case 'file.removed':
-      return { values: [fact.fieldValueId] };
-  }
-}
 
 /** The rows of a table that a change inserts, and those that it updates. */
 export interface Writes<Row> {
@@ -153,12 +112,13 @@ function rowsOf(
   };
   for (const run of runs) {
     const parent = { organizationId, runId: run.id };
-    for (const [position, task] of run.tasks.entries()) {
+    for (const [position, task] of [...run.tasks, ...run.removedTasks].entries()) {
       if (ids.tasks.has(task.id)) rows.tasks.push(taskRow(task, parent, position));
       for (const entry of task.entries) {
-        const { id: entryId, values, completionKeys } = entry;
+        const { id: entryId, values, setAside, completionKeys } = entry;
         if (ids.entries.has(entryId)) rows.entries.push(entryRow(entry, parent, task.id));
-        for (const value of values) if (ids.values.has(value.id)) rows.values.push(valueRow(value, parent, entryId));
+        for (const value of [...values, ...setAside])
+          if (ids.values.has(value.id)) rows.values.push(valueRow(value, parent, entryId));
         for (const idempotencyKey of completionKeys)
           if (ids.completionKeys.has(idempotencyKey))
             rows.completionKeys.push({ organizationId, idempotencyKey, entryId });
@@ -176,12 +136,15 @@ export function runRow(
   run: RunState,
   rest: Pick<RunRow, 'organizationId' | 'activityCount' | 'activityHash' | 'lastActivityAt' | 'updatedAt'>,
 ): RunRow {
-  const { tasks: _, document: _d, ...columns } = run;
+  const { tasks: _, removedTasks: _r, document: _d, ...columns } = run;
   return { ...columns, ...rest, nextDeadlineAt: nextDeadline(run) };
 }
 
-/** The state of a run from its rows. The rows are in order: tasks by position, entries and values oldest first. */
-export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument): RunState {
+/**
+ * The state of a run from its rows and the document that it follows; `documents` has the versions that its other tasks were part of. The rows
+ * are in order: tasks by position, entries and values oldest first.
+ */
+export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument, documents: Documents): RunState {
   const {
     organizationId: _,
     activityCount: _a,
@@ -191,18 +154,35 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument)
     nextDeadlineAt: _n,
     ...columns
   } = run;
-  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
+  const definitionOf = definitionsIn(document, documents);
   const keys = Map.groupBy(rows.completionKeys, ({ entryId }) => entryId);
   const values = Map.groupBy(rows.values, ({ entryId }) => entryId);
   const entries = Map.groupBy(rows.entries, ({ runTaskId }) => runTaskId);
-  const entryOf = (row: EntryRow) => entryState(row, keys.get(row.id) ?? [], values.get(row.id) ?? []);
   const tasks = rows.tasks.map((row): TaskState => {
-    const definition = definitions.get(row.taskId);
+    const definition = definitionOf(row);
     if (!definition)
       throw new Error(`Run ${run.id} has a task that its template version does not contain: ${row.taskId}.`);
-    return taskState(row, definition, (entries.get(row.id) ?? []).map(entryOf));
+    const ownEntries = (entries.get(row.id) ?? []).map((entry) =>
+      entryState(entry, definition, keys.get(entry.id) ?? [], values.get(entry.id) ?? []),
+    );
+    return taskState(row, definition, ownEntries);
   });
-  return { ...columns, document, tasks };
+  return {
+    ...columns,
+    document,
+    tasks: tasks.filter(({ removedAt }) => removedAt === null),
+    removedTasks: tasks.filter(({ removedAt }) => removedAt !== null).toSorted(byId),
+  };
+}
+
+/** Finds the definition of a task in the document of its run, or in the version that it was last part of. */
+function definitionsIn(document: ProcessDocument, documents: Documents) {
+  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
+  return ({ taskId, retiredFromVersionId }: TaskRow): TaskDefinition | undefined => {
+    if (retiredFromVersionId === null) return definitions.get(taskId);
+    const definition = documents(retiredFromVersionId).tasks.find(({ id }) => id === taskId);
+    return definition && leftDefinition(definition);
+  };
 }
 
 function taskRow({ definition, entries: _, ...columns }: TaskState, parent: Parent, position: number): TaskRow {
@@ -215,19 +195,24 @@ function taskState(row: TaskRow, definition: TaskDefinition, entries: readonly E
 }
 
 function entryRow(
-  { completionKeys: _, values: _v, ...columns }: EntryState,
+  { completionKeys: _, values: _v, setAside: _s, ...columns }: EntryState,
   parent: Parent,
   runTaskId: string,
 ): EntryRow {
   return { ...columns, ...parent, runTaskId, discardedAt: null };
 }
 
-function entryState(row: EntryRow, keys: readonly CompletionKeyRow[], values: readonly ValueRow[]): EntryState {
+function entryState(
+  row: EntryRow,
+  definition: TaskDefinition,
+  keys: readonly CompletionKeyRow[],
+  values: readonly ValueRow[],
+): EntryState {
   const { organizationId: _, runId: _r, runTaskId: _t, discardedAt: _d, ...columns } = row;
   return {
     ...columns,
     completionKeys: keys.map(({ idempotencyKey }) => idempotencyKey),
-    values: values.map(valueState),
+    ...arranged(definition, values.map(valueState)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 
-/** What identifies a run: its own id, or that of a task or an entry of it. A discarded entry identifies none. */
+/** What identifies a run: its own id, or that of a task or an entry of it. A discarded entry and a removed task identify none. */
 export type RunTarget = { readonly runId: string } | { readonly runTaskId: string } | { readonly entryId: string };
 
 /** Runs a statement about one run of an organization and returns its rows. */
@@ -13,9 +13,14 @@ export type TargetStatement<Row> = (em: Em, organizationId: string, target: RunT
  */
 export function targetStatement<Row>(text: (condition: string) => string): TargetStatement<Row> {
   const byRun = statement<Row>(text('= $2'));
-  const byTask = statement<Row>(text('= (select run_id from run_tasks where organization_id = $1 and id = $2)'));
+  const byTask = statement<Row>(
+    text('= (select run_id from run_tasks where organization_id = $1 and id = $2 and removed_at is null)'),
+  );
   const byEntry = statement<Row>(
-    text('= (select run_id from entries where organization_id = $1 and id = $2 and discarded_at is null)'),
+    text(`= (
+      select entry.run_id from entries entry
+      join run_tasks task on task.organization_id = entry.organization_id and task.id = entry.run_task_id and task.removed_at is null
+      where entry.organization_id = $1 and entry.id = $2 and entry.discarded_at is null)`),
   );
   return (em, organizationId, target) => {
     if ('runId' in target) return byRun(em, organizationId, target.runId);

@@ -8,6 +8,7 @@ create table runs (
   status text not null check (status in ('RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED')),
   template_id uuid not null,
   template_version_id uuid not null,
+  rules_version_id uuid,
   owner_user_id uuid not null,
   scheduled_date_local date not null,
   variables jsonb not null,
@@ -25,6 +26,7 @@ create table runs (
   constraint runs_public_id_key unique (organization_id, public_id),
   foreign key (organization_id, template_id) references templates,
   foreign key (organization_id, template_version_id) references template_versions,
+  foreign key (organization_id, rules_version_id) references template_versions,
   foreign key (organization_id, owner_user_id) references users
 );
 create index runs_list_index on runs (organization_id, id) where archived_at is null;
@@ -53,11 +55,14 @@ create table run_tasks (
   assigned_manually boolean not null,
   completed_at timestamptz,
   completed_by_user_id uuid,
+  retired_from_version_id uuid,
+  removed_at timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id, run_id) references runs,
   foreign key (organization_id, assignee_id) references users,
   foreign key (organization_id, assignee_group_id) references groups,
-  foreign key (organization_id, completed_by_user_id) references users
+  foreign key (organization_id, completed_by_user_id) references users,
+  foreign key (organization_id, retired_from_version_id) references template_versions
 );
 create index run_tasks_run_index on run_tasks (organization_id, run_id);
 create index run_tasks_deadline_index on run_tasks (organization_id, deadline_at, id) where deadline_at is not null;
@@ -88,6 +93,10 @@ create table field_values (
   run_id uuid not null,
   entry_id uuid not null,
   run_task_field_id uuid not null,
+  field_type text not null check (field_type in (
+    'TEXT', 'LONG_TEXT', 'NUMBER', 'EMAIL', 'URL', 'PHONE', 'CHECKBOX', 'DATE',
+    'DATETIME', 'DROPDOWN', 'MULTI_SELECT', 'USER', 'FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE'
+  )),
   value jsonb not null,
   submitted_by_user_id uuid not null,
   submitted_at timestamptz not null,

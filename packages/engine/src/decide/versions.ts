@@ -1,0 +1,92 @@
+import type { CommandOf } from '../commands.ts';
+import type { CommandResult } from '../decision.ts';
+import { deadlineAtLaunch } from '../due.ts';
+import type { FactOf, StartedTask } from '../facts.ts';
+import { migrated } from '../migrated.ts';
+import type { ProcessDocument, TaskDefinition } from '../process.ts';
+import { withRulesOf } from '../rules/with-rules.ts';
+import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
+import type { Clock } from '../time.ts';
+import { outcomeOf } from './rules.ts';
+import { notActive } from './run.ts';
+
+/**
+ * Lets an active run follow another version. Tasks that both versions contain keep their entries and values; tasks that only the run has
+ * are removed, completed ones retired. Nothing changes if the run follows the version already, even if it has ended since, so that a retry
+ * is not rejected.
+ */
+export function migrate(run: RunState, command: CommandOf<'migrate'>, clock: Clock): CommandResult {
+  const { toVersionId, document } = command;
+  if (run.templateVersionId === toVersionId) return { facts: [] };
+  if (!isActive(run)) return notActive(run);
+
+  const present = byTask(run.tasks.filter((task) => !isRetired(task)));
+  const left = byTask([...run.tasks.filter(isRetired), ...run.removedTasks]);
+  const wanted = new Set(document.tasks.map(({ id }) => id));
+  const surplus = run.tasks.filter(({ definition }) => !wanted.has(definition.id));
+  const isCompleted = ({ status }: TaskState) => status === 'COMPLETED';
+  const withoutAdded: FactOf<'run.migrated'> = {
+    type: 'run.migrated',
+    at: clock.now,
+    fromVersionId: run.templateVersionId,
+    templateVersionId: toVersionId,
+    kept: document.tasks.flatMap(({ id }) => present.get(id)?.id ?? []),
+    added: [],
+    restored: document.tasks.flatMap(({ id }) => left.get(id)?.id ?? []),
+    retired: surplus.filter(isCompleted).map(({ id }) => id),
+    removed: surplus.filter((task) => !isCompleted(task)).map(({ id }) => id),
+  };
+  const added = addedTasks(migrated(run, withoutAdded, document), command, clock);
+  return { facts: [{ ...withoutAdded, added }] };
+}
+
+/**
+ * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules already, because it
+ * follows the version or because they do not differ, does not change.
+ */
+export function syncRules(
+  run: RunState,
+  { templateVersionId, document }: CommandOf<'syncRules'>,
+  { now }: Clock,
+): CommandResult {
+  if (!isActive(run)) return notActive(run);
+  if ((run.rulesVersionId ?? run.templateVersionId) === templateVersionId) return { facts: [] };
+  const { document: next, skipped } = withRulesOf(run.document, document);
+  if (skipped.length === 0 && haveSameRules(run.document, next)) return { facts: [] };
+  return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped }] };
+}
+
+/** The tasks that the version adds, as if the launch had created them, with the values that the run has now. */
+function addedTasks(run: RunState, { document, runTaskIds }: CommandOf<'migrate'>, clock: Clock): StartedTask[] {
+  const present = byTask(run.tasks);
+  const outcome = outcomeOf(run);
+  const isHidden = (taskId: string) => outcome.isHidden(`task:${taskId}`);
+  const isOpen = (taskId: string) => !isHidden(taskId) && present.get(taskId)?.status !== 'COMPLETED';
+  return document.tasks.flatMap((task, index): StartedTask[] => {
+    const runTaskId = runTaskIds[index];
+    const { id: taskId } = task;
+    if (runTaskId === undefined || present.has(taskId)) return [];
+    const { assigneeId, assigneeGroupId } = outcome.assignmentOf(taskId) ?? task;
+    const blocked = task.dependencies.some(isOpen);
+    const hiddenFieldIds = task.fields.map(({ id }) => id).filter((id) => outcome.isHidden(`field:${id}`));
+    const due = deadlineOf(task, blocked, run, clock);
+    return [
+      { runTaskId, taskId, ...due, assigneeId, assigneeGroupId, blocked, hidden: isHidden(taskId), hiddenFieldIds },
+    ];
+  });
+}
+
+/** A deadline that counts from the launch counts from that of the run. */
+function deadlineOf({ due }: TaskDefinition, isBlocked: boolean, run: RunState, clock: Clock) {
+  const origin = due?.from === 'LAUNCH' ? { ...clock, now: run.createdAt } : clock;
+  return deadlineAtLaunch(due, isBlocked, run.scheduledDateLocal, origin);
+}
+
+function byTask(tasks: readonly TaskState[]): ReadonlyMap<string, TaskState> {
+  return new Map(tasks.map((task) => [task.definition.id, task]));
+}
+
+function haveSameRules(one: ProcessDocument, other: ProcessDocument): boolean {
+  const rulesOf = ({ tasks }: ProcessDocument) => JSON.stringify(tasks.map(({ rules }) => rules));
+  return rulesOf(one) === rulesOf(other);
+}

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import type { FieldType, FieldValue } from '@runward/contract';
+import type { ProcessDocument } from '@runward/engine';
+import { field, options, processOf, task, variable } from './documents.ts';
+import { ruleShapes, withRules } from './rule-arbitraries.ts';
+
+/** The id of a file, as a field holds it. */
+export const validFileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
+
+/** A valid value for some types of field. */
+export const validValues = {
+  TEXT: 'Ada',
+  NUMBER: 0,
+  CHECKBOX: false,
+  DATE: '2026-03-01',
+  EMAIL: 'ada@example.com',
+  DROPDOWN: 's',
+  MULTI_SELECT: ['m', 's'],
+  FILE_UPLOAD: validFileId,
+} as const satisfies Partial<Record<FieldType, FieldValue>>;
+
+const types = Object.keys(validValues) as (keyof typeof validValues)[];
+
+const dueRule = fc.record({
+  from: fc.constantFrom('LAUNCH' as const, 'SCHEDULED_DATE' as const, 'UNBLOCKED' as const),
+  offset: fc.constantFrom('PT0S', 'PT30M', 'PT5H', 'P1D', 'P1W'),
+  hasTime: fc.boolean(),
+});
+
+// Rules read text fields.
+const fieldType = fc.oneof(fc.constant('TEXT' as const), fc.constantFrom(...types));
+
+const fieldShape = fc.record({ type: fieldType, required: fc.boolean() });
+
+const taskShape = fc.record({
+  required: fc.boolean(),
+  repeatable: fc.boolean(),
+  due: fc.option(dueRule),
+  assigneeId: fc.constantFrom(null, 'ada'),
+  fields: fc.array(fieldShape, { maxLength: 3 }),
+  waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
+});
+
+type TaskShape = typeof taskShape extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+/**
+ * Documents of up to six tasks, some of them optional, repeatable, with a due rule, with required fields of several types, or waiting for
+ * others. Most of them have rules.
+ */
+export const documents: fc.Arbitrary<ProcessDocument> = fc
+  .tuple(
+    fc.array(taskShape, { maxLength: 6, size: 'max' }),
+    fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 3, arbitrary: ruleShapes }),
+  )
+  .map(([shapes, rules]) => withRules(withoutRules(shapes), rules));
+
+function withoutRules(shapes: readonly TaskShape[]): ProcessDocument {
+  return processOf(
+    shapes.map(({ fields, waitsFor, ...shape }, index) => {
+      const asked = fields.map(({ type, required }, number) => {
+        const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
+        return field(`${index}-${number}`, { type, required, options: choices });
+      });
+      const dependencies = [...new Set(waitsFor)].filter((other) => other < index).map((other) => `task-t${other}`);
+      return task(`t${index}`, { ...shape, dependencies, fields: asked });
+    }),
+    { variables: [variable('region', 'EU'), variable('constructor')] },
+  );
+}
