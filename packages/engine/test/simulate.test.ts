@@ -171,6 +171,19 @@ test('a required task that cannot be completed is an error, with the reason', (t
   t.regex(simulation.findings[0]?.message ?? '', /^The task "more" cannot be completed, .* no value: "size"/);
 });
 
+test('a required file is attached, and a rule that reads a file has both paths', (t) => {
+  const scan = field('scan', { type: 'FILE_UPLOAD' });
+  const signature = field('signature', { type: 'SIGNATURE', required: true });
+  const rules = [rule([on('scan', 'IS_NOT_EMPTY')], show('more'))];
+  const { findings, paths } = simulated(asking([scan, signature], rules, task('more')));
+  t.deepEqual(findings, []);
+  t.deepEqual(
+    paths.map(({ completedTaskIds }) => completedTaskIds.join()),
+    ['task-ask', 'task-ask,task-more'],
+  );
+  t.true(paths.every(({ completed }) => completed));
+});
+
 test('a run that a value completes early is reopened for the values that follow', (t) => {
   const rules = [rule([on('a', 'EQUALS', 'x')], hide('more'))];
   const form = task('ask', { required: false, fields: [field('a'), field('b')], rules });

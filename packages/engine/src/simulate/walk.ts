@@ -3,6 +3,7 @@ import type { Command } from '../commands.ts';
 import { decide } from '../decide/decide.ts';
 import type { Rejection } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
+import { filesIn, holdsFiles } from '../files.ts';
 import { launch } from '../launch.ts';
 import type { ProcessDocument, TaskDefinition, VariableValue } from '../process.ts';
 import { graphOf } from '../rules/graph.ts';
@@ -34,7 +35,7 @@ export function walk(document: ProcessDocument, choices: Choices, formats: Forma
     const fieldId = input.slice('field:'.length);
     const taskId = graphOf(document).taskOfField.get(fieldId);
     const task = run.state.tasks.find(({ definition }) => definition.id === taskId);
-    if (task) run.submit(task, [{ fieldId, value }]);
+    if (task) run.enter(task, [{ fieldId, value }]);
   }
 
   const completed: TaskDefinition[] = [];
@@ -97,20 +98,35 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
     if (!entries.some(({ id }) => id === entryId)) does({ type: 'openEntry', runTaskId, entryId, userId: 'worker' });
     return entryId;
   };
-  const submit = (task: TaskState, given: readonly { readonly fieldId: string; readonly value: FieldValue }[]) => {
-    const values = given.map((one) => ({ ...one, fieldValueId: `value-${one.fieldId}` }));
-    return does({ type: 'submitValues', entryId: openEntry(task), values, userId: 'worker' });
+  /** Enters values; files are attached, as an upload does. */
+  const enter = (task: TaskState, given: readonly { readonly fieldId: string; readonly value: FieldValue }[]) => {
+    const entryId = openEntry(task);
+    for (const { fieldId, value } of given) {
+      const fieldValueId = `value-${fieldId}`;
+      const field = task.definition.fields.find(({ id }) => id === fieldId);
+      const commands: Command[] =
+        field && holdsFiles(field)
+          ? filesIn(value).map((fileId) => {
+              return { type: 'attachFile', entryId, fieldId, fieldValueId, fileId, userId: 'worker' };
+            })
+          : [{ type: 'submitValues', entryId, values: [{ fieldId, fieldValueId, value }], userId: 'worker' }];
+      for (const command of commands) {
+        const rejection = does(command);
+        if (rejection) return rejection;
+      }
+    }
+    return null;
   };
   return {
     get state() {
       return state;
     },
     does,
-    submit,
+    enter,
     /** Fills in what is still required, then completes the task. */
     complete(task: TaskState): Rejection | null {
       const values = missing(task).map((field) => ({ fieldId: field.id, value: sampleValue(field) }));
-      const rejection = values.length > 0 ? submit(task, values) : null;
+      const rejection = enter(task, values);
       if (rejection) return rejection;
       return does({ type: 'completeEntry', entryId: openEntry(task), idempotencyKey: null, userId: 'worker' });
     },
