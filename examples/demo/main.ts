@@ -10,7 +10,7 @@ import { createChecks } from './checks.ts';
 import { awaitDeliveries, reconcile, registerWebhook } from './deliveries.ts';
 import { readNewHires } from './new-hires.ts';
 import { createProgress } from './progress.ts';
-import { pushTemplate } from './push-template.ts';
+import { applyTemplate } from './apply-template.ts';
 import { startReceiver } from './receiver-process.ts';
 import { assignScenarios, carryOut, scenarios } from './scenarios.ts';
 import { startServer } from './server.ts';
@@ -52,7 +52,7 @@ async function onboardAll(): Promise<void> {
   const receiver = await startReceiver(dataDir, signingSecret, stopAtEnd('receiver'));
   progress.log(`The receiver, another process, listens for webhooks at ${receiver.url}`);
 
-  const templateId = await pushTemplate(baseUrl, apiKey);
+  const templateId = await applyTemplate(baseUrl, apiKey);
   progress.log('Pushed and published examples/templates/employee-onboarding.json with the command line');
 
   const runward = createClient({ baseUrl, apiKey });

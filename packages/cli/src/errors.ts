@@ -21,6 +21,7 @@ export const exitCodes = {
   notAllowed: 4,
   rateLimited: 5,
   rejected: 6,
+  differs: 7,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -101,6 +102,7 @@ const titles: Readonly<Record<ExitCode, string>> = {
   4: 'Not Allowed',
   5: 'Too Many Requests',
   6: 'Rejected',
+  7: 'Differs',
   130: 'Interrupted',
   143: 'Terminated',
 };

@@ -22,10 +22,12 @@ import { completeTask } from './commands/tasks/complete.ts';
 import { setTaskDue } from './commands/tasks/due.ts';
 import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
+import { applyTemplate } from './commands/templates/apply.ts';
 import { getTemplate } from './commands/templates/get.ts';
 import { listTemplates } from './commands/templates/list.ts';
+import { planTemplate } from './commands/templates/plan.ts';
 import { publishTemplate } from './commands/templates/publish.ts';
-import { pushTemplate } from './commands/templates/push.ts';
+import { pullTemplate } from './commands/templates/pull.ts';
 import { simulateTemplate } from './commands/templates/simulate.ts';
 import { createWebhook } from './commands/webhooks/create.ts';
 import { listDeliveries } from './commands/webhooks/deliveries.ts';
@@ -59,7 +61,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   [
     'templates',
     'Manage templates as files',
-    [listTemplates, getTemplate, pushTemplate, simulateTemplate, publishTemplate],
+    [listTemplates, getTemplate, pullTemplate, planTemplate, applyTemplate, simulateTemplate, publishTemplate],
   ],
   [
     'webhooks',
@@ -133,12 +135,13 @@ Exit codes:
        that is not part of the plan
   5    too many requests
   6    rejected: invalid input, errors of a simulation, or an action that the current state does not allow
+  7    templates plan --exit-code: there are changes
   130  interrupted (Ctrl-C, SIGINT)
   143  terminated (SIGTERM)
 
 Examples:
   $ runward login
-  $ runward templates push onboarding.json --publish
+  $ runward templates apply onboarding.json --publish
   $ runward runs launch --template "Onboarding" --title "Onboarding: Ada"
   $ runward runs list --status OVERDUE -o csv > overdue.csv
   $ runward tasks complete RUN "Sign the contract"`;

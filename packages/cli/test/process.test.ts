@@ -20,7 +20,7 @@ test('the process ends with the exit code of its command and writes data and err
     run(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f'], { env }),
     run(['runs', 'list']),
     run(['runs', 'list'], { env: { ...unreachable, RUNWARD_BASE_URL: limited.baseUrl } }),
-    run(['templates', 'push', '-'], { env, input: '{' }),
+    run(['templates', 'apply', '-', '--yes'], { env, input: '{' }),
   ]);
   t.deepEqual(
     results.map(({ code }) => code),

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import type { PlannedChange } from '../src/template-file/plan.ts';
 import { newFolder } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
@@ -42,9 +43,9 @@ const onboarding = {
   ],
 };
 
-interface Pushed {
+interface Applied {
   readonly templateId: string;
-  readonly changes: { action: string; kind: string; name: string; details: string[] }[];
+  readonly changes: PlannedChange[];
   readonly version: { number: number } | null;
 }
 
@@ -54,35 +55,42 @@ interface Draft {
   readonly tasks: { id: string; title: string; phaseId: string | null; fields: { id: string; key: string }[] }[];
 }
 
-const summaryOf = ({ changes }: Pushed) =>
-  changes.map(({ action, kind, name, details }) => [action, kind, name, ...details].join(' '));
+/** Of two phases that change places, either one has moved. */
+const summaryOf = ({ changes }: Pick<Applied, 'changes'>) =>
+  changes.map(({ kind, entity, label, after = {} }) =>
+    [kind, entity, label, ...(kind === 'CHANGED' ? Object.keys(after) : [])]
+      .join(' ')
+      .replace(/^(MOVED PHASE) .*/, '$1'),
+  );
 
-test('templates push creates and publishes a template; pushing the same file again changes nothing', async (t) => {
+test('templates apply creates and publishes a template as plan says; applying the same file again changes nothing', async (t) => {
   const { data, runward } = await newWorkplace();
   const file = join(await newFolder(t), 'onboarding.json');
   await writeFile(file, JSON.stringify(onboarding));
 
-  const plan = await data<Pushed>(['templates', 'push', file, '--dry-run']);
+  const plan = await data<Applied>(['templates', 'plan', file]);
   t.is(plan.templateId, null as never);
   t.deepEqual(await data(['templates', 'list']), []);
 
-  const first = await data<Pushed>(['templates', 'push', file, '--publish', '--note', 'First']);
-  t.deepEqual(summaryOf(first), summaryOf(plan));
+  const first = await data<Applied>(['templates', 'apply', file, '--publish', '--note', 'First', '--yes']);
+  t.deepEqual(first.changes, plan.changes);
   t.deepEqual(summaryOf(first), [
-    'create template Onboarding',
-    'create variable fullName',
-    'create variable copies',
-    'create phase Before',
-    'create phase Day one',
-    'create task Sign the contract',
-    'create task Order a laptop',
-    'create task Welcome',
-    'create field signedOn',
-    'create field size',
+    'ADDED TEMPLATE Onboarding',
+    'ADDED PHASE Before',
+    'ADDED PHASE Day one',
+    'ADDED TASK Sign the contract',
+    'ADDED FIELD Sign the contract > Signed on',
+    'ADDED FIELD Sign the contract > Shirt',
+    'ADDED TASK Order a laptop',
+    'ADDED TASK Welcome',
+    'ADDED VARIABLE fullName',
+    'ADDED VARIABLE copies',
   ]);
+  t.true(first.changes.every(({ id }) => id === null));
+  t.like(first.changes[5]?.after, { task: 'Sign the contract', type: 'DROPDOWN', position: 1 });
   t.is(first.version?.number, 1);
 
-  const again = await runward(['templates', 'push', file, '--publish']);
+  const again = await runward(['templates', 'apply', file, '--publish', '--yes']);
   t.deepEqual(JSON.parse(again.stdout), { templateId: first.templateId, changes: [], version: null });
   t.is(again.stderr, 'No changes in "Onboarding".\n');
 
@@ -96,17 +104,17 @@ test('templates push creates and publishes a template; pushing the same file aga
       ['Welcome', 'Day one'],
     ],
   );
-  const back = await data<typeof onboarding>(['templates', 'get', first.templateId, '--as-file']);
+  const back = await data<typeof onboarding>(['templates', 'pull', first.templateId]);
   const [sign, ...others] = onboarding.tasks;
   const { key: _, ...signed } = sign ?? { key: '' };
   t.deepEqual(back, { ...onboarding, tasks: [signed, ...others] } as typeof back);
 });
 
-test('templates push updates what differs, keeps IDs, moves parts and fields, and deletes only with --prune', async (t) => {
+test('templates apply updates what differs, keeps IDs, moves parts and fields, deletes what is not in the file, and asks first', async (t) => {
   const { data, runward } = await newWorkplace();
   const file = join(await newFolder(t), 'onboarding.json');
   await writeFile(file, JSON.stringify(onboarding));
-  await data(['templates', 'push', file]);
+  await data(['templates', 'apply', file, '--yes']);
   const before = await data<Draft>(['templates', 'get', 'Onboarding']);
 
   const [sign, laptop, welcome] = onboarding.tasks;
@@ -117,7 +125,6 @@ test('templates push updates what differs, keeps IDs, moves parts and fields, an
     variables: [{ key: 'copies', defaultValue: 3 }],
     phases: onboarding.phases.toReversed(),
     tasks: [
-      { ...welcome, phase: undefined, fields: [{ ...size, label: 'Shirt size' }] },
       {
         ...sign,
         fields: [
@@ -125,51 +132,54 @@ test('templates push updates what differs, keeps IDs, moves parts and fields, an
           { ...signedOn, type: 'TEXT' },
         ],
       },
+      { ...welcome, phase: undefined, fields: [{ ...size, label: 'Shirt size' }] },
       { title: 'Say goodbye' },
     ],
   };
   await writeFile(file, JSON.stringify(changed));
-  const rejected = await runward(['templates', 'push', file]);
-  t.is(rejected.code, 6);
-  t.regex(rejected.stderr, /not in .*\n {2}task "Order a laptop"\n {2}variable "fullName"\n/);
+  const rejected = await runward(['templates', 'apply', file]);
+  t.is(rejected.code, 2);
+  t.regex(rejected.stderr, /No terminal to ask on\. Use --yes/);
   t.deepEqual(await data<Draft>(['templates', 'get', 'Onboarding']), before);
 
-  const pushed = await data<Pushed>(['templates', 'push', file, '--prune']);
-  t.deepEqual(summaryOf(pushed), [
-    'update template Onboarding runTitlePattern',
-    'update variable copies defaultValue',
-    'update task Welcome phase',
-    'create task Say goodbye',
-    'move field size to the task "Welcome"',
-    'update field size label',
-    'create field place',
-    'update field signedOn type',
-    'delete task Order a laptop',
-    'delete variable fullName',
-    'move phase Day one to place 1',
-    'move task Welcome to place 1',
-    'move field place to place 1',
+  const applied = await data<Applied>(['templates', 'apply', file, '--yes']);
+  t.deepEqual(summaryOf(applied), [
+    'CHANGED TEMPLATE Onboarding runTitlePattern',
+    'MOVED PHASE',
+    'ADDED FIELD Sign the contract > Place',
+    'CHANGED FIELD Sign the contract > Signed on type',
+    'REMOVED TASK Order a laptop',
+    'CHANGED TASK Welcome phase',
+    'MOVED FIELD Welcome > Shirt size',
+    'CHANGED FIELD Welcome > Shirt size label',
+    'ADDED TASK Say goodbye',
+    'REMOVED VARIABLE fullName',
+    'CHANGED VARIABLE copies defaultValue',
   ]);
-  t.deepEqual((await data<Pushed>(['templates', 'push', file])).changes, []);
+  t.like(applied.changes[5], { before: { phase: 'Day one' }, after: { phase: null } });
+  t.like(applied.changes[6], { before: { task: 'Sign the contract' }, after: { task: 'Welcome' } });
+  t.deepEqual((await data<Applied>(['templates', 'apply', file, '--yes'])).changes, []);
   const after = await data<Draft>(['templates', 'get', 'Onboarding']);
   t.deepEqual(
     after.tasks.map(({ title, fields }) => [title, fields.map(({ key }) => key)]),
     [
-      ['Welcome', ['size']],
       ['Sign the contract', ['place', 'signedOn']],
+      ['Welcome', ['size']],
       ['Say goodbye', []],
     ],
   );
-  t.is(after.tasks[0]?.id, before.tasks[2]?.id ?? '');
-  t.is(after.tasks[0]?.fields[0]?.id, before.tasks[0]?.fields[1]?.id ?? '');
+  t.is(after.tasks[1]?.id, before.tasks[2]?.id ?? '');
+  t.is(after.tasks[1]?.fields[0]?.id, before.tasks[0]?.fields[1]?.id ?? '');
   t.not(laptop, undefined);
 });
 
-test('templates push reports every error of a file before it sends anything', async (t) => {
+test('templates apply reports every error of a file before it sends anything', async (t) => {
   const { data, runward } = await newWorkplace();
-  const push = (file: object | string, ...args: string[]) =>
-    runward(['templates', 'push', '-', ...args], { input: typeof file === 'string' ? file : JSON.stringify(file) });
-  const schema = await push({
+  const apply = (file: object | string, ...args: string[]) =>
+    runward(['templates', 'apply', '-', '--yes', ...args], {
+      input: typeof file === 'string' ? file : JSON.stringify(file),
+    });
+  const schema = await apply({
     name: '',
     colour: 'red',
     tasks: [{ title: 'A', due: { from: 'NOW', offset: '3 days' }, fields: [{ label: 'X', type: 'TXT' }] }, {}],
@@ -187,19 +197,22 @@ test('templates push reports every error of a file before it sends anything', as
     t.true(schema.stderr.includes(error), `${error} in ${schema.stderr}`);
   }
 
-  const crossed = await push({
+  const crossed = await apply({
     name: 'X',
     phases: [
       { key: 'a', name: 'A' },
       { key: 'a', name: 'A' },
     ],
-    tasks: [{ title: 'Same' }, { title: 'Same', phase: 'b' }],
+    tasks: [
+      { key: 'same', title: 'Same' },
+      { title: 'Same', phase: 'b' },
+    ],
   });
   t.regex(crossed.stderr, /phases\[1\]\.key: phases\[0\] already has "a"; choose another/);
-  t.regex(crossed.stderr, /tasks\[1\]\.title: tasks\[0\] already has "Same"; choose another/);
+  t.regex(crossed.stderr, /tasks\[1\]\.title: tasks\[0\] already has "Same"; choose another, or give/);
   t.regex(crossed.stderr, /tasks\[1\]\.phase: there is no phase with the key "b"/);
 
-  const rules = await push({
+  const rules = await apply({
     name: 'X',
     variables: [{ key: 'v' }, { key: 'v' }],
     tasks: [
@@ -217,28 +230,30 @@ test('templates push reports every error of a file before it sends anything', as
   t.regex(rules.stderr, /tasks\[0\]\.fields\[0\]\.options: a DROPDOWN field needs at least one/);
   t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" already has the key "l"/);
 
-  t.regex((await push({ name: 'Empty' }, '--publish')).stderr, /The template has no tasks; add at least one/);
-  t.regex((await push('{"name": ')).stderr, /- is not valid JSON/);
+  t.regex((await apply({ name: 'Empty' }, '--publish')).stderr, /The template has no tasks; add at least one/);
+  t.regex((await apply('{"name": ')).stderr, /- is not valid JSON/);
   t.deepEqual(await data(['templates', 'list']), []);
 });
 
-test('templates push with --id updates that template; an ambiguous or archived name is rejected', async (t) => {
+test('templates apply with --id updates that template; an ambiguous or archived name is rejected', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { body: one } = await org.api.call('templates', 'create', { body: { name: 'Twin' } });
   await org.api.call('templates', 'create', { body: { name: 'Twin' } });
   const file = join(await newFolder(t), 'twin.json');
   await writeFile(file, JSON.stringify({ name: 'Twin', description: 'New' }));
 
-  const ambiguous = await runward(['templates', 'push', file]);
+  const ambiguous = await runward(['templates', 'apply', file, '--yes']);
   t.is(ambiguous.code, 2);
   t.true(ambiguous.stderr.includes(one.id));
-  t.deepEqual(summaryOf(await data(['templates', 'push', file, '--id', one.id])), ['update template Twin description']);
+  t.deepEqual(summaryOf(await data(['templates', 'apply', file, '--yes', '--id', one.id])), [
+    'CHANGED TEMPLATE Twin description',
+  ]);
   t.is((await runward(['templates', 'get', 'Twin'])).code, 2);
 
   await org.api
     .call('templates', 'create', { body: { name: 'Old' } })
     .then(({ body }) => org.api.call('templates', 'archive', { params: { id: body.id } }));
-  const archived = await runward(['templates', 'push', '-'], { input: '{"name":"Old"}' });
+  const archived = await runward(['templates', 'apply', '-', '--yes'], { input: '{"name":"Old"}' });
   t.is(archived.code, 6);
   t.regex(archived.stderr, /is archived/);
 });
@@ -250,18 +265,20 @@ test('templates publish creates a version; an incomplete draft is rejected', asy
   t.is(rejected.code, 6);
   t.regex(rejected.stderr, /at least one/);
 
-  await runward(['templates', 'push', '-'], { input: JSON.stringify({ name: 'Empty', tasks: [{ title: 'A' }] }) });
+  await runward(['templates', 'apply', '-', '--yes'], {
+    input: JSON.stringify({ name: 'Empty', tasks: [{ title: 'A' }] }),
+  });
   t.like(await data(['templates', 'publish', 'Empty', '--note', 'Begin']), { number: 1, note: 'Begin' });
   const table = await runward(['templates', 'get', 'Empty', '-o', 'table']);
   t.regex(table.stdout, /^status +PUBLISHED$/m);
   t.regex(table.stdout, /^[0-9a-f-]{36} +A +true$/m);
 });
 
-test('the example template of the repository can be pushed and published', async (t) => {
+test('the example template of the repository can be applied and published', async (t) => {
   const { data } = await newWorkplace();
   const path = new URL('../../../examples/templates/employee-onboarding.json', import.meta.url);
   const input = await readFile(path, 'utf8');
-  const { version } = await data<Pushed>(['templates', 'push', '-', '--publish'], { input });
+  const { version } = await data<Applied>(['templates', 'apply', '-', '--publish', '--yes'], { input });
   t.is(version?.number, 1);
-  t.deepEqual((await data<Pushed>(['templates', 'push', '-', '--publish'], { input })).changes, []);
+  t.deepEqual((await data<Applied>(['templates', 'apply', '-', '--publish', '--yes'], { input })).changes, []);
 });

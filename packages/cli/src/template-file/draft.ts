@@ -1,16 +1,23 @@
 import type { Contract, Response } from '@runward/contract';
-import { newRule, variableTypeOf, type ProcessDocument } from '@runward/engine';
+import { emptyProcess, newRule, variableTypeOf, type ProcessDocument } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import type { Template } from '../lookup/template.ts';
-import { toRuleEntry } from './rules.ts';
+import type { People } from './people.ts';
+import { toAssigneeEntry, toRuleEntry } from './rules.ts';
 import type { ActionEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
 
 type ApiTask = Response<Contract['templates.draft']['get']>['tasks'][number];
 
-/** A template and the document of its draft. */
-export interface Draft {
+type VersionDocument = Response<Contract['templates.versions']['get']>;
+
+/** A template and one of its documents. */
+export interface Snapshot {
   readonly template: Template;
   readonly document: ProcessDocument;
+}
+
+/** A template and the document of its draft. */
+export interface Draft extends Snapshot {
   /** The version of the template that the draft was read at. */
   readonly version: string;
 }
@@ -21,27 +28,45 @@ export async function readDraft({ templates }: Client, template: Template): Prom
   return { template, document: { phases, tasks: tasks.map(toDefinition), variables }, version };
 }
 
-/** A draft in the format of a template file. Pushing that file changes nothing. */
-export function toFile({ template, document }: Draft): TemplateFile {
+/** The document of the published version; an empty one if there is none. */
+export async function readPublished(
+  { templates }: Client,
+  { id, publishedVersionId }: Template,
+): Promise<ProcessDocument> {
+  if (publishedVersionId === null) return emptyProcess;
+  const { phases, tasks, variables } = await templates.versions.get(id, publishedVersionId);
+  return { phases: phases.map(unplaced), tasks: tasks.map(unplacedTask).map(toDefinition), variables };
+}
+
+/** A document in the format of a template file. Applying that file to the template changes nothing. */
+export function toFile({ template, document }: Snapshot, people: People): TemplateFile {
   const keys = phaseKeys(document.phases.map(({ name }) => name));
   const keyOf = new Map(document.phases.map(({ id }, index) => [id, keys[index] ?? null]));
-  const titles = new Map(document.tasks.map(({ id, title }) => [id, title]));
-  const fieldKeys = new Map(document.tasks.flatMap(({ fields }) => fields.map(({ id, key }) => [id, key])));
-  // An id that nothing has, as rules may keep after a deletion, stays as it is: a push reports it.
-  const names = { task: (id: string) => titles.get(id) ?? id, field: (id: string) => fieldKeys.get(id) ?? id };
+  const taskKeys = keysOfRepeated(document.tasks.map(({ title }) => title));
+  const titles = new Map(document.tasks.map(({ id, title }, index) => [id, taskKeys[index] ?? title]));
+  const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
+  // An id that nothing has, as rules may keep after a deletion, stays as it is: plan and apply report it.
+  const names = {
+    task: (id: string) => titles.get(id) ?? id,
+    field: (id: string) => fields.get(id)?.key ?? id,
+    user: (id: string) => people.users.nameOf(id),
+    group: (id: string) => people.groups.nameOf(id),
+    hasUsers: (id: string) => fields.get(id)?.type === 'USER',
+  };
   return {
     name: template.name,
     description: template.description,
     runTitlePattern: template.runTitlePattern,
     variables: document.variables.map(({ id: _, ...variable }) => variable),
     phases: document.phases.map(({ name, description }, index) => ({ key: keys[index] ?? '', name, description })),
-    tasks: document.tasks.map(({ phaseId, rules, dependencies, fields, ...task }) => ({
-      key: null,
+    tasks: document.tasks.map(({ phaseId, rules, dependencies, fields, ...task }, index) => ({
+      key: taskKeys[index] ?? null,
       title: task.title,
       description: task.description,
       phase: phaseId === null ? null : (keyOf.get(phaseId) ?? null),
       required: task.required,
       repeatable: task.repeatable,
+      ...toAssigneeEntry(task, names),
       due: task.due,
       dependsOn: dependencies.map(names.task),
       rules: rules.map((rule) => toRuleEntry(rule, names)),
@@ -83,12 +108,30 @@ function compactAction(action: ActionEntry): object {
   return action.type === 'SET_VARIABLE' ? action : withoutDefaults(action);
 }
 
+function unplaced<Part extends { readonly position: number }>({ position: _, ...part }: Part): Omit<Part, 'position'> {
+  return part;
+}
+
+function unplacedTask({ fields, ...task }: VersionDocument['tasks'][number]): ApiTask {
+  return { ...unplaced(task), fields: fields.map(unplaced) };
+}
+
 function toDefinition({ due, rules, ...task }: ApiTask) {
   return {
     ...task,
     rules: rules.map(({ id, ...rule }) => newRule(id, rule)),
     due: due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true },
   };
+}
+
+/** Keys for the tasks whose title another task has; null for the others. A key is not the title of a task. */
+function keysOfRepeated(titles: readonly string[]): (string | null)[] {
+  return titles.map((title, index) => {
+    if (titles.indexOf(title) === titles.lastIndexOf(title)) return null;
+    let key = `task-${index + 1}`;
+    while (titles.includes(key)) key += '-';
+    return key;
+  });
 }
 
 function phaseKeys(names: readonly string[]): string[] {

@@ -9,6 +9,7 @@ const field = contract['templates.fields'].create.body;
 const rule = contract['templates.rules'].create.body.shape;
 const { key } = variable.shape;
 const { title } = task.shape;
+const assignees = { assignee: title.nullable().optional(), assigneeGroup: title.nullable().optional() };
 
 const [show, hide, assign, setVariable] = rule.actions.element.options;
 const targets = { tasks: title.array().optional(), fields: key.array().optional() };
@@ -18,7 +19,7 @@ const action = z.discriminatedUnion(
   [
     show.omit({ taskIds: true, fieldIds: true }).extend(targets),
     hide.omit({ taskIds: true, fieldIds: true }).extend(targets),
-    assign.omit({ taskId: true }).extend({ task: title }),
+    assign.omit({ taskId: true, assigneeId: true, assigneeGroupId: true }).extend({ task: title, ...assignees }),
     setVariable.omit({ key: true }).extend({ variable: key }),
   ],
   { error: `must be one of ${actionTypes.join(', ')}` },
@@ -29,7 +30,7 @@ const condition = rule.conditions.element
 
 /**
  * What a template file contains. Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs
- * between servers (ids of parts, assignees of tasks, folders).
+ * between servers: it has names, keys and email addresses instead of ids, and no folder.
  */
 export const fileSchema = settings.omit({ folderId: true }).extend({
   variables: variable.array().optional(),
@@ -37,6 +38,7 @@ export const fileSchema = settings.omit({ folderId: true }).extend({
   tasks: task
     .omit({ phaseId: true, assigneeId: true, assigneeGroupId: true })
     .extend({
+      ...assignees,
       key: key.optional(),
       phase: key.nullable().optional(),
       dependsOn: title.array().optional(),

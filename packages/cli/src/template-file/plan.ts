@@ -1,138 +1,104 @@
-import type {
-  FieldDefinition,
-  PhaseDefinition,
-  ProcessDocument,
-  RuleDefinition,
-  TaskDefinition,
-} from '@runward/engine';
+import { diff, emptyProcess, type Change, type ChangedEntity, type PartProperties } from '@runward/engine';
+import { isPermissionError, type Client } from '@runward/sdk';
+import { rejected, usage } from '../errors.ts';
 import type { Template } from '../lookup/template.ts';
-import { create, move, remove, update, type Change, type PartKind } from './change.ts';
-import { moves } from './order.ts';
+import { readDraft, readPublished, type Draft } from './draft.ts';
+import { inNames } from './in-names.ts';
+import { peopleInDocument, peopleInFile } from './named-people.ts';
+import { readPeople } from './people.ts';
 import type { TemplateFile } from './template-file.ts';
+import { toReplacement, type Replacement } from './to-replacement.ts';
 
-type Settings = Pick<TemplateFile, 'name' | 'description' | 'runTitlePattern'>;
+/** One change of a plan: that of the API, with names instead of ids, as in a template file. */
+export interface PlannedChange extends Omit<Change, 'entity' | 'id'> {
+  readonly entity: ChangedEntity | 'TEMPLATE';
+  /** null if the part does not exist yet. */
+  readonly id: string | null;
+}
+
+/** What differs between a template and a file, and what applying the file sends. */
+export interface Plan {
+  /** null if the template does not exist yet. */
+  readonly draft: Draft | null;
+  readonly changes: readonly PlannedChange[];
+  /** Whether the settings of the template differ. */
+  readonly settings: boolean;
+  /** The content of the draft; null if it does not differ. */
+  readonly body: Replacement['body'] | null;
+}
+
+/** Which template a file is compared with. */
+export interface PlanOptions {
+  /** The file, in messages. */
+  readonly path: string;
+  /** The template; by default the one with the name of the file. */
+  readonly id?: string | undefined;
+  /** Compares the file with the published version instead of the draft. */
+  readonly published?: boolean | undefined;
+}
+
+/**
+ * Compares a file with a template of the server.
+ *
+ * @throws CliError if the file does not fit, or several templates have its name
+ */
+export async function planFile(client: Client, file: TemplateFile, options: PlanOptions): Promise<Plan> {
+  const { path, id, published } = options;
+  const template = await findTarget(client, file.name, id);
+  const draft = template && (await readDraft(client, template));
+  const current = template && published ? await readPublished(client, template) : (draft?.document ?? emptyProcess);
+  const [inFile, inDocument] = [peopleInFile(file), peopleInDocument(current)];
+  const people = await readPeople(client, {
+    users: inFile.users || inDocument.users,
+    groups: inFile.groups || inDocument.groups,
+  });
+  const { body, document } = toReplacement(file, path, current, people);
+  const settings = settingsChanges(file, template);
+  const named = inNames({ before: current, after: document, people });
+  const content = diff(current, document).map(named);
+  const changes = [...settings, ...content];
+  return { draft, changes, settings: settings.length > 0, body: content.length > 0 ? body : null };
+}
 
 /** The settings of a template that a file contains. */
-export function settingsOf({ name, description, runTitlePattern }: Settings) {
+export function settingsOf({ name, description, runTitlePattern }: TemplateFile | Template) {
   return { name, description, runTitlePattern };
 }
 
-/** What differs between the settings of a template and those of a file. `template` is null if it does not exist yet. */
-export function planSettings(file: TemplateFile, template: Template | null): Change[] {
-  return template
-    ? update('template', file.name, settingsOf(file), settingsOf(template))
-    : [create('template', file.name)];
+/** The runs of a template that are under way, which a publication leaves at their version; null if the API key may not read runs. */
+export async function countActiveRuns({ runs }: Client, templateId: string): Promise<number | null> {
+  try {
+    const { RUNNING, OVERDUE } = await runs.counts({ templateId });
+    return RUNNING + OVERDUE;
+  } catch (error) {
+    if (isPermissionError(error)) return null;
+    throw error;
+  }
 }
 
-/** What differs between two documents, by the ids of their parts. */
-export function planDocument(wanted: ProcessDocument, current: ProcessDocument): Change[] {
-  const phases = byId(current.phases);
-  const tasks = byId(current.tasks);
-  const variables = byId(current.variables);
-  return [
-    ...wanted.variables.flatMap(({ id, ...variable }) => {
-      const now = variables.get(id);
-      return now ? update('variable', variable.key, variable, now) : create('variable', variable.key);
-    }),
-    ...wanted.phases.flatMap(({ id, ...phase }) => {
-      const now = phases.get(id);
-      return now ? update('phase', phase.name, phase, now) : create('phase', phase.name);
-    }),
-    ...wanted.tasks.flatMap((task) => {
-      const now = tasks.get(task.id);
-      return now ? update('task', task.title, comparable(task), comparable(now)) : create('task', task.title);
-    }),
-    ...wanted.tasks.flatMap((task) => fieldChanges(task, current)),
-    ...wanted.tasks.flatMap((task) => ruleChanges(task, tasks.get(task.id))),
-    ...deletions(wanted, current),
-    ...orderChanges(wanted, current),
-  ];
+function settingsChanges(file: TemplateFile, template: Template | null): PlannedChange[] {
+  const [wanted, part] = [settingsOf(file), { entity: 'TEMPLATE' as const, label: file.name }];
+  if (!template) return [{ kind: 'ADDED', ...part, id: null, after: wanted }];
+  const now = settingsOf(template);
+  const names = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((name) => wanted[name] !== now[name]);
+  const only = (settings: PartProperties) => Object.fromEntries(names.map((name) => [name, settings[name]]));
+  return names.length === 0
+    ? []
+    : [{ kind: 'CHANGED', ...part, id: template.id, before: only(now), after: only(wanted) }];
 }
 
-/** The properties of a task in a file. A push does not change the assignee, which is not in it. */
-function comparable({ title, description, required, repeatable, due, phaseId, dependencies }: TaskDefinition) {
-  return { title, description, required, repeatable, due, phase: phaseId, dependsOn: dependencies };
-}
-
-function fieldChanges({ id: taskId, title, fields }: TaskDefinition, current: ProcessDocument): Change[] {
-  return fields.flatMap(({ id, ...field }) => {
-    const home = current.tasks.find((task) => task.fields.some((candidate) => candidate.id === id));
-    const now = home?.fields.find((candidate) => candidate.id === id);
-    if (!home || !now) return create('field', field.key);
-    const moved = home.id === taskId ? [] : [move('field', field.key, `to the task "${title}"`)];
-    return [...moved, ...update('field', field.key, field, now)];
-  });
-}
-
-function ruleChanges(task: TaskDefinition, taskNow: TaskDefinition | undefined): Change[] {
-  const rules = byId(taskNow?.rules ?? []);
-  return task.rules.flatMap(({ id, ...rule }) => {
-    const now = rules.get(id);
-    return now ? update('rule', ruleName(task, id), rule, now) : create('rule', ruleName(task, id));
-  });
-}
-
-/** What is not in a file. The fields and rules of a deleted task are deleted with it. */
-function deletions(wanted: ProcessDocument, current: ProcessDocument): Change[] {
-  const tasks = byId(wanted.tasks);
-  const fields = byId(wanted.tasks.flatMap((task) => task.fields));
-  const rules = byId(wanted.tasks.flatMap((task) => task.rules));
-  const kept = current.tasks.filter(({ id }) => tasks.has(id));
-  return [
-    ...kept.flatMap((task) => missing(task.fields, fields).map(({ key }) => remove('field', key))),
-    ...kept.flatMap((task) => missing(task.rules, rules).map(({ id }) => remove('rule', ruleName(task, id)))),
-    ...missing(current.tasks, tasks).map(({ title }) => remove('task', title)),
-    ...missing(current.phases, byId(wanted.phases)).map(({ name }) => remove('phase', name)),
-    ...missing(current.variables, byId(wanted.variables)).map(({ key }) => remove('variable', key)),
-  ];
-}
-
-function orderChanges(wanted: ProcessDocument, current: ProcessDocument): Change[] {
-  const tasks = byId(current.tasks);
-  const keyOf = ({ key }: { readonly key: string }) => key;
-  return [
-    ...reordered('variable', current.variables, wanted.variables, keyOf),
-    ...reordered('phase', current.phases, wanted.phases, ({ name }: PhaseDefinition) => name),
-    ...reordered('task', current.tasks, wanted.tasks, ({ title }: TaskDefinition) => title),
-    ...wanted.tasks.flatMap(({ id, fields }) =>
-      reordered<FieldDefinition>('field', tasks.get(id)?.fields ?? [], fields, keyOf),
-    ),
-    ...wanted.tasks.flatMap((task) => {
-      const now = tasks.get(task.id);
-      // A rule without a name is called by the place that it has so far.
-      const nameOf = ({ id }: RuleDefinition) =>
-        now?.rules.some((rule) => rule.id === id) ? ruleName(now, id) : ruleName(task, id);
-      return reordered('rule', now?.rules ?? [], task.rules, nameOf);
-    }),
-  ];
-}
-
-function reordered<Part extends { readonly id: string }>(
-  kind: PartKind,
-  current: readonly Part[],
-  wanted: readonly Part[],
-  nameOf: (part: Part) => string,
-): Change[] {
-  const parts = byId(wanted);
-  const target = wanted.map(({ id }) => id);
-  const kept = current.map(({ id }) => id).filter((id) => parts.has(id));
-  // Items that were created or moved here come last, in the order of the file.
-  const start = [...kept, ...target.filter((id) => !kept.includes(id))];
-  return moves(start, target).flatMap(({ item, position }) => {
-    const part = parts.get(item);
-    return part ? move(kind, nameOf(part), `to place ${position + 1}`) : [];
-  });
-}
-
-function ruleName({ title, rules }: TaskDefinition, ruleId: string): string {
-  const index = rules.findIndex(({ id }) => id === ruleId);
-  return `${title}: ${rules[index]?.name ?? `rule ${index + 1}`}`;
-}
-
-function byId<Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> {
-  return new Map(parts.map((part) => [part.id, part]));
-}
-
-function missing<Part extends { readonly id: string }>(parts: readonly Part[], kept: ReadonlyMap<string, unknown>) {
-  return parts.filter(({ id }) => !kept.has(id));
+async function findTarget({ templates }: Client, name: string, id: string | undefined): Promise<Template | null> {
+  if (id !== undefined) return templates.get(id);
+  const named = (await Array.fromAsync(templates.list())).filter((template) => template.name === name);
+  const [found, ...others] = named.filter(({ status }) => status !== 'ARCHIVED');
+  if (others.length > 0) {
+    throw usage(
+      `Several templates are named "${name}"; choose one with --id:`,
+      ...named.map((template) => template.id),
+    );
+  }
+  if (found) return found;
+  const [archived] = named;
+  if (!archived) return null;
+  throw rejected(`The template "${name}" (${archived.id}) is archived. Unarchive it, or change the name in the file.`);
 }

@@ -45,6 +45,8 @@ function taskEntry({ due, rules = [], fields = [], ...task }: TaskInput): TaskEn
     phase: task.phase ?? null,
     required: task.required ?? true,
     repeatable: task.repeatable ?? false,
+    assignee: task.assignee ?? null,
+    assigneeGroup: task.assigneeGroup ?? null,
     due: due ? { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true } : null,
     dependsOn: task.dependsOn ?? [],
     rules: rules.map(({ name, match, conditions, actions }) => {
@@ -67,7 +69,7 @@ function actionEntry(action: ActionInput): ActionEntry {
     case 'HIDE':
       return { type: action.type, tasks: action.tasks ?? [], fields: action.fields ?? [] };
     case 'ASSIGN':
-      return { ...action, assigneeId: action.assigneeId ?? null, assigneeGroupId: action.assigneeGroupId ?? null };
+      return { ...action, assignee: action.assignee ?? null, assigneeGroup: action.assigneeGroup ?? null };
     case 'SET_VARIABLE':
       return action;
   }
@@ -90,20 +92,17 @@ function repetitions({ phases, tasks }: TemplateFile): string[] {
       phases.map((phase) => phase.key),
     ),
     ...repeated(
-      'phases',
-      'name',
-      phases.map(({ name }) => name),
-    ),
-    ...repeated(
       'tasks',
       'key',
       tasks.map((task) => task.key),
     ),
-    ...repeated(
-      'tasks',
-      'title',
-      tasks.map(({ title }) => title),
-    ),
+    ...tasks.flatMap(({ title }, index) => {
+      const first = tasks.findIndex((task) => task.title === title);
+      if (first === index || (tasks[first]?.key !== null && tasks[index]?.key !== null)) return [];
+      return [
+        `tasks[${index}].title: tasks[${first}] already has "${title}"; choose another, or give each of them a key`,
+      ];
+    }),
   ];
 }
 

@@ -1,14 +1,20 @@
 import type { BodyInput, Contract } from '@runward/contract';
-import type { RuleAction, RuleDefinition } from '@runward/engine';
-import type { ActionEntry, RuleEntry } from './template-file.ts';
+import type { RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '@runward/engine';
+import type { ActionEntry, RuleEntry, TaskEntry } from './template-file.ts';
 
 type Rule = NonNullable<BodyInput<Contract['templates.draft']['replace']>['tasks'][number]['rules']>[number];
 type Action = Rule['actions'][number];
+type Assignment = Pick<TaskEntry, 'assignee' | 'assigneeGroup'>;
+type AssignedTo = Pick<TaskDefinition, 'assigneeId' | 'assigneeGroupId'>;
 
-/** How the tasks and fields that a rule names are called on the other side. */
+/** How what a template names is called on the other side: ids in a document, names, keys and email addresses in a file. */
 export interface Names {
   task(name: string): string;
   field(name: string): string;
+  user(name: string): string;
+  group(name: string): string;
+  /** Whether the values of a field, named as on this side, are members. */
+  hasUsers(field: string): boolean;
 }
 
 /** A rule of a file as the API takes it, without an id. `names` turns keys and titles into ids. */
@@ -20,7 +26,7 @@ export function toRule({ name, match, conditions, actions }: RuleEntry, names: N
       source:
         field === undefined ? { type: 'VARIABLE', key: variable } : { type: 'FIELD', fieldId: names.field(field) },
       operator,
-      ...(value !== undefined && { value: typeof value === 'object' ? [...value] : value }),
+      ...operandOf(value, field !== undefined && names.hasUsers(field), names),
     })),
     actions: actions.map((action) => toAction(action, names)),
   };
@@ -34,9 +40,32 @@ export function toRuleEntry({ name, match, conditions, actions }: RuleDefinition
     conditions: conditions.map(({ source, operator, value }) => ({
       ...(source.type === 'FIELD' ? { field: names.field(source.fieldId) } : { variable: source.key }),
       operator,
-      ...(value !== undefined && { value }),
+      ...operandOf(value, source.type === 'FIELD' && names.hasUsers(source.fieldId), names),
     })),
     actions: actions.map((action) => toActionEntry(action, names)),
+  };
+}
+
+/** The value of a condition, with members as the other side calls them. */
+function operandOf(value: RuleCondition['value'], isUser: boolean, names: Names) {
+  if (value === undefined) return {};
+  const one = <Value>(each: Value) => (isUser && typeof each === 'string' ? names.user(each) : each);
+  return { value: typeof value === 'object' ? value.map(one) : one(value) };
+}
+
+/** Who a task is assigned to, as a document says it. */
+export function toAssignee({ assignee, assigneeGroup }: Assignment, names: Names) {
+  return {
+    assigneeId: assignee === null ? null : names.user(assignee),
+    assigneeGroupId: assigneeGroup === null ? null : names.group(assigneeGroup),
+  };
+}
+
+/** Who a task is assigned to, as a file says it. */
+export function toAssigneeEntry({ assigneeId, assigneeGroupId }: AssignedTo, names: Names): Assignment {
+  return {
+    assignee: assigneeId === null ? null : names.user(assigneeId),
+    assigneeGroup: assigneeGroupId === null ? null : names.group(assigneeGroupId),
   };
 }
 
@@ -48,8 +77,8 @@ function toAction(action: ActionEntry, names: Names): Action {
       return { type, taskIds: tasks.map((task) => names.task(task)), fieldIds: fields.map((key) => names.field(key)) };
     }
     case 'ASSIGN': {
-      const { type, task, assigneeId, assigneeGroupId } = action;
-      return { type, taskId: names.task(task), assigneeId, assigneeGroupId };
+      const { type, task } = action;
+      return { type, taskId: names.task(task), ...toAssignee(action, names) };
     }
     case 'SET_VARIABLE': {
       const { type, variable: key, value } = action;
@@ -66,8 +95,8 @@ function toActionEntry(action: RuleAction, names: Names): ActionEntry {
       return { type, tasks: taskIds.map((id) => names.task(id)), fields: fieldIds.map((id) => names.field(id)) };
     }
     case 'ASSIGN': {
-      const { type, taskId, assigneeId, assigneeGroupId } = action;
-      return { type, task: names.task(taskId), assigneeId, assigneeGroupId };
+      const { type, taskId } = action;
+      return { type, task: names.task(taskId), ...toAssigneeEntry(action, names) };
     }
     case 'SET_VARIABLE': {
       const { type, key: variable, value } = action;

@@ -1,4 +1,5 @@
 import type { Finding, ProcessDocument, SimulatedPath, Simulation } from '@runward/engine';
+import type { People } from './people.ts';
 
 /** The result of a simulation with the names of a template file instead of ids. */
 export interface SimulationReport extends Omit<Simulation, 'findings' | 'paths'> {
@@ -26,18 +27,23 @@ export interface PathReport extends Pick<SimulatedPath, 'completed' | 'variables
   readonly hiddenFields: readonly string[];
   readonly assigned: readonly {
     readonly task: string;
-    readonly assigneeId: string | null;
-    readonly assigneeGroupId: string | null;
+    readonly assignee: string | null;
+    readonly assigneeGroup: string | null;
   }[];
 }
 
-/** The report of a simulation of a document. */
-export function toReport({ tasks }: ProcessDocument, { findings, paths, ...counts }: Simulation): SimulationReport {
+/** The report of a simulation of a document whose members and groups are these. */
+export function toReport(
+  { tasks }: ProcessDocument,
+  { findings, paths, ...counts }: Simulation,
+  { users, groups }: People,
+): SimulationReport {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const keys = new Map(tasks.flatMap(({ fields }) => fields.map(({ id, key }) => [id, key])));
   const rules = new Map(tasks.flatMap((task) => task.rules.map(({ id, name }, index) => [id, name ?? index + 1])));
   const titleOf = (id: string) => titles.get(id) ?? id;
   const keyOf = (id: string) => keys.get(id) ?? id;
+  const shown = <Value>(value: Value) => (typeof value === 'string' ? users.nameOf(value) : value);
   return {
     ...counts,
     findings: findings.map(({ severity, kind, taskId, fieldId, ruleId, message }) => {
@@ -47,13 +53,19 @@ export function toReport({ tasks }: ProcessDocument, { findings, paths, ...count
     }),
     paths: paths.map(({ choices, completedTaskIds, openTaskIds, hiddenTaskIds, hiddenFieldIds, ...path }) => ({
       choices: choices.map(({ source, value }) =>
-        source.type === 'FIELD' ? { field: keyOf(source.fieldId), value } : { variable: source.key, value },
+        source.type === 'FIELD'
+          ? { field: keyOf(source.fieldId), value: shown(value) }
+          : { variable: source.key, value },
       ),
       tasks: completedTaskIds.map(titleOf),
       open: openTaskIds.map(titleOf),
       hiddenTasks: hiddenTaskIds.map(titleOf),
       hiddenFields: hiddenFieldIds.map(keyOf),
-      assigned: path.assigned.map(({ taskId, ...assignee }) => ({ task: titleOf(taskId), ...assignee })),
+      assigned: path.assigned.map(({ taskId, assigneeId, assigneeGroupId }) => ({
+        task: titleOf(taskId),
+        assignee: assigneeId === null ? null : users.nameOf(assigneeId),
+        assigneeGroup: assigneeGroupId === null ? null : groups.nameOf(assigneeGroupId),
+      })),
       variables: path.variables,
       completed: path.completed,
     })),

@@ -36,6 +36,10 @@ export interface TaskEntry {
   readonly phase: string | null;
   readonly required: boolean;
   readonly repeatable: boolean;
+  /** The email address of a member. */
+  readonly assignee: string | null;
+  /** The name of a group. */
+  readonly assigneeGroup: string | null;
   readonly due: DueRule | null;
   /** Keys or titles of the tasks that must be completed first. */
   readonly dependsOn: readonly string[];
@@ -61,7 +65,7 @@ export interface RuleEntry {
   readonly actions: readonly ActionEntry[];
 }
 
-/** A condition of a rule. It has the key either of a field or of a flow variable. */
+/** A condition of a rule. It has the key either of a field or of a flow variable. Values of USER fields are email addresses. */
 export interface ConditionEntry {
   readonly field?: string | undefined;
   readonly variable?: string | undefined;
@@ -69,13 +73,13 @@ export interface ConditionEntry {
   readonly value?: RuleCondition['value'];
 }
 
-/** An action of a rule. `tasks` and `task` are keys or titles, `fields` and `variable` are keys. */
+/** An action of a rule. `tasks` and `task` are keys or titles, `fields` and `variable` are keys; assignees are those of tasks. */
 export type ActionEntry =
   | { readonly type: 'SHOW' | 'HIDE'; readonly tasks: readonly string[]; readonly fields: readonly string[] }
   | {
       readonly type: 'ASSIGN';
       readonly task: string;
-      readonly assigneeId: string | null;
-      readonly assigneeGroupId: string | null;
+      readonly assignee: string | null;
+      readonly assigneeGroup: string | null;
     }
   | { readonly type: 'SET_VARIABLE'; readonly variable: string; readonly value: VariableValue };

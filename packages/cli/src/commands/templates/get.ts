@@ -4,8 +4,7 @@ import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
-import { toJson } from '../../output/printable.ts';
-import { compact, readDraft, toFile, type Draft } from '../../template-file/draft.ts';
+import { readDraft, type Draft } from '../../template-file/draft.ts';
 
 /** `runward templates get`. */
 export function getTemplate(templates: Command, action: Action): void {
@@ -13,17 +12,11 @@ export function getTemplate(templates: Command, action: Action): void {
     .command('get')
     .description('Print a template with the phases, tasks and variables of its draft')
     .argument('<template>', 'ID or name')
-    .option('--as-file', 'print the JSON file that push takes')
-    .addHelpText(
-      'after',
-      examples('runward templates get Onboarding', 'runward templates get Onboarding --as-file > onboarding.json'),
-    )
+    .addHelpText('after', examples('runward templates get Onboarding'))
     .action(
-      action(async (cli, idOrName: string, { asFile }: { readonly asFile?: boolean }) => {
+      action(async (cli, idOrName: string) => {
         const client = await cli.connect();
-        const draft = await readDraft(client, await findTemplate(client, idOrName));
-        if (asFile) cli.output.write(toJson(compact(toFile(draft)), 2));
-        else await printDraft(cli.output, draft);
+        await printDraft(cli.output, await readDraft(client, await findTemplate(client, idOrName)));
       }),
     );
 }

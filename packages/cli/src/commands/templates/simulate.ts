@@ -6,6 +6,7 @@ import { exitCodes } from '../../errors.ts';
 import { examples, wholeNumber } from '../../options.ts';
 import { printRecord, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
+import { anyPeople } from '../../template-file/people.ts';
 import { readTemplateFile } from '../../template-file/read-file.ts';
 import { toReport, type PathReport, type SimulationReport } from '../../template-file/simulation-report.ts';
 import { checkDocument } from '../../template-file/to-replacement.ts';
@@ -37,9 +38,10 @@ export function simulateTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, path: string, { paths, cases, strict }: SimulateOptions) => {
         const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
-        const document = checkDocument(file, path, true);
+        const people = anyPeople();
+        const document = checkDocument(file, path, true, people);
         const listed = paths === undefined ? 0 : paths === true ? 100 : paths;
-        const report = toReport(document, await simulated(cli, document, { cases, paths: listed }));
+        const report = toReport(document, await simulated(cli, document, { cases, paths: listed }), people);
         await print(cli.output, report, paths !== undefined);
         const failing = strict ? ['ERROR', 'WARNING'] : ['ERROR'];
         if (report.findings.some(({ severity }) => failing.includes(severity))) return exitCodes.rejected;
@@ -110,7 +112,7 @@ function pathText(path: PathReport, number: number): string {
     hidden.length > 0 ? `hidden: ${hidden.join(', ')}` : '',
     ...Object.entries(variables).map(([key, value]) => `${key} becomes ${valueText(value)}`),
     ...assigned.map(
-      ({ task, assigneeId, assigneeGroupId }) => `${task} is assigned to ${assigneeId ?? assigneeGroupId ?? 'no one'}`,
+      ({ task, assignee, assigneeGroup }) => `${task} is assigned to ${assignee ?? assigneeGroup ?? 'no one'}`,
     ),
   ];
   const shown = lines.filter((line) => line !== '').map((line) => `   ${printable(line)}`);

@@ -8,12 +8,11 @@ const program = join(repository, 'packages', 'cli', 'src', 'main.ts');
 const templateFile = join(repository, 'examples', 'templates', 'employee-onboarding.json');
 
 /**
- * Pushes and publishes the onboarding template as a person would, with the `runward` command. Returns the id of the template. Pushing an
+ * Applies and publishes the onboarding template as a person would, with the `runward` command. Returns the id of the template. Applying an
  * unchanged file again changes nothing.
  */
-export async function pushTemplate(baseUrl: string, apiKey: string): Promise<string> {
-  // Tasks of an older version of the file are pruned.
-  const args = ['templates', 'push', templateFile, '--publish', '--prune', '-o', 'json'];
+export async function applyTemplate(baseUrl: string, apiKey: string): Promise<string> {
+  const args = ['templates', 'apply', templateFile, '--publish', '--yes', '-o', 'json'];
   const env = { ...process.env, RUNWARD_BASE_URL: baseUrl, RUNWARD_API_KEY: apiKey, RUNWARD_PROFILE: undefined };
   const command = run(process.execPath, ['--conditions=@runward/source', program, ...args], { env });
   const { stdout } = await command.catch((error: Error & { stderr?: string }) => {

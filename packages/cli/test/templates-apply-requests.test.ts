@@ -35,30 +35,30 @@ const tasks = [
   { title: 'B', dependsOn: ['A'] },
 ];
 
-test('templates push sends the draft in one request, and the settings in another if they differ', async (t) => {
+test('templates apply sends the draft in one request, and the settings in another if they differ', async (t) => {
   const { baseUrl, data } = await newWorkplace();
   const { writes, env } = await startRecorder(t, baseUrl, () => Promise.resolve());
-  const push = async (file: object, ...args: string[]) => {
-    await data(['templates', 'push', '-', ...args], { env, input: JSON.stringify(file) });
+  const apply = async (file: object, ...args: string[]) => {
+    await data(['templates', 'apply', '-', '--yes', ...args], { env, input: JSON.stringify(file) });
     return writes.splice(0);
   };
-  t.deepEqual(await push({ name: 'One', tasks }), ['POST /templates', 'PUT /templates/ID/draft']);
-  t.deepEqual(await push({ name: 'One', tasks }), []);
-  t.deepEqual(await push({ name: 'One', tasks: tasks.slice(0, 1) }, '--prune'), ['PUT /templates/ID/draft']);
-  const both = await push({ name: 'One', description: 'New', tasks });
+  t.deepEqual(await apply({ name: 'One', tasks }), ['POST /templates', 'PUT /templates/ID/draft']);
+  t.deepEqual(await apply({ name: 'One', tasks }), []);
+  t.deepEqual(await apply({ name: 'One', tasks: tasks.slice(0, 1) }), ['PUT /templates/ID/draft']);
+  const both = await apply({ name: 'One', description: 'New', tasks });
   t.deepEqual(both, ['PUT /templates/ID/draft', 'PUT /templates/ID']);
 });
 
-test('templates push changes nothing if the template changes after its draft was read', async (t) => {
+test('templates apply changes nothing if the template changes after its draft was read', async (t) => {
   const { org, baseUrl, data, runward } = await newWorkplace();
-  const { templateId: id } = await data<{ templateId: string }>(['templates', 'push', '-'], {
+  const { templateId: id } = await data<{ templateId: string }>(['templates', 'apply', '-', '--yes'], {
     input: JSON.stringify({ name: 'One', tasks }),
   });
   const { env } = await startRecorder(t, baseUrl, async () => {
     await org.api.call('templates.tasks', 'create', { params: { id }, body: { title: 'C' } });
   });
   const file = { name: 'One', description: 'New', tasks: tasks.toReversed() };
-  const rejected = await runward(['templates', 'push', '-'], { env, input: JSON.stringify(file) });
+  const rejected = await runward(['templates', 'apply', '-', '--yes'], { env, input: JSON.stringify(file) });
   t.not(rejected.code, 0);
   t.regex(rejected.stderr, /412|changed/);
   const draft = await data<{ description: string | null; tasks: { title: string }[] }>(['templates', 'get', id]);

@@ -1,0 +1,84 @@
+import type { ProcessDocument } from '@runward/engine';
+import type { NamedPeople, People } from './people.ts';
+import type { TaskEntry, TemplateFile } from './template-file.ts';
+
+/** A place of a file that names someone. */
+interface Mention {
+  readonly kind: 'users' | 'groups';
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Whether a file names members, and groups. */
+export function peopleInFile(file: TemplateFile): NamedPeople {
+  const mentions = mentionsIn(file);
+  return {
+    users: mentions.some(({ kind }) => kind === 'users'),
+    groups: mentions.some(({ kind }) => kind === 'groups'),
+  };
+}
+
+/** Whether a document names members, and groups. */
+export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
+  const rules = tasks.flatMap((task) => task.rules);
+  const assignments = [
+    ...tasks,
+    ...rules.flatMap(({ actions }) => actions.flatMap((action) => (action.type === 'ASSIGN' ? action : []))),
+  ];
+  const userFields = new Set(
+    tasks.flatMap(({ fields }) => fields.flatMap(({ id, type }) => (type === 'USER' ? [id] : []))),
+  );
+  const comparesUsers = rules.some(({ conditions }) =>
+    conditions.some(({ source }) => source.type === 'FIELD' && userFields.has(source.fieldId)),
+  );
+  return {
+    users: comparesUsers || assignments.some(({ assigneeId }) => assigneeId !== null),
+    groups: assignments.some(({ assigneeGroupId }) => assigneeGroupId !== null),
+  };
+}
+
+/** The errors of members and groups that the organization does not have, each with its path. */
+export function peopleErrors(file: TemplateFile, people: People): string[] {
+  return mentionsIn(file).flatMap(({ kind, name, path }) => {
+    const found = people[kind].find(name);
+    return 'problem' in found ? [`${path}: ${found.problem}`] : [];
+  });
+}
+
+/** The keys of the fields of a file whose values are members. */
+export function userFieldKeys(tasks: readonly TaskEntry[]): ReadonlySet<string> {
+  return new Set(tasks.flatMap(({ fields }) => fields.flatMap(({ key, type }) => (type === 'USER' ? [key] : []))));
+}
+
+function mentionsIn({ tasks }: TemplateFile): Mention[] {
+  const userFields = userFieldKeys(tasks);
+  return tasks.flatMap((task, index) => [
+    ...assigneesOf(task, `tasks[${index}]`),
+    ...task.rules.flatMap(({ conditions, actions }, place) => [
+      ...conditions.flatMap(({ field, value }, at) => {
+        if (field === undefined || !userFields.has(field)) return [];
+        const path = `tasks[${index}].rules[${place}].conditions[${at}].value`;
+        return texts(value).map((name): Mention => ({ kind: 'users', name, path }));
+      }),
+      ...actions.flatMap((action, at) =>
+        action.type === 'ASSIGN' ? assigneesOf(action, `tasks[${index}].rules[${place}].actions[${at}]`) : [],
+      ),
+    ]),
+  ]);
+}
+
+function assigneesOf(
+  { assignee, assigneeGroup }: { readonly assignee: string | null; readonly assigneeGroup: string | null },
+  path: string,
+): Mention[] {
+  return [
+    ...(assignee === null ? [] : [{ kind: 'users' as const, name: assignee, path: `${path}.assignee` }]),
+    ...(assigneeGroup === null
+      ? []
+      : [{ kind: 'groups' as const, name: assigneeGroup, path: `${path}.assigneeGroup` }]),
+  ];
+}
+
+function texts(value: unknown): string[] {
+  return [value].flat().filter((each) => typeof each === 'string');
+}
