@@ -73,6 +73,37 @@ onTerminal(
   },
 );
 
+onTerminal('a stored value is shown without its control characters, and keeps them if it is not edited', async (t) => {
+  const { org, env } = await newWorkplace();
+  const text = { label: 'Text', type: 'TEXT' } as const;
+  const tasks = [
+    {
+      title: 'Sign',
+      fields: [
+        { ...text, key: 'kept' },
+        { ...text, key: 'edited' },
+      ],
+    },
+  ];
+  const { templateId, fields } = await publishProcess(org.api, tasks);
+  const run = await launchRun(org.api, templateId);
+  const { runTaskId } = run.byTitle('Sign');
+  const { body: entry } = await org.api.call('execution', 'open', { body: { runTaskId } });
+  const value = 'Evil \u001B]0;title\u0007 \u202E text';
+  for (const { id } of Object.values(fields)) {
+    await org.api.call('execution', 'submit', { body: { executionEntryId: entry.id, runTaskFieldId: id, value } });
+  }
+  const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
+  await terminal.type('Evil ·]0;title· · text', enter);
+  await terminal.type('Evil ·]0;title· · text', '!', enter);
+  t.is((await terminal.end()).code, 0);
+  const { body } = await org.api.call('execution', 'entries', { params: { runTaskId } });
+  t.deepEqual(
+    body.data[0]?.fieldValues.map((one) => one.value),
+    [value, 'Evil ·]0;title· · text!'],
+  );
+});
+
 onTerminal('Ctrl-C at a question exits with 130 and changes nothing', async (t) => {
   const { org, env } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [form]);

@@ -14,7 +14,7 @@ export interface Choice {
 
 /** Asks the person at the terminal. Every method throws the error of an interruption when the person cancels. */
 export interface Prompts {
-  /** Asks for a line of text; `initial` can be edited. */
+  /** Asks for a line of text; `initial` can be edited, and is returned as it is if it is not. */
   text(message: string, options?: { initial?: string; hint?: string; check?: Check }): Promise<string>;
   /** Asks for a text that is not shown. */
   secret(message: string, check: Check): Promise<string>;
@@ -37,15 +37,19 @@ export function openPrompts({ stdin, stderr }: Io): Prompts | null {
   const terminal = { input: stdin, output: stderr, withGuide: false };
   return {
     async text(message, { initial, hint, check } = {}) {
-      return entered(
+      const shown = initial === undefined ? undefined : printable(initial);
+      // A text that is left as it is shown keeps the characters that are not.
+      const whole = (value = '') => (initial !== undefined && value === shown ? initial : value);
+      const line = entered(
         await text({
           ...terminal,
           message: printable(message),
-          ...(initial !== undefined && { initialValue: initial }),
+          ...(shown !== undefined && { initialValue: shown }),
           ...(hint !== undefined && { placeholder: printable(hint) }),
-          validate: (value) => check?.(value ?? ''),
+          validate: (value) => check?.(whole(value)),
         }),
       );
+      return whole(line);
     },
     async secret(message, check) {
       return entered(await password({ ...terminal, message, validate: (value) => check(value ?? '') }));
