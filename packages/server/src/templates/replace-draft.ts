@@ -4,6 +4,7 @@ import { assigneeProblems, type Assignment } from '../access/ensure-assignable.t
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
+import { assignmentsOf } from './rule-assignments.ts';
 
 /**
  * The document that replaces a draft. Throws a 400 with every problem. Assignees that a task or rule has already are not checked again, so that
@@ -35,10 +36,9 @@ function assigneesOf(tasks: DocumentInput['tasks']): OwnedAssignment[] {
   return tasks.flatMap(({ id, assigneeId, assigneeGroupId, rules = [] }, index) => [
     { ownerId: id, path: `tasks[${index}].`, assigneeId, assigneeGroupId },
     ...rules.flatMap(({ id: ownerId, actions }, rule) =>
-      actions.flatMap((action, position) => {
-        if (action.type !== 'ASSIGN') return [];
-        return [{ ...action, ownerId, path: `tasks[${index}].rules[${rule}].actions[${position}].` }];
-      }),
+      assignmentsOf(actions, `tasks[${index}].rules[${rule}].`).map((assignment) =>
+        Object.assign(assignment, { ownerId }),
+      ),
     ),
   ]);
 }

@@ -1,11 +1,13 @@
 import { formats, type Contract } from '@runward/contract';
 import { addRule, removeRule, reorderRules, updateRule, type ActionInput } from '@runward/engine';
 import { editDraft } from './edit-draft.ts';
-import { ensureAssignable } from '../access/ensure-assignable.ts';
+import { assigneeProblems } from '../access/ensure-assignable.ts';
+import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { presentRule, presentTask } from './present-document.ts';
+import { assignmentsOf } from './rule-assignments.ts';
 
 /** Conditional-logic rules of a template's draft (spec: Templates). */
 export const templateRules: Handlers<Contract['templates.rules']> = {
@@ -40,7 +42,6 @@ export const templateRules: Handlers<Contract['templates.rules']> = {
 };
 
 async function ensureAssignees(context: RequestContext, actions: readonly ActionInput[]): Promise<void> {
-  for (const [index, action] of actions.entries()) {
-    if (action.type === 'ASSIGN') await ensureAssignable(context, action, `actions[${index}].`);
-  }
+  const problems = await assigneeProblems(context, assignmentsOf(actions));
+  if (problems.length > 0) throw badRequest(problems);
 }

@@ -118,6 +118,24 @@ test('a rule with unknown parts, or with operators and values that do not fit, i
   );
 });
 
+test('a rule that assigns to unknown members and groups is rejected with the path of each', async (t) => {
+  const { api } = await newOrganization(app);
+  const { params, ask, ship, text } = await newForm(api);
+  const unknown = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
+  const body: NewRule = {
+    conditions: [condition(text)],
+    actions: [
+      { type: 'ASSIGN', taskId: ask, assigneeId: unknown },
+      { type: 'HIDE', taskIds: [ship] },
+      { type: 'ASSIGN', taskId: ship, assigneeGroupId: unknown },
+    ],
+  };
+  await refused(t, api.call('templates.rules', 'create', { params, body }), 400, [
+    'actions[0].assigneeId: not an active member of this organization; see GET /users',
+    'actions[2].assigneeGroupId: not a group of this organization; see GET /groups',
+  ]);
+});
+
 test('a rule that changes what it depends on is rejected', async (t) => {
   const { api } = await newOrganization(app);
   const { params, ask, text } = await newForm(api);
