@@ -51,9 +51,7 @@ export function presentDraft({ draft, revision }: Pick<Template, 'draft' | 'revi
 function draftTask({ fields, ...task }: TaskDefinition): Draft['tasks'][number] {
   return {
     ...definitionOf(task),
-    fields: fields.map(({ id, key, label, type, required, helpText, options }) => {
-      return { id, key, label, type, required, helpText, options: [...options] };
-    }),
+    fields: fields.map(fieldOf),
   };
 }
 
@@ -123,8 +121,12 @@ function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
   };
 }
 
-function fieldAt({ id, key, label, type, required, helpText, options }: FieldDefinition, position: number): Field {
-  return { id, position, key, label, type, required, helpText, options: [...options] };
+function fieldOf({ id, key, label, type, required, helpText, options }: FieldDefinition): Omit<Field, 'position'> {
+  return { id, key, label, type, required, helpText, options: [...options] };
+}
+
+function fieldAt(field: FieldDefinition, position: number): Field {
+  return { ...fieldOf(field), position };
 }
 
 function indexOf(parts: readonly { readonly id: string }[], id: string): number {
