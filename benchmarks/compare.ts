@@ -16,8 +16,8 @@ export interface Scenario {
   readonly unit: 'req/s' | 'flows/s' | 'deliveries/s';
   /** The lowest ratio service/baseline that meets the aim. */
   readonly aim: number;
-  /** The load for warming up, and for measuring. */
-  job(url: string, phase: 'warm-up' | 'round', round: number): Job;
+  /** The load for warming up, and for measuring. The targets may be the same server with different loads. */
+  job(url: string, phase: 'warm-up' | 'round', round: number, side: 'service' | 'baseline'): Job;
 }
 
 /** One target in one round; times are in milliseconds. */
@@ -61,8 +61,8 @@ export interface Bench {
 export async function compare(bench: Bench, scenario: Scenario): Promise<Comparison> {
   const rounds: { service: Round; baseline: Round }[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
-    const service = await measure(bench, scenario, bench.service, round);
-    const baseline = await measure(bench, scenario, bench.baseline, round);
+    const service = await measure(bench, scenario, 'service', round);
+    const baseline = await measure(bench, scenario, 'baseline', round);
     bench.log(roundLine(scenario, round, { service, baseline }));
     rounds.push({ service, baseline });
   }
@@ -97,13 +97,14 @@ export function summarize(
   };
 }
 
-async function measure(bench: Bench, scenario: Scenario, target: Target, round: number): Promise<Round> {
-  await bench.load.measure(scenario.job(target.url, 'warm-up', round));
+async function measure(bench: Bench, scenario: Scenario, side: 'service' | 'baseline', round: number): Promise<Round> {
+  const target = bench[side];
+  await bench.load.measure(scenario.job(target.url, 'warm-up', round, side));
   const before = await cpu(bench, target);
-  const measured = await bench.load.measure(scenario.job(target.url, 'round', round));
+  const measured = await bench.load.measure(scenario.job(target.url, 'round', round, side));
   const after = await cpu(bench, target);
   // The other target must not be measured while this one still delivers.
-  const waiting = target === bench.service ? await drain(bench.serviceDatabaseUrl) : 0;
+  const waiting = target.pid === bench.service.pid ? await drain(bench.serviceDatabaseUrl) : 0;
   const each = (key: 'server' | 'postgres') => perRequest(before[key], after[key], measured);
   return {
     perSecond: measured.milliseconds.length / measured.seconds,

@@ -16,10 +16,11 @@ import { measureIdle } from './idle.ts';
 import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
 import { describeMachine, render, type Report } from './report.ts';
-import { formsNeeded, scenariosOf, type Profile } from './scenarios.ts';
+import { formsNeeded, headersOf, scenariosOf, type Profile } from './scenarios.ts';
 import { seed, type Seed } from './seed.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { startRunward } from './service.ts';
+import { compareRules, measureTemplateTimes } from './template-logic.ts';
 import { watchMemory } from './usage.ts';
 
 const runs = 100_000;
@@ -81,7 +82,7 @@ async function bench(): Promise<Report> {
 
   const baseline = await startBaseline(postgres.url('baseline'), folder, seeded);
   const load = started.use(await startLoadProcess(folder));
-  const { comparisons, exported, memoryMb } = await part(async (stack) => {
+  const { comparisons, exported, templates, memoryMb } = await part(async (stack) => {
     const service = stack.use(await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' }));
     const memory = watchMemory(service.pid);
     log(`Exporting ${runs.toLocaleString('en')} runs ...`);
@@ -95,7 +96,14 @@ async function bench(): Promise<Report> {
       const bench = { ...targets, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: profile.rounds, log };
       comparisons.push(await compare(bench, scenario));
     }
-    return { comparisons, exported, memoryMb: await memory.stop() };
+    const memoryMb = await memory.stop();
+    log('Measuring large templates ...');
+    const target = { url: service.baseUrl, pid: service.pid };
+    const caller = { url: service.baseUrl, headers: headersOf(seeded) };
+    const same = { service: target, baseline: target, load, postgresPid: postgres.pid, serviceDatabaseUrl, log };
+    const templates = await measureTemplateTimes(caller);
+    comparisons.push(await compareRules({ ...same, rounds: profile.rounds }, caller, profile));
+    return { comparisons, exported, templates, memoryMb };
   });
 
   const limitCost = await measureLimitCost({
@@ -118,7 +126,7 @@ async function bench(): Promise<Report> {
   log(`Detecting ${dueTasks.toLocaleString('en')} overdue tasks ...`);
   const detection = await part((stack) => measureDetection({ ...common, tasks: dueTasks }, stack));
   const at = new Date().toISOString();
-  const times = { latency, latencyApart, detection, exported };
+  const times = { latency, latencyApart, detection, exported, templates };
   return { at, quick: options.quick, machine, comparisons, limitCost, ...times, memoryMb };
 }
 

@@ -3,9 +3,10 @@ import { table } from '@runward/testing/table';
 import type { Comparison, Round } from './compare.ts';
 import type { Detection } from './detection.ts';
 import type { Export } from './export.ts';
-import type { Latency } from './latency.ts';
+import type { Latency, Spread } from './latency.ts';
 import type { LimitCost } from './limit-cost.ts';
 import { median } from './measured.ts';
+import type { TemplateTimes } from './template-logic.ts';
 
 /** Aims in the units of the report, besides the ratios. */
 const latencyAim = 50;
@@ -13,6 +14,7 @@ const apartAim = 1_200;
 const detectionAim = 90;
 const firstByteAim = 1;
 const memoryAim = 250;
+const templateAim = 100;
 
 /** The machine it ran on. */
 export interface Machine {
@@ -37,6 +39,7 @@ export interface Report {
   readonly latencyApart: Latency;
   readonly detection: Detection;
   readonly exported: Export;
+  readonly templates: TemplateTimes;
   /** The peak of the service's resident memory, in MB. */
   readonly memoryMb: number;
 }
@@ -55,7 +58,8 @@ export function describeMachine(postgres: string): Machine {
 
 /** The report as text. */
 export function render(report: Report): string {
-  const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, exported, memoryMb } = report;
+  const { quick, machine, comparisons, limitCost, latency, latencyApart, detection, exported, templates, memoryMb } =
+    report;
   const { cores, processor, memoryGb, loadBefore, node, postgres } = machine;
   const ratios = columns(
     ['', 'service', 'baseline', '', 'ratio', 'rounds', 'aim', ''],
@@ -109,6 +113,8 @@ export function render(report: Report): string {
         `< ${firstByteAim}`,
         verdict(firstByte < firstByteAim),
       ],
+      templateRow('dependency tree of 500 tasks, ms', templates.tree),
+      templateRow('diff of two versions of 500 tasks, ms', templates.diff),
       [`the whole CSV (${megabytes.toFixed(0)} MB), s`, '', '', exportedIn.toFixed(1), '', ''],
       ['memory of the service, MB', '', '', memoryMb.toFixed(0), `< ${memoryAim}`, verdict(memoryMb < memoryAim)],
     ],
@@ -144,6 +150,10 @@ function shownCost({ name, ratio, spread, addedMs, addedCpuMs }: LimitCost): str
   const cpu = addedCpuMs === null ? '' : `, ${more(addedCpuMs)} of CPU time`;
   const rate = `${ratio.toFixed(2)} of the rate (rounds ${rounds})`;
   return `Counting requests in PostgreSQL instead of in memory, ${name}: ${rate}; each ${more(addedMs)} (p50)${cpu}.`;
+}
+
+function templateRow(name: string, times: Spread): string[] {
+  return [name, ...shown(times), `p95 <= ${templateAim}`, verdict(times.p95 <= templateAim)];
 }
 
 function verdict(isMet: boolean): string {

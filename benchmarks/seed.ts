@@ -188,8 +188,8 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
     [upTo, userId],
   );
   await client.query(
-    `insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, value, submitted_by_user_id, submitted_at)
-     select organization_id, uuidv7(), run_id, entries.id, field_id, '"A value"', $2, now() from entries, unnest($1::uuid[]) field_id`,
+    `insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, field_type, value, submitted_by_user_id, submitted_at)
+     select organization_id, uuidv7(), run_id, entries.id, field_id, 'TEXT', '"A value"', $2, now() from entries, unnest($1::uuid[]) field_id`,
     [fieldIds, userId],
   );
   await client.query(
