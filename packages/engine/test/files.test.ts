@@ -35,12 +35,13 @@ function opened() {
   return { ...run, value };
 }
 
-test('a FILE_UPLOAD field collects files, a SIGNATURE field keeps the last', (t) => {
+test('a FILE_UPLOAD field collects files, a SIGNATURE field keeps the last; repeating an attachment changes nothing', (t) => {
   const run = opened();
   for (const number of [1, 2]) t.deepEqual(run.does(attach('papers', number)), ['value.submitted']);
   for (const number of [3, 4]) t.deepEqual(run.does(attach('signature', number)), ['value.submitted']);
   t.deepEqual(run.value('papers'), [fileId(1), fileId(2)]);
   t.is(run.value('signature'), fileId(4));
+  t.deepEqual([run.does(attach('papers', 1)), run.does(attach('signature', 4))], [[], []]);
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed']);
 });
 

@@ -7,13 +7,17 @@ import { submittedFor, type EntryState, type RunState, type TaskState } from '..
 import type { Clock } from '../time.ts';
 import { changeForm, fieldOf } from './entries.ts';
 
-/** Attaches a file to a field of an open entry: a FILE_UPLOAD field gets one more, a SIGNATURE or IMAGE field another one. */
+/**
+ * Attaches a file to a field of an open entry: a FILE_UPLOAD field gets one more, a SIGNATURE or IMAGE field another one. A file that is
+ * attached already changes nothing.
+ */
 export function attachFile(run: RunState, command: CommandOf<'attachFile'>, clock: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
   return changeForm(run, entryId, (task, entry) => {
     const field = fieldOf(task, fieldId, 0);
     if ('part' in field) return invalidValues([field]);
     const attached = filesOf(entry, fieldId);
+    if (attached.includes(fileId)) return { facts: [] };
     const problem = !holdsFiles(field)
       ? `is a ${field.type} field; files can be attached to FILE_UPLOAD, SIGNATURE and IMAGE fields only`
       : field.type === 'FILE_UPLOAD' && attached.length >= maximumFiles
