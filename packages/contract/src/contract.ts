@@ -12,6 +12,8 @@ import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
 import { runBulk, taskBulk } from './runs/bulk.ts';
 import { runDependencies, taskUnblocking } from './runs/dependencies.ts';
+import { runExplain } from './runs/explain.ts';
+import { runSummaries } from './runs/summaries.ts';
 import { runTasks } from './runs/tasks.ts';
 import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
@@ -35,7 +37,12 @@ import { webhooks } from './webhooks/webhooks.ts';
  * changes runs and therefore belongs to a higher feature (decision 0013).
  */
 export interface Contract {
-  readonly runs: typeof runs & typeof runBulk & typeof runDependencies & typeof runExports;
+  readonly runs: typeof runs &
+    typeof runBulk &
+    typeof runDependencies &
+    typeof runExplain &
+    typeof runSummaries &
+    typeof runExports;
   readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk & typeof taskUnblocking;
   readonly execution: typeof execution;
   readonly templates: typeof templates;
@@ -64,7 +71,7 @@ export interface Contract {
 
 /** See {@link Contract}. */
 export const contract: Contract = {
-  runs: { ...runs, ...runBulk, ...runDependencies, ...runExports },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,

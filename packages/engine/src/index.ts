@@ -7,7 +7,9 @@ export { decide } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
 export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
+export { displayValue, type Display } from './explain/display-value.ts';
 export type { Environment, Formats } from './environment.ts';
+export { explain, type Explanation } from './explain/explain.ts';
 export { holdsFiles, maximumFiles } from './files.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
 export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
@@ -32,6 +34,7 @@ export {
   isActive,
   isOpen,
   isRetired,
+  newestValue,
   nextDeadline,
   variablesOf,
   visibleFields,

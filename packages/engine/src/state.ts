@@ -126,6 +126,15 @@ export function submittedFor({ values, setAside }: EntryState, fieldId: string):
   return values.find((value) => value.fieldId === fieldId) ?? setAside.find((value) => value.fieldId === fieldId);
 }
 
+/** The value of a field that counts for the run: that in the newest entry in which the field was submitted. */
+export function newestValue({ entries }: TaskState, fieldId: string): ValueState | undefined {
+  for (const entry of entries.toReversed()) {
+    const submitted = entry.values.find((value) => value.fieldId === fieldId);
+    if (submitted) return submitted;
+  }
+  return undefined;
+}
+
 /** The current values of the flow variables. */
 export function variablesOf(run: RunState): Readonly<Record<string, VariableValue>> {
   return { ...givenVariables(run), ...run.ruleVariables };

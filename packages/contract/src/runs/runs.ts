@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { activity, launchedRun, launchOptions, run, runCounts, runFilters, runPage, runVariable } from './run.ts';
-import { id, idList, title } from '../values.ts';
+import { id, idList, timestamp, title } from '../values.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs = {
@@ -110,6 +110,10 @@ export const runs = {
         .meta({ id: 'RunInclude', description: 'What a run can include.' })
         .optional()
         .meta({ description: '`fieldValues`: each task has its `entries` with their values. Default: without.' }),
+      at: timestamp.optional().meta({
+        description:
+          'The run as it was at this timestamp (RFC 3339), by its activity up to then. 400 before its launch. Default: now.',
+      }),
     }),
     status: 200,
     response: run,

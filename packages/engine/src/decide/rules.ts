@@ -3,7 +3,7 @@ import type { Fact } from '../facts.ts';
 import type { ProcessDocument, VariableValue } from '../process.ts';
 import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
 import { evaluate, type RuleOutcome } from '../rules/evaluate.ts';
-import { givenVariables, isActive, isRetired, type RunState, type TaskState } from '../state.ts';
+import { givenVariables, isActive, isRetired, newestValue, type RunState, type TaskState } from '../state.ts';
 import type { Clock, Instant } from '../time.ts';
 
 /**
@@ -84,13 +84,8 @@ function changedFields(before: RunState, run: RunState): Target[] {
   });
 }
 
-/** The value of a field that rules read: that in the newest entry in which it was submitted. */
-function currentValue({ entries }: TaskState, fieldId: string): FieldValue {
-  for (const entry of entries.toReversed()) {
-    const submitted = entry.values.find((value) => value.fieldId === fieldId);
-    if (submitted) return submitted.value;
-  }
-  return null;
+function currentValue(task: TaskState, fieldId: string): FieldValue {
+  return newestValue(task, fieldId)?.value ?? null;
 }
 
 function taskChange({ id: runTaskId, hidden }: TaskState, isHidden: boolean, now: Instant): Fact[] {

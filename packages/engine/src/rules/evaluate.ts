@@ -21,6 +21,20 @@ export interface RuleOutcome {
   variableOf(key: string): VariableValue | undefined;
   /** Whether a rule of the document's graph matches. */
   matches(rule: PlacedRule): boolean;
+  /** What each rule on a target does and why, in the order of the document: of those that match, the last one wins. */
+  effectsOn(target: Target): readonly TracedEffect[];
+}
+
+/** An action of a rule on a target, whether the rule matches, and each of its conditions with the value that it reads. */
+export interface TracedEffect {
+  readonly rule: PlacedRule;
+  readonly action: RuleAction;
+  readonly matches: boolean;
+  readonly conditions: readonly {
+    readonly condition: RuleCondition;
+    readonly value: FieldValue;
+    readonly isFulfilled: boolean;
+  }[];
 }
 
 /**
@@ -57,16 +71,17 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
     return input.valueOf(source.fieldId);
   };
 
+  const isFulfilled = (condition: RuleCondition): boolean => {
+    const kind = kinds.get(sourceOf(condition));
+    return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value);
+  };
+
   function matches(placed: PlacedRule): boolean {
     const known = matched.get(placed);
     if (known !== undefined) return known;
     // While a rule is evaluated it counts as not matching, so that evaluation always ends.
     matched.set(placed, false);
     const { match, conditions } = placed.rule;
-    const isFulfilled = (condition: RuleCondition) => {
-      const kind = kinds.get(sourceOf(condition));
-      return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value);
-    };
     const result = match === 'ALL' ? conditions.every(isFulfilled) : conditions.some(isFulfilled);
     matched.set(placed, result);
     return result;
@@ -76,6 +91,17 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
     isHidden,
     variableOf,
     matches,
+    effectsOn: (target) =>
+      (effects.get(target) ?? []).map(({ rule, action }) => ({
+        rule,
+        action,
+        matches: matches(rule),
+        conditions: rule.rule.conditions.map((condition) => ({
+          condition,
+          value: read(condition),
+          isFulfilled: isFulfilled(condition),
+        })),
+      })),
     assignmentOf: (taskId) => {
       const action = winner(`assignee:${taskId}`);
       return action?.type === 'ASSIGN' ? action : null;

@@ -18,6 +18,7 @@ import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
 import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
 import { documentOf, type Version } from './versions.ts';
 import { completesAutomatically } from './completion-model.ts';
+import { everythingIsExplained } from './explain-invariants.ts';
 import { checkDiscarding } from './discard-invariants.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
@@ -64,6 +65,7 @@ export function check(decided: Decided): void {
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);
+  everythingIsExplained(state, environment);
   if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
 }
 

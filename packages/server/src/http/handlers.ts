@@ -12,6 +12,8 @@ import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
 import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
+import { runExplain } from '../runs/explain.ts';
+import { runSummaries } from '../runs/summaries.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
@@ -30,7 +32,7 @@ import { webhooks } from '../webhooks/webhooks.ts';
 
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
-  runs: { ...runs, ...runBulk, ...runDependencies, ...runExports },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,

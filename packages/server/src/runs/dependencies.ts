@@ -1,20 +1,17 @@
 import type { Contract } from '@runward/contract';
 import { blockersOf } from '@runward/engine';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { Handlers } from '../access/handler.ts';
-import { found } from '../api-error.ts';
 import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change-run.ts';
-import { loadRun } from './store/load.ts';
+import { reachRun } from './reach-run.ts';
 import { readTask } from './task-list.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
 export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
-  dependencies: async ({ em, actor, params, query }) => {
-    const run = found(await loadRun(em, actor.organizationId, { runId: params.id }, { forms: false }), 'Run');
-    await ensureTemplateInScope(em, actor, run.state.templateId);
-    const { tasks } = run.state;
-    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(run.state, task).map(({ id }) => id)]));
+  dependencies: async ({ params, query, ...context }) => {
+    const { state } = await reachRun(context, params.id);
+    const { tasks } = state;
+    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
     return pageOfAll(
       tasks.map(({ id, definition, status, forceUnblocked }) => ({
         runTaskId: id,

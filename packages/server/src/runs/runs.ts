@@ -1,16 +1,12 @@
 import { runStatuses, type Contract } from '@runward/contract';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { ensureFilter } from './ensure-filter.ts';
 import { changeRun } from './change-run.ts';
 import { changeRuns } from './change-runs.ts';
 import { launchRun } from './launch-run.ts';
-import type { Em } from '../database/database.ts';
-import { loadRun } from './store/load.ts';
 import { lockAndLoadRuns } from './lock-and-load-runs.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
-import { badRequest, found } from '../api-error.ts';
-import type { Actor } from '../access/actor.ts';
+import { badRequest } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { variablesOf, type Command, type RunState } from '@runward/engine';
@@ -18,9 +14,13 @@ import { pageOfRuns } from './page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentActivity } from './present-activity.ts';
 import { presentLaunchedRun, presentRun } from './present-run.ts';
+import { reachRun } from './reach-run.ts';
+import { runAt } from './run-at.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
-export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 'dependencies'>> = {
+export const runs: Handlers<
+  Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 'dependencies' | 'explain' | 'summaries'>
+> = {
   list: async ({ query, ...context }) => {
     await ensureFilter(context, query);
     return pageOfRuns(context, query);
@@ -50,9 +50,10 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 
     return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
   },
 
-  get: async ({ em, actor, params, query }) => {
-    const forms = query.include === 'fieldValues';
-    return presentRun(await reachRun(em, actor, params.id, { forms }), { forms });
+  get: async ({ params, query: { include, at }, ...context }) => {
+    const forms = include === 'fieldValues';
+    const run = await reachRun(context, params.id, { forms });
+    return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
   },
 
   update: {
@@ -77,14 +78,14 @@ export const runs: Handlers<Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 
     presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
 
   activity: async ({ em, actor, params, query }) => {
-    const { state, activityCount } = await reachRun(em, actor, params.id);
+    const { state, activityCount } = await reachRun({ em, actor }, params.id);
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
     const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
     return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
   },
 
-  variables: async ({ em, actor, params, query }) => {
-    const { state, document } = await reachRun(em, actor, params.id);
+  variables: async ({ params, query, ...context }) => {
+    const { state, document } = await reachRun(context, params.id);
     const values = variablesOf(state);
     return pageOfAll(
       document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
@@ -103,11 +104,4 @@ async function changeNamedRuns(context: RequestContext, runIds: string[], comman
   });
   if (problems.length > 0) throw badRequest(problems);
   return runs.map(({ state }) => state);
-}
-
-/** A run with its tasks, or a 404 or 403. */
-async function reachRun(em: Em, actor: Actor, runId: string, { forms } = { forms: false }) {
-  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms }), 'Run');
-  await ensureTemplateInScope(em, actor, run.state.templateId);
-  return run;
 }

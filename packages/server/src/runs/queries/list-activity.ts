@@ -14,3 +14,24 @@ export async function listActivity(
     { orderBy: { sequence: 'desc' }, limit: limit + 1 },
   );
 }
+
+/** The facts of a run up to the last one that happened at a timestamp or before, oldest first. */
+export async function readActivityUntil(
+  em: Em,
+  organizationId: string,
+  runId: string,
+  at: string,
+): Promise<Activity[]> {
+  const ofRun = { organizationId, runId };
+  const last = await em.findOne(
+    Activity,
+    { ...ofRun, at: { $lte: new Date(at) } },
+    { orderBy: { sequence: 'desc' }, fields: ['sequence'], disableIdentityMap: true },
+  );
+  if (!last) return [];
+  return em.find(
+    Activity,
+    { ...ofRun, sequence: { $lte: last.sequence } },
+    { orderBy: { sequence: 'asc' }, disableIdentityMap: true },
+  );
+}

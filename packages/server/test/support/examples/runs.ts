@@ -52,7 +52,7 @@ export const runExamples = {
     exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
     counts: [{ query: ({ template }) => ({ templateId: template }) }],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
-    get: [{}, { query: () => ({ include: 'fieldValues' }) }],
+    get: [{}, { query: () => ({ include: 'fieldValues' }) }, { query: () => ({ at: '2999-01-01T00:00:00Z' }) }],
     unarchive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     update: [{ body: () => ({ title: 'Onboarding: Contoso GmbH' }) }],
     complete: [{ before: freshRun }],

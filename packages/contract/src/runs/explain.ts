@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id } from '../values.ts';
+import { runStatus } from './run.ts';
+import { taskStatus } from './tasks.ts';
+
+const reason = z
+  .strictObject({
+    code: z
+      .enum([
+        'RUN_COMPLETED',
+        'RUN_CANCELLED',
+        'ARCHIVED',
+        'TASKS_OVERDUE',
+        'REQUIRED_TASKS_OPEN',
+        'OPTIONAL_TASKS_OPEN',
+        'NO_TASK_OPEN',
+        'RETIRED',
+        'HIDDEN_BY_RULE',
+        'SHOWN_BY_RULE',
+        'NOT_SHOWN_BY_RULE',
+        'RULES_NOT_APPLIED',
+        'COMPLETED',
+        'BLOCKED',
+        'FORCE_UNBLOCKED',
+        'WAITING_FOR_APPROVAL',
+        'NOT_OPENED',
+        'VALUES_MISSING',
+        'FORM_FILLED_IN',
+        'OVERDUE',
+        'ASSIGNED_BY_HAND',
+        'UNASSIGNED_BY_HAND',
+        'ASSIGNED_BY_RULE',
+        'ASSIGNED_BY_TEMPLATE',
+      ])
+      .meta({ id: 'ReasonCode', description: 'What a reason is about.' }),
+    message: z.string().meta({ description: 'The reason as a sentence, with titles, labels and names.' }),
+    runTaskIds: z.array(id).optional().meta({ description: 'The run tasks that it names.' }),
+    fieldIds: z.array(id).optional().meta({ description: 'The fields that it names.' }),
+    ruleId: id.optional().meta({ description: 'The rule that it names.' }),
+    userId: id.optional().meta({ description: 'The member that it names.' }),
+    groupId: id.optional().meta({ description: 'The group that it names.' }),
+  })
+  .meta({ id: 'Reason', description: 'Why a run or a task is as it is.' });
+
+const taskExplanation = z
+  .strictObject({
+    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+    title: z.string().meta({ description: 'Title of the task.' }),
+    status: taskStatus.meta({ description: 'Status of the task.' }),
+    hidden: z.boolean().meta({ description: 'Whether rules hide the task.' }),
+    reasons: z.array(reason).meta({ description: 'Why it is visible or hidden, has its status, and is assigned.' }),
+  })
+  .meta({ id: 'TaskExplanation', description: 'Why a task is as it is.' });
+
+/** Why a run and its tasks are as they are. Part of the group `runs`. */
+export const runExplain = {
+  explain: {
+    method: 'GET',
+    path: '/runs/:id/explain',
+    access: 'runs:read',
+    summary: 'Explain the status of a run and its tasks',
+    description:
+      'Names what the run and each task wait for: open tasks, missing values, approvals. Names the rules that hide, show or assign a task, ' +
+      'with the values that they read. Tasks are listed by position; hidden ones too.',
+    status: 200,
+    response: z
+      .strictObject({
+        run: z
+          .strictObject({
+            status: runStatus.meta({ description: 'Status of the run.' }),
+            completable: z.boolean().meta({ description: 'Whether `POST /runs/:id/complete` would be accepted.' }),
+            reasons: z.array(reason).meta({ description: 'Why it has this status, and what it waits for.' }),
+          })
+          .meta({ id: 'RunReasons', description: 'Why the run is as it is.' }),
+        tasks: z.array(taskExplanation).meta({ description: 'Why its tasks are as they are.' }),
+      })
+      .meta({ id: 'RunExplanation', description: 'Why a run and its tasks are as they are.' }),
+  },
+} as const satisfies Group;

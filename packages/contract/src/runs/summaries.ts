@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { fieldType, fieldValue } from '../templates/field-types.ts';
+import { id, title } from '../values.ts';
+import { taskStatus } from './tasks.ts';
+
+const taskSummary = z
+  .strictObject({
+    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+    taskId: id.meta({ description: 'Id of the task in the template.' }),
+    title: z.string().meta({ description: 'Title of the task.' }),
+    status: taskStatus.meta({ description: 'Status of the task.' }),
+    completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null unless it is.' }),
+    completedByUserId: id.nullable().meta({ description: 'The member who completed it; null unless it is completed.' }),
+    fields: z
+      .array(
+        z
+          .strictObject({
+            runTaskFieldId: id.meta({ description: 'Id of the field.' }),
+            label: title.meta({ description: 'Label of the field.' }),
+            type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
+            value: fieldValue.meta({ description: 'The newest value; null if the field has none.' }),
+            displayValue: z.string().nullable().meta({
+              description:
+                'The value as people read it: options by label, members by name, dates written out; null if it is empty.',
+            }),
+            submittedAt: z.iso
+              .datetime()
+              .nullable()
+              .meta({ description: 'When it was submitted; null if it was not.' }),
+            submittedByUserId: id.nullable().meta({ description: 'Who submitted it; null if nobody did.' }),
+          })
+          .meta({ id: 'FieldSummary', description: 'A field of a task and its newest value.' }),
+      )
+      .meta({ description: 'Its visible fields, in the order of the form.' }),
+  })
+  .meta({ id: 'TaskSummary', description: 'A task of a run with the newest values of its fields.' });
+
+/** What was entered in a run. Part of the group `runs`. */
+export const runSummaries = {
+  summaries: {
+    method: 'GET',
+    path: '/runs/:id/summaries',
+    access: 'runs:read',
+    summary: 'List the visible tasks of a run with their values',
+    description:
+      'By position. A field has the value of the newest entry in which it was submitted, open or completed, which is also the value that ' +
+      'rules read; so the fields of a repeatable task may come from different entries. For the values of every entry, use `GET /runs/:id` ' +
+      'with `include=fieldValues`.',
+    query: pageQuery,
+    status: 200,
+    response: page(taskSummary),
+  },
+} as const satisfies Group;

@@ -1,0 +1,64 @@
+import type { Contract, Response } from '@runward/contract';
+import { outcomeOf } from '../decide/rules.ts';
+import { isActive, isOpen, isRequiredAndOpen, type RunState, type TaskState } from '../state.ts';
+import type { Display } from './display-value.ts';
+import { assignment, visibility } from './rules.ts';
+import { statusOf } from './tasks.ts';
+
+/** Why a run and its tasks are as they are. */
+export type Explanation = Response<Contract['runs']['explain']>;
+
+/** One reason: what it is about, and a sentence. */
+export type Reason = Explanation['run']['reasons'][number];
+
+/**
+ * Explains a run: for its status and that of each task there is a reason, and one for every task and field that is hidden and every
+ * assignee. A pure function of the state; whether a deadline has passed is what the run has recorded.
+ */
+export function explain(run: RunState, display: Display): Explanation {
+  const outcome = outcomeOf(run);
+  return {
+    run: {
+      status: run.status,
+      completable: isActive(run) && !run.tasks.some(isRequiredAndOpen),
+      reasons: reasonsOf(run, display),
+    },
+    tasks: run.tasks.map((task) => ({
+      runTaskId: task.id,
+      title: task.definition.title,
+      status: task.status,
+      hidden: task.hidden,
+      reasons: [
+        ...visibility(run, task, outcome, display),
+        ...statusOf(run, task, display),
+        ...assignment(run, task, outcome, display),
+      ],
+    })),
+  };
+}
+
+function reasonsOf(run: RunState, display: Display): Reason[] {
+  const reasons = run.archivedAt === null ? [] : [ended('ARCHIVED', 'archived', run.archivedAt, display)];
+  if (run.status === 'COMPLETED') return [ended('RUN_COMPLETED', 'completed', run.completedAt, display), ...reasons];
+  if (run.status === 'CANCELLED') return [ended('RUN_CANCELLED', 'cancelled', run.cancelledAt, display), ...reasons];
+  const overdue = run.tasks.filter((task) => isOpen(task) && task.overdueSignalled);
+  return [...(run.status === 'OVERDUE' ? [named('TASKS_OVERDUE', 'Past their deadline', overdue)] : []), awaited(run)];
+}
+
+function awaited({ tasks }: RunState): Reason {
+  const required = tasks.filter(isRequiredAndOpen);
+  if (required.length > 0) return named('REQUIRED_TASKS_OPEN', 'Required and not completed', required);
+  const optional = tasks.filter(isOpen);
+  return optional.length > 0
+    ? named('OPTIONAL_TASKS_OPEN', 'Only optional tasks are open', optional)
+    : { code: 'NO_TASK_OPEN', message: 'No task is open. The run can be completed.' };
+}
+
+function named(code: Reason['code'], text: string, tasks: readonly TaskState[]): Reason {
+  const titles = tasks.map(({ definition }) => `"${definition.title}"`).join(', ');
+  return { code, message: `${text}: ${titles}.`, runTaskIds: tasks.map(({ id }) => id) };
+}
+
+function ended(code: Reason['code'], verb: string, at: string | null, { dateTime }: Display): Reason {
+  return { code, message: `The run was ${verb}${at === null ? '' : ` on ${dateTime(at)}`}.` };
+}

@@ -1,0 +1,13 @@
+import type { Contract } from '@runward/contract';
+import { explain } from '@runward/engine';
+import type { Handlers } from '../access/handler.ts';
+import { withDisplay } from './display.ts';
+import { reachRun } from './reach-run.ts';
+
+/** Why a run and its tasks are as they are. */
+export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
+  explain: async ({ params, ...context }) => {
+    const { state } = await reachRun(context, params.id, { forms: true });
+    return withDisplay(context, (display) => explain(state, display));
+  },
+};

@@ -1,0 +1,15 @@
+import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { found } from '../api-error.ts';
+import { loadRun, type LoadedRun } from './store/load.ts';
+
+/** A run of the organization with its tasks, and with `forms` also their entries. Throws a 404, or a 403 outside the caller's resource scope. */
+export async function reachRun(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  runId: string,
+  { forms } = { forms: false },
+): Promise<LoadedRun> {
+  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms }), 'Run');
+  await ensureTemplateInScope(em, actor, run.state.templateId);
+  return run;
+}

@@ -1,0 +1,47 @@
+import type { Contract, Response } from '@runward/contract';
+import { displayValue, newestValue, visibleFields, type Display, type TaskState } from '@runward/engine';
+import type { Handlers } from '../access/handler.ts';
+import { pageOfAll } from '../paging.ts';
+import { withDisplay } from './display.ts';
+import { reachRun } from './reach-run.ts';
+
+type Summary = Response<Contract['runs']['summaries']>['data'][number];
+
+/** What was entered in a run (spec: Runs, other operations). */
+export const runSummaries: Handlers<Pick<Contract['runs'], 'summaries'>> = {
+  summaries: async ({ params, query, ...context }) => {
+    const { state } = await reachRun(context, params.id, { forms: true });
+    const visible = state.tasks.filter(({ hidden }) => !hidden);
+    return withDisplay(context, (display) =>
+      pageOfAll(
+        visible.map((task) => presentSummary(task, display)),
+        query,
+      ),
+    );
+  },
+};
+
+function presentSummary(task: TaskState, display: Display): Summary {
+  const { definition, status, completedAt, completedByUserId } = task;
+  return {
+    runTaskId: task.id,
+    taskId: definition.id,
+    title: definition.title,
+    status,
+    completedAt,
+    completedByUserId,
+    fields: visibleFields(task).map((field) => {
+      const submitted = newestValue(task, field.id);
+      const value = submitted?.value ?? null;
+      return {
+        runTaskFieldId: field.id,
+        label: field.label,
+        type: field.type,
+        value,
+        displayValue: displayValue(field, value, display),
+        submittedAt: submitted?.submittedAt ?? null,
+        submittedByUserId: submitted?.submittedByUserId ?? null,
+      };
+    }),
+  };
+}
