@@ -53,6 +53,10 @@ export interface Pair {
  * another list now is not removed.
  */
 export function pairsOf(before: readonly Item[], after: readonly Item[], was: Items, is: Items): Pair[] {
+  // Most lists have the same parts in the same order.
+  if (before.length === after.length && before.every(({ key }, index) => key === after[index]?.key)) {
+    return after.map((item, index) => ({ before: before[index] ?? null, after: item, moved: false }));
+  }
   const keys = new Set(after.map(({ key }) => key));
   const removed = new Map<string | null, Pair[]>();
   let last: string | null = null;

@@ -41,6 +41,8 @@ function paired(before: readonly Item[], after: readonly Item[]) {
 }
 
 function flat(entity: ChangedEntity, before: readonly Item[], after: readonly Item[]): Change[] {
+  // Most fields have no options, and most tasks no dependencies.
+  if (before.length === 0 && after.length === 0) return [];
   return paired(before, after).flatMap((pair) => changesOf(entity, pair));
 }
 

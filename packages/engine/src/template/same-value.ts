@@ -3,12 +3,13 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  return differingKeys(a, b).length === 0;
+  return differingKeys(a as Properties, b as Properties).length === 0;
 }
 
+type Properties = Readonly<Record<string, unknown>>;
+
 /** The keys of either object whose values differ. */
-export function differingKeys(a: object, b: object): string[] {
-  const values: Readonly<Record<string, unknown>>[] = [{ ...a }, { ...b }];
-  const keys = new Set(values.flatMap((each) => Object.keys(each)));
-  return [...keys].filter((key) => !sameValue(values[0]?.[key], values[1]?.[key]));
+export function differingKeys(a: Properties, b: Properties): string[] {
+  const missing = Object.keys(b).filter((key) => !(key in a));
+  return [...Object.keys(a), ...missing].filter((key) => !sameValue(a[key], b[key]));
 }
