@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { bindAction, type Action, type Invocation } from './cli.ts';
 import { api } from './commands/api.ts';
 import { addCompletion } from './commands/completion.ts';
+import { exportActivity } from './commands/audit/export.ts';
+import { verifyActivity } from './commands/audit/verify.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { listProfiles } from './commands/profiles/list.ts';
@@ -9,6 +11,7 @@ import { removeProfile } from './commands/profiles/remove.ts';
 import { useProfile } from './commands/profiles/use.ts';
 import { cancelRun } from './commands/runs/cancel.ts';
 import { completeRun } from './commands/runs/complete.ts';
+import { explainRun } from './commands/runs/explain.ts';
 import { exportRuns } from './commands/runs/export.ts';
 import { getRun } from './commands/runs/get.ts';
 import { launchRuns } from './commands/runs/launch.ts';
@@ -50,8 +53,20 @@ type AddCommand = (parent: Command, action: Action) => void;
 const nouns: readonly (readonly [name: string, description: string, verbs: readonly AddCommand[]])[] = [
   [
     'runs',
-    'Launch, list, export and follow runs',
-    [launchRuns, listRuns, exportRuns, getRun, watchRun, completeRun, cancelRun, reopenRun, archiveRuns, unarchiveRuns],
+    'Launch, list, export, explain and follow runs',
+    [
+      launchRuns,
+      listRuns,
+      exportRuns,
+      getRun,
+      explainRun,
+      watchRun,
+      completeRun,
+      cancelRun,
+      reopenRun,
+      archiveRuns,
+      unarchiveRuns,
+    ],
   ],
   [
     'tasks',
@@ -78,6 +93,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       signBody,
     ],
   ],
+  ['audit', 'Export and verify the activity of runs', [exportActivity, verifyActivity]],
   ['profiles', 'Manage stored servers and API keys', [listProfiles, useProfile, removeProfile]],
 ];
 

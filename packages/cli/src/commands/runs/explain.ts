@@ -1,0 +1,62 @@
+import type { Contract, Response } from '@runward/contract';
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { runId } from '../../lookup/ids.ts';
+import { findTask } from '../../lookup/run-task.ts';
+import { examples } from '../../options.ts';
+import { printList, printRecord, type Output } from '../../output/print.ts';
+import { printable } from '../../output/printable.ts';
+
+type Explanation = Response<Contract['runs']['explain']>;
+type Reasons = Explanation['run']['reasons'];
+
+const columns = ['runTaskId', 'title', 'status', 'hidden', 'code', 'message'];
+const layout = { columns, fields: [...columns, 'runTaskIds', 'fieldIds', 'ruleId', 'userId', 'groupId'] };
+
+/** `runward runs explain`: why a run and its tasks are as they are. */
+export function explainRun(runs: Command, action: Action): void {
+  runs
+    .command('explain')
+    .description('Explain the status of a run and its tasks')
+    .argument('<run>', 'ID of the run')
+    .argument('[task]', 'only this task: runTaskId, title, or the start of a title if no other task has it')
+    .addHelpText('after', examples('runward runs explain RUN', 'runward runs explain RUN "Sign the contract" -o json'))
+    .action(
+      action(async (cli, run: string, task: string | undefined) => {
+        const id = runId(run);
+        const client = await cli.connect();
+        const found = task === undefined ? null : findTask(await client.runs.get(id), task);
+        const all = await client.runs.explain(id);
+        const tasks = found ? all.tasks.filter(({ runTaskId }) => runTaskId === found.runTaskId) : all.tasks;
+        await print(cli.output, { run: found ? null : all.run, tasks });
+      }),
+    );
+}
+
+/** A table would cut the sentences; a terminal gets one per line. `run` is null if a task was asked for. */
+async function print(
+  output: Output,
+  { run, tasks }: { run: Explanation['run'] | null; tasks: Explanation['tasks'] },
+): Promise<void> {
+  if (output.format === 'json' && !output.fields) {
+    return printRecord(output, run ? { run, tasks } : tasks[0], { columns: [], fields: ['run', 'tasks'] });
+  }
+  if (output.format !== 'table' || output.fields) {
+    const ofRun = run ? rows({ runTaskId: null, title: null, status: run.status, hidden: false }, run.reasons) : [];
+    const ofTasks = tasks.flatMap(({ reasons, ...task }) => rows(task, reasons));
+    return printList(output, [...ofRun, ...ofTasks], layout);
+  }
+  const blocks = tasks.map(({ title, status, hidden, reasons }) =>
+    block(`${title}: ${status}${hidden ? ', hidden' : ''}`, reasons),
+  );
+  const text = run?.completable ? `${run.status}, can be completed` : run?.status;
+  output.write([...(run ? [block(`Run: ${text}`, run.reasons)] : []), ...blocks].join('\n\n'));
+
+  function block(heading: string, reasons: Reasons): string {
+    return [output.bold(printable(heading)), ...reasons.map(({ message }) => `  ${printable(message)}`)].join('\n');
+  }
+}
+
+function rows(of: object, reasons: Reasons): object[] {
+  return reasons.map((reason) => Object.assign({}, of, reason));
+}
