@@ -25,7 +25,7 @@ import { completeTask } from './commands/tasks/complete.ts';
 import { setTaskDue } from './commands/tasks/due.ts';
 import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
-import { applyTemplate } from './commands/templates/apply.ts';
+import { applyTemplate, pushTemplate } from './commands/templates/apply.ts';
 import { getTemplate } from './commands/templates/get.ts';
 import { listTemplates } from './commands/templates/list.ts';
 import { planTemplate } from './commands/templates/plan.ts';
@@ -76,7 +76,16 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   [
     'templates',
     'Manage templates as files',
-    [listTemplates, getTemplate, pullTemplate, planTemplate, applyTemplate, simulateTemplate, publishTemplate],
+    [
+      listTemplates,
+      getTemplate,
+      pullTemplate,
+      planTemplate,
+      applyTemplate,
+      pushTemplate,
+      simulateTemplate,
+      publishTemplate,
+    ],
   ],
   [
     'webhooks',

@@ -49,6 +49,15 @@ test('templates apply sends the draft in one request, and the settings in anothe
   t.deepEqual(both, ['PUT /templates/ID/draft', 'PUT /templates/ID']);
 });
 
+test('templates push applies a file without asking, and publishes it on request', async (t) => {
+  const { baseUrl, data } = await newWorkplace();
+  const { writes, env } = await startRecorder(t, baseUrl, () => Promise.resolve());
+  const input = JSON.stringify({ name: 'One', tasks });
+  const pushed = await data<object>(['templates', 'push', '-', '--publish', '--note', 'First'], { env, input });
+  t.like(pushed, { version: { number: 1, note: 'First' } });
+  t.deepEqual(writes, ['POST /templates', 'PUT /templates/ID/draft', 'POST /templates/ID/publish']);
+});
+
 test('templates apply changes nothing if the template changes after its draft was read', async (t) => {
   const { org, baseUrl, data, runward } = await newWorkplace();
   const { templateId: id } = await data<{ templateId: string }>(['templates', 'apply', '-', '--yes'], {

@@ -21,13 +21,8 @@ interface ApplyOptions {
 
 /** `runward templates apply`: creates a template from a file, or makes its draft match the file. */
 export function applyTemplate(templates: Command, action: Action): void {
-  templates
-    .command('apply')
+  withOptions(templates.command('apply'))
     .description('Create a template from a file, or make its draft match the file')
-    .argument('<file>', 'JSON file of the template; - is stdin')
-    .option('--id <id>', 'change this template, even if its name differs')
-    .option('--publish', 'then publish the template if it has unpublished changes')
-    .option('--note <text>', 'with --publish: what is new; shown in the list of versions')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
@@ -36,42 +31,54 @@ export function applyTemplate(templates: Command, action: Action): void {
         'runward templates apply onboarding.json --publish --note "Second reviewer" --yes',
       )}`,
     )
-    .action(
-      action(async (cli, path: string, options: ApplyOptions) => {
-        const { note, publish = false, yes = false, id } = options;
-        if (note !== undefined && !publish) throw usage('--note needs --publish.');
-        if (!yes && !cli.prompts) {
-          throw usage(
-            'No terminal to ask on. Use --yes to apply the file; templates plan prints what it would change.',
-          );
-        }
-        const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
-        checkDocument(file, path, publish);
-        const client = await cli.connect();
-        const plan = await planFile(client, file, { path, id });
-        const { draft, changes } = plan;
-        const publishes = publish && (changes.length > 0 || !draft || isUnpublished(draft.template));
-        if (cli.output.format === 'table' && changes.length > 0) {
-          const activeRuns = draft && publishes ? await countActiveRuns(client, draft.template.id) : 0;
-          await printPlan(cli, { template: draft?.template ?? null, name: file.name, changes, activeRuns });
-        }
-        if (!yes && !(await confirm(cli, file, plan, publishes))) return cli.info('Nothing was changed.');
-        const templateId = await apply(client, file, plan);
+    .action(action(applyFile));
+}
 
-        const applied = await client.templates.get(templateId);
-        const toPublish = publish && isUnpublished(applied);
-        const version = toPublish
-          ? await client.templates.publish(templateId, note === undefined ? {} : { note })
-          : null;
-        const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
-        const published = version ? ` Published as version ${version.number}.` : '';
-        cli.info(`${changes.length === 0 ? 'No changes' : count} in "${applied.name}".${published}`);
-        if (cli.output.format === 'csv') return printChanges(cli.output, changes);
-        if (cli.output.format === 'table') return;
-        const fields = ['templateId', 'changes', 'version'];
-        await printRecord(cli.output, { templateId, changes, version }, { columns: fields, fields });
-      }),
-    );
+/** `runward templates push`: `apply` without its question, for scripts. */
+export function pushTemplate(templates: Command, action: Action): void {
+  withOptions(templates.command('push'))
+    .description('Apply a file without asking, for scripts: the same as apply --yes')
+    .addHelpText('after', examples('runward templates push onboarding.json --publish'))
+    .action(action((cli, path: string, options: ApplyOptions) => applyFile(cli, path, { ...options, yes: true })));
+}
+
+function withOptions(command: Command): Command {
+  return command
+    .argument('<file>', 'JSON file of the template; - is stdin')
+    .option('--id <id>', 'change this template, even if its name differs')
+    .option('--publish', 'then publish the template if it has unpublished changes')
+    .option('--note <text>', 'with --publish: what is new; shown in the list of versions');
+}
+
+async function applyFile(cli: Cli, path: string, options: ApplyOptions): Promise<void> {
+  const { note, publish = false, yes = false, id } = options;
+  if (note !== undefined && !publish) throw usage('--note needs --publish.');
+  if (!yes && !cli.prompts) {
+    throw usage('No terminal to ask on. Use --yes to apply the file; templates plan prints what it would change.');
+  }
+  const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
+  checkDocument(file, path, publish);
+  const client = await cli.connect();
+  const plan = await planFile(client, file, { path, id });
+  const { draft, changes } = plan;
+  const publishes = publish && (changes.length > 0 || !draft || isUnpublished(draft.template));
+  if (cli.output.format === 'table' && changes.length > 0) {
+    const activeRuns = draft && publishes ? await countActiveRuns(client, draft.template.id) : 0;
+    await printPlan(cli, { template: draft?.template ?? null, name: file.name, changes, activeRuns });
+  }
+  if (!yes && !(await confirm(cli, file, plan, publishes))) return cli.info('Nothing was changed.');
+  const templateId = await apply(client, file, plan);
+
+  const applied = await client.templates.get(templateId);
+  const toPublish = publish && isUnpublished(applied);
+  const version = toPublish ? await client.templates.publish(templateId, note === undefined ? {} : { note }) : null;
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  const published = version ? ` Published as version ${version.number}.` : '';
+  cli.info(`${changes.length === 0 ? 'No changes' : count} in "${applied.name}".${published}`);
+  if (cli.output.format === 'csv') return printChanges(cli.output, changes);
+  if (cli.output.format === 'table') return;
+  const fields = ['templateId', 'changes', 'version'];
+  await printRecord(cli.output, { templateId, changes, version }, { columns: fields, fields });
 }
 
 /** Asks on the terminal; without changes there is nothing to ask. */
