@@ -14,6 +14,7 @@ import { runBulk, taskBulk } from './runs/bulk.ts';
 import { runDependencies, taskUnblocking } from './runs/dependencies.ts';
 import { runExplain } from './runs/explain.ts';
 import { runSummaries } from './runs/summaries.ts';
+import { runMigration } from './runs/migration.ts';
 import { runTasks } from './runs/tasks.ts';
 import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
@@ -41,6 +42,7 @@ export interface Contract {
     typeof runBulk &
     typeof runDependencies &
     typeof runExplain &
+    typeof runMigration &
     typeof runSummaries &
     typeof runExports;
   readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk & typeof taskUnblocking;
@@ -71,7 +73,7 @@ export interface Contract {
 
 /** See {@link Contract}. */
 export const contract: Contract = {
-  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runSummaries, ...runExports },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,

@@ -14,6 +14,7 @@ import { runBulk, taskBulk } from '../runs/bulk.ts';
 import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
 import { runExplain } from '../runs/explain.ts';
 import { runSummaries } from '../runs/summaries.ts';
+import { runMigration } from '../runs/migration.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
@@ -32,7 +33,7 @@ import { webhooks } from '../webhooks/webhooks.ts';
 
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
-  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runSummaries, ...runExports },
+  runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
   templates,

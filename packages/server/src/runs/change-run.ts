@@ -27,6 +27,11 @@ export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {
   readonly state: RunState;
 }
 
+/** A run after a change, and its state before. */
+export interface DecidedRun extends ChangedRun {
+  readonly before: RunState;
+}
+
 /**
  * Changes a run by one command of the caller: reads the run, checks that it is in the caller's resource scope and that everything the
  * command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
@@ -40,7 +45,7 @@ export async function changeRun(
   target: RunTarget,
   command: Command,
   messagesOf: MessagesOf = ({ message }) => message,
-): Promise<ChangedRun> {
+): Promise<DecidedRun> {
   const { em, inTransaction } = context;
   const { organizationId } = context.actor;
   const change = { target, command, messagesOf };
@@ -57,7 +62,7 @@ async function attempt(
   em: Em,
   { target, command, messagesOf }: Change,
   run: LoadedRun | null,
-): Promise<ChangedRun | null> {
+): Promise<DecidedRun | null> {
   if (!run) throw notFound(kindOf(target));
   await ensureTemplateInScope(em, actor, run.state.templateId);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
@@ -67,7 +72,7 @@ async function attempt(
   if (!decision) return null;
   if (decision.delivers) wake();
   const { state, facts, head } = decision;
-  return { state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
+  return { before: run.state, state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
 }
 
 async function lockAndLoadRun(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {

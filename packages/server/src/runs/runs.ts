@@ -19,7 +19,10 @@ import { runAt } from './run-at.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs: Handlers<
-  Omit<Contract['runs'], 'exportCsv' | 'bulkLaunch' | 'dependencies' | 'explain' | 'summaries'>
+  Omit<
+    Contract['runs'],
+    'exportCsv' | 'bulkLaunch' | 'dependencies' | 'explain' | 'migrateToLatest' | 'migrate' | 'summaries'
+  >
 > = {
   list: async ({ query, ...context }) => {
     await ensureFilter(context, query);

@@ -11,6 +11,15 @@ async function endedRun(world: World): Promise<Partial<Ids>> {
   return made;
 }
 
+/** A run of the first version of the template. */
+async function outdatedRun(world: World): Promise<Partial<Ids>> {
+  const made = await freshRun(world);
+  const versions = await must(world.api.call('templates.versions', 'list', { params: { id: world.ids.template } }));
+  const toVersionId = versions.data.at(-1)?.id ?? '';
+  await must(world.api.call('runs', 'migrate', { params: { id: made.run }, body: { toVersionId } }));
+  return made;
+}
+
 async function openEntry(world: World) {
   return { entry: await newEntryId(world, world.ids.runTask) };
 }
@@ -58,6 +67,8 @@ export const runExamples = {
     complete: [{ before: freshRun }],
     cancel: [{ before: freshRun }],
     reopen: [{ before: endedRun }],
+    migrateToLatest: [{ before: outdatedRun }],
+    migrate: [{ before: outdatedRun, body: ({ version }) => ({ toVersionId: version, dryRun: true }) }],
   },
   'templates.runs': {
     list: [{ query: () => ({ ...filters, limit: 10 }) }],

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id } from '../values.ts';
+import { runStatus } from './run.ts';
+
+const followed = z
+  .strictObject({
+    versionId: id.meta({ description: 'Id of the version: its `templateVersionId`.' }),
+    number: z.int().min(1).meta({ description: 'Number of the version.' }),
+  })
+  .meta({ id: 'FollowedVersion', description: 'A version that a run follows.' });
+
+const migratedTask = z
+  .strictObject({
+    taskId: id.meta({ description: 'Id of the task in the template.' }),
+    title: z.string().meta({ description: 'Title of the task.' }),
+  })
+  .meta({ id: 'MigratedTask', description: 'A task that a migration concerns.' });
+
+const migration = z
+  .strictObject({
+    runId: id.meta({ description: 'The run.' }),
+    from: followed.meta({ description: 'The version that the run followed before.' }),
+    to: followed.meta({ description: 'The version that it follows afterwards.' }),
+    changed: z.boolean().meta({ description: 'false: the run already followed the version, and nothing changed.' }),
+    tasks: z
+      .strictObject({
+        kept: z
+          .array(migratedTask)
+          .meta({ description: 'Tasks of both versions; they keep their entries and values.' }),
+        added: z.array(migratedTask).meta({
+          description:
+            'Tasks that the run did not have. One that an earlier migration removed or retired comes back with its entries and values.',
+        }),
+        removed: z.array(migratedTask).meta({ description: 'Open tasks that the version does not contain.' }),
+        retired: z
+          .array(migratedTask)
+          .meta({ description: 'Completed tasks that the version does not contain; they stay readable.' }),
+      })
+      .meta({ id: 'MigratedTasks', description: 'What a migration does with the tasks of a run.' }),
+    status: z
+      .strictObject({
+        before: runStatus.meta({ description: 'Status of the run before.' }),
+        after: runStatus.meta({ description: 'Status of the run afterwards.' }),
+      })
+      .meta({ id: 'MigratedStatus', description: 'The status of a run before and after a migration.' }),
+  })
+  .meta({ id: 'Migration', description: 'What a migration changes in a run.' });
+
+const dryRun = z
+  .boolean()
+  .optional()
+  .meta({ description: 'true: only reports what the migration would change now. Default: false.' });
+
+const effects =
+  'Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from the unblocking are ' +
+  'evaluated again. Values that do not fit their fields any more count as not submitted, and come back with a version that they fit. ' +
+  'Migrating back undoes a migration. Returns 400 unless the run is active';
+
+/** Migrations of runs to other versions (spec: Runs, other operations). Part of the group `runs`. */
+export const runMigration = {
+  migrateToLatest: {
+    method: 'POST',
+    path: '/runs/:id/migrate-to-latest',
+    access: 'runs:write',
+    summary: "Migrate a run to the template's latest version",
+    description: `${effects}.`,
+    body: z
+      .strictObject({ dryRun })
+      .meta({ id: 'MigrateRunToLatest', description: 'Options of the migration.' })
+      .optional(),
+    status: 200,
+    response: migration,
+  },
+  migrate: {
+    method: 'POST',
+    path: '/runs/:id/migrate',
+    access: 'runs:write',
+    summary: 'Migrate a run to a version of its template',
+    description: `${effects}, or if its template has no such version.`,
+    body: z
+      .strictObject({
+        toVersionId: id.meta({ description: 'A version of the template of the run, also an earlier one.' }),
+        dryRun,
+      })
+      .meta({ id: 'MigrateRun', description: 'The version to migrate to, and options of the migration.' }),
+    status: 200,
+    response: migration,
+  },
+} as const satisfies Group;
