@@ -76,7 +76,9 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 
   const replace = (value: unknown, place: string, name: string, position: number): unknown => {
     if (value === null || typeof value === 'boolean' || value === '') return value;
-    if (name in values && typeof value !== 'object') return values[name];
+    // Statuses also have an `after`; only the cursor is opaque.
+    const isStatus = name === 'after' && typeof value === 'string' && /^[A-Z_]+$/.test(value);
+    if (name in values && typeof value !== 'object' && !isStatus) return values[name];
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
     if (typeof value !== 'object') return value;

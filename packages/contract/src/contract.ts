@@ -24,6 +24,7 @@ import { templateDraft } from './templates/draft.ts';
 import { templateFields } from './templates/fields.ts';
 import { templatePhases } from './templates/phases.ts';
 import { templateRules } from './templates/rules.ts';
+import { templateRulesSync } from './templates/rules-sync.ts';
 import { templateRuns } from './runs/template-runs.ts';
 import { templateTasks } from './templates/tasks.ts';
 import { templateVariables } from './templates/variables.ts';
@@ -47,7 +48,7 @@ export interface Contract {
     typeof runExports;
   readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk & typeof taskUnblocking;
   readonly execution: typeof execution;
-  readonly templates: typeof templates;
+  readonly templates: typeof templates & typeof templateRulesSync;
   readonly 'templates.runs': typeof templateRuns;
   readonly 'templates.draft': typeof templateDraft;
   readonly 'templates.tasks': typeof templateTasks;
@@ -76,7 +77,7 @@ export const contract: Contract = {
   runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
-  templates,
+  templates: { ...templates, ...templateRulesSync },
   'templates.runs': templateRuns,
   'templates.draft': templateDraft,
   'templates.tasks': templateTasks,

@@ -3,6 +3,7 @@ import { inTransaction } from './database/transaction.ts';
 import { purgeStoredResponses } from './limits/stored-responses.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/detect-overdue.ts';
+import { syncRules } from './runs/sync-rules.ts';
 import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { organizationsBehind, placeEvents } from './webhooks/queries/place-events.ts';
@@ -13,6 +14,7 @@ export function jobsOf(database: Database, dispatcher: Dispatcher): Job[] {
   return [
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
+    { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAll(database, signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: () => purgeStoredResponses(database.em.fork()) },

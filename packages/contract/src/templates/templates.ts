@@ -161,12 +161,16 @@ export const templates = {
     access: 'templates:publish',
     summary: 'Publish the draft as a new version',
     description:
-      'New runs use the version; existing runs keep theirs. If the draft does not differ from the published version, no version is ' +
+      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false. If the draft does not differ from the published version, no version is ' +
       'created and the published one is returned unchanged. Returns 400 with every problem of the draft, or if the template is archived.',
     body: z
       .strictObject({
         note: description.optional().meta({
           description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
+        }),
+        syncRules: z.boolean().optional().meta({
+          description:
+            'Whether active runs of earlier versions get the rules of the new one; see `GET /templates/:id/rules-sync-status`. Default: true.',
         }),
       })
       .meta({ id: 'PublishTemplate', description: 'Options of the publication.' })

@@ -12,6 +12,7 @@ import { Entry } from '../runs/entities/entry.ts';
 import { FieldValue } from '../runs/entities/field-value.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
+import { RuleSync } from '../templates/entities/rule-sync.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
 import { Template } from '../templates/entities/template.ts';
@@ -32,6 +33,7 @@ export type EntitySchemas =
   | typeof IdempotencyKey
   | typeof Template
   | typeof TemplateVersion
+  | typeof RuleSync
   | typeof TemplateAsset
   | typeof Run
   | typeof RunTask
@@ -60,6 +62,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   IdempotencyKey,
   Template,
   TemplateVersion,
+  RuleSync,
   TemplateAsset,
   Run,
   RunTask,

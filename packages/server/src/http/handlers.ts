@@ -23,6 +23,7 @@ import { templateDraft } from '../templates/draft.ts';
 import { templateFields } from '../templates/fields.ts';
 import { templatePhases } from '../templates/phases.ts';
 import { templateRules } from '../templates/rules.ts';
+import { templateRulesSync } from '../templates/rules-sync.ts';
 import { templateRuns } from '../runs/template-runs.ts';
 import { templateTasks } from '../templates/tasks.ts';
 import { templateVariables } from '../templates/variables.ts';
@@ -36,7 +37,7 @@ export const handlers: AllHandlers = {
   runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
   'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
   execution,
-  templates,
+  templates: { ...templates, ...templateRulesSync },
   'templates.runs': templateRuns,
   'templates.draft': templateDraft,
   'templates.tasks': templateTasks,

@@ -34,8 +34,15 @@ export const runMigration: Handlers<Pick<Contract['runs'], 'migrateToLatest' | '
     atomic: true,
     handle: async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) => {
       const templateId = await reachTemplateId(context, id);
-      const version = { organizationId: context.actor.organizationId, templateId, id: toVersionId };
-      if ((await context.em.count(TemplateVersion, version)) === 0) {
+      const { em, actor } = context;
+      const { organizationId } = actor;
+      const version = await em.findOne(
+        TemplateVersion,
+        { organizationId, id: toVersionId },
+        { fields: ['templateId'] },
+      );
+      if (version) await ensureTemplateInScope(em, actor, version.templateId);
+      if (version?.templateId !== templateId) {
         throw badRequest([
           `toVersionId: the template of the run has no such version; see GET /templates/${templateId}/versions`,
         ]);

@@ -4,8 +4,15 @@ import type { RequestContext } from '../access/request-context.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
+import { startRuleSync } from './start-rule-sync.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { lockTemplate } from '../access/find-template.ts';
+
+/** How to publish: with a note, and whether active runs get the rules of the new version. */
+export interface PublishOptions {
+  readonly note: string | null;
+  readonly syncRules: boolean;
+}
 
 /**
  * Publishes the draft as the next version, or returns the published version if the draft does not differ from it. Throws a 404, 403 or 400;
@@ -14,11 +21,12 @@ import { lockTemplate } from '../access/find-template.ts';
 export async function publishTemplate(
   context: RequestContext,
   templateId: string,
-  note: string | null,
+  { note, syncRules }: PublishOptions,
 ): Promise<TemplateVersion> {
   const { em, actor, now } = context;
   const { organizationId, userId } = actor;
-  const template = await lockTemplate(context, templateId);
+  // Waits for launches of the last version, so that the rule sync misses none of their runs.
+  const template = await lockTemplate(context, templateId, 'update');
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
   if (last && !template.hasUnpublishedChanges) return last;
@@ -36,5 +44,6 @@ export async function publishTemplate(
     publishedAt: now,
   });
   await changeTemplate(context, template, { publishedVersionId: version.id, hasUnpublishedChanges: false });
+  if (syncRules) await startRuleSync(context, version);
   return version;
 }

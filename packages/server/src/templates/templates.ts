@@ -27,7 +27,7 @@ const byStatus = {
 };
 
 /** Templates themselves (spec: Templates). */
-export const templates: Handlers<Contract['templates']> = {
+export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>> = {
   list: async ({ query: { status, folderId, name, limit, cursor }, ...context }) => {
     const { em, actor } = context;
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
@@ -127,7 +127,9 @@ export const templates: Handlers<Contract['templates']> = {
   },
 
   publish: async ({ params, body, ...context }) =>
-    presentVersion(await publishTemplate(context, params.id, body?.note ?? null)),
+    presentVersion(
+      await publishTemplate(context, params.id, { note: body?.note ?? null, syncRules: body?.syncRules ?? true }),
+    ),
 
   discardDraft: async ({ params, ...context }) => {
     const template = await lockTemplate(context, params.id);

@@ -14,7 +14,8 @@ export async function isFolded(
 ): Promise<void> {
   const em = database.em.fork();
   const lines = await em.find(Activity, { organizationId, runId }, { orderBy: { sequence: 'asc' } });
-  const facts = lines.map(({ type, at, data }) => ({ type, at: at.toISOString(), ...data })) as unknown as Fact[];
+  const factOf = ({ type, at, data }: Activity) => ({ type, at: at.toISOString(), ...data }) as Fact;
+  const facts = lines.map(factOf);
   const folded = fold(await loadDocuments(em, organizationId, versionsNamedBy(facts)), facts);
   const stored = await loadRun(em, organizationId, { runId }, { forms: true });
   t.truthy(folded);

@@ -67,7 +67,7 @@ export const runExamples = {
     complete: [{ before: freshRun }],
     cancel: [{ before: freshRun }],
     reopen: [{ before: endedRun }],
-    migrateToLatest: [{ before: outdatedRun }],
+    migrateToLatest: [{ before: outdatedRun, body: () => ({ dryRun: false }) }],
     migrate: [{ before: outdatedRun, body: ({ version }) => ({ toVersionId: version, dryRun: true }) }],
   },
   'templates.runs': {

@@ -76,7 +76,9 @@ export const templateExamples = {
     setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
     archive: [{ before: freshTemplate }],
     unarchive: [{ before: freshTemplate }],
-    publish: [{ before: changedTemplate, body: () => ({ note: 'Bank details are checked by two members' }) }],
+    publish: [
+      { before: changedTemplate, body: () => ({ note: 'Bank details are checked by two members', syncRules: true }) },
+    ],
     discardDraft: [{ before: freshTemplate }],
     publishedFields: [{ query: ({ version }) => ({ templateVersionId: version }) }],
   },

@@ -1,4 +1,4 @@
-/** Templates, their versions and their images. */
+/** Templates, their versions, the rule syncs after publications, and their images. */
 export const templateTables = `
 create table templates (
   organization_id uuid references organizations,
@@ -51,6 +51,24 @@ create table template_assets (
   foreign key (organization_id, template_id) references templates
 );
 create index template_assets_template_index on template_assets (organization_id, template_id);
+
+create table rule_syncs (
+  organization_id uuid,
+  template_id uuid,
+  template_version_id uuid not null,
+  status text not null check (status in ('RUNNING', 'COMPLETED', 'FAILED')),
+  total int not null,
+  processed int not null,
+  failed jsonb not null,
+  after_run_id uuid,
+  started_at timestamptz not null,
+  updated_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (organization_id, template_id),
+  foreign key (organization_id, template_id) references templates,
+  foreign key (organization_id, template_version_id) references template_versions
+);
+create index rule_syncs_running_index on rule_syncs (updated_at) where status = 'RUNNING';
 
 alter table templates
   add foreign key (organization_id, published_version_id) references template_versions,

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id } from '../values.ts';
+
+const rulesSync = z
+  .strictObject({
+    status: z
+      .enum(['IDLE', 'RUNNING', 'COMPLETED', 'FAILED'])
+      .meta({ id: 'RulesSyncStatus', description: 'The status of a rule sync.' })
+      .meta({
+        description: 'IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.',
+      }),
+    total: z.int().min(0).meta({ description: 'Active runs of other versions when the version was published.' }),
+    processed: z.int().min(0).meta({ description: 'How many of them are done.' }),
+    failed: z
+      .array(
+        z
+          .strictObject({
+            runId: id.meta({ description: 'The run.' }),
+            message: z.string().meta({ description: 'What is wrong, then what to do.' }),
+          })
+          .meta({ id: 'RulesSyncFailure', description: 'A run that kept its rules because of an error.' }),
+      )
+      .meta({ description: 'Runs that kept their rules because of an error.' }),
+    startedAt: z.iso.datetime().nullable().meta({ description: 'When the version was published; null while IDLE.' }),
+    finishedAt: z.iso.datetime().nullable().meta({ description: 'When the last run was processed; null before.' }),
+  })
+  .meta({ id: 'RulesSync', description: 'Progress of the rule sync after the latest publication.' });
+
+/** The rule sync after a publication (spec: Templates). Part of the group `templates`. */
+export const templateRulesSync = {
+  rulesSyncStatus: {
+    method: 'GET',
+    path: '/templates/:id/rules-sync-status',
+    access: 'templates:read',
+    summary: 'Get the progress of the rule sync after publishing',
+    description:
+      'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and ' +
+      'fields; a rule that names a task, field or variable that a run does not have is skipped in that run, which its activity lists.',
+    status: 200,
+    response: rulesSync,
+  },
+} as const satisfies Group;

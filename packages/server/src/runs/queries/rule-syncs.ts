@@ -1,0 +1,61 @@
+import { activeRunStatuses } from '@runward/engine';
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import type { FailedRun } from '../../templates/entities/rule-sync.ts';
+
+/** A rule sync that nobody else works on until the transaction ends; `now` is the database's time. */
+export interface ClaimedSync {
+  readonly organizationId: string;
+  readonly templateId: string;
+  readonly templateVersionId: string;
+  readonly afterRunId: string | null;
+  readonly now: string;
+}
+
+const claim = statement<ClaimedSync>(`
+  select organization_id as "organizationId", template_id as "templateId", template_version_id as "templateVersionId",
+    after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now
+  from rule_syncs where status = 'RUNNING' and template_id <> all ($1::uuid[])
+  order by updated_at limit 1 for update skip locked`);
+
+const lockNext = statement<{ id: string }>(`
+  select id from runs
+  where organization_id = $1 and template_id = $2 and template_version_id <> $3 and status = any ($4)
+    and id > coalesce($5, '00000000-0000-0000-0000-000000000000'::uuid)
+  order by id limit $6 for update`);
+
+const progress = statement(`
+  update rule_syncs set processed = least(total, processed + $3), after_run_id = $4, failed = failed || $5::jsonb,
+    updated_at = clock_timestamp()
+  where organization_id = $1 and template_id = $2`);
+
+const finish = statement(`
+  update rule_syncs set status = case when failed = '[]' then 'COMPLETED' else 'FAILED' end, processed = total,
+    updated_at = clock_timestamp(), finished_at = clock_timestamp()
+  where organization_id = $1 and template_id = $2`);
+
+/** Claims a rule sync that is not finished, of any organization but not of these templates: the one that waits longest. */
+export async function claimRuleSync(em: Em, exceptTemplateIds: readonly string[]): Promise<ClaimedSync | null> {
+  return (await claim(em, exceptTemplateIds))[0] ?? null;
+}
+
+/** Locks the next active runs of other versions. Returns their ids in order; none if all are done. */
+export async function lockNextRuns(em: Em, sync: ClaimedSync, limit: number): Promise<string[]> {
+  const { organizationId, templateId, templateVersionId, afterRunId } = sync;
+  const rows = await lockNext(em, organizationId, templateId, templateVersionId, activeRunStatuses, afterRunId, limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Records that runs are done. */
+export async function recordProgress(
+  em: Em,
+  { organizationId, templateId }: ClaimedSync,
+  done: { readonly processed: number; readonly afterRunId: string; readonly failed: readonly FailedRun[] },
+): Promise<void> {
+  await progress(em, organizationId, templateId, done.processed, done.afterRunId, JSON.stringify(done.failed));
+}
+
+/** Ends a rule sync. Runs that have ended since the publication count as processed. */
+export async function finishRuleSync(em: Em, { organizationId, templateId }: ClaimedSync): Promise<void> {
+  await finish(em, organizationId, templateId);
+}
