@@ -16,6 +16,7 @@ import { exportRuns } from './commands/runs/export.ts';
 import { getRun } from './commands/runs/get.ts';
 import { launchRuns } from './commands/runs/launch.ts';
 import { listRuns } from './commands/runs/list.ts';
+import { migrateRunsToVersion } from './commands/runs/migrate.ts';
 import { reopenRun } from './commands/runs/reopen.ts';
 import { unarchiveRuns } from './commands/runs/unarchive.ts';
 import { archiveRuns } from './commands/runs/archive.ts';
@@ -66,6 +67,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       reopenRun,
       archiveRuns,
       unarchiveRuns,
+      migrateRunsToVersion,
     ],
   ],
   [
@@ -153,7 +155,7 @@ The API key comes from RUNWARD_API_KEY or from "runward login". It has no option
 
 Exit codes:
   0    success
-  1    failure: no connection, a server error, an unreadable file, rows that were not launched, a cancelled run
+  1    failure: no connection, a server error, an unreadable file, rows that were not launched, runs that were not migrated, a cancelled run
   2    invalid usage
   3    not found
   4    not allowed: no API key, an invalid key, a missing scope, a template outside the key's resource scope, a feature
