@@ -30,7 +30,8 @@ export function verifyActivity(audit: Command, action: Action): void {
         if (contains !== undefined && !lines.some(({ hash }) => hash === contains.trim().toLowerCase())) {
           throw rejected(`No line has the hash ${contains}: lines were changed since, or it is of another run.`);
         }
-        info(`The activity of ${header.publicId} is complete and unchanged: ${header.count} lines.`);
+        const count = header.count === 1 ? '1 line' : `${header.count} lines`;
+        info(`The activity of ${header.publicId} is complete and unchanged: ${count}.`);
         await printRecord(output, header, { columns: fields, fields });
       }),
     );
