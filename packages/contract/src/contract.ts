@@ -1,5 +1,9 @@
 import { apiKeys } from './organization/api-keys.ts';
 import { auth } from './organization/auth.ts';
+import { dataSourceColumns } from './data-sources/columns.ts';
+import { dataSourceRelations } from './data-sources/relations.ts';
+import { dataSourceRows } from './data-sources/rows.ts';
+import { dataSources } from './data-sources/data-sources.ts';
 import { events } from './webhooks/events.ts';
 import { files } from './files/files.ts';
 import { folders } from './organization/folders.ts';
@@ -58,6 +62,10 @@ export interface Contract {
   readonly 'templates.phases': typeof templatePhases;
   readonly 'templates.variables': typeof templateVariables;
   readonly 'templates.versions': typeof templateVersions;
+  readonly dataSources: typeof dataSources;
+  readonly 'dataSources.columns': typeof dataSourceColumns;
+  readonly 'dataSources.rows': typeof dataSourceRows;
+  readonly 'dataSources.relations': typeof dataSourceRelations;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files;
@@ -87,6 +95,10 @@ export const contract: Contract = {
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
+  dataSources,
+  'dataSources.columns': dataSourceColumns,
+  'dataSources.rows': dataSourceRows,
+  'dataSources.relations': dataSourceRelations,
   webhooks,
   events,
   files,

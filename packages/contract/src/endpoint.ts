@@ -46,6 +46,10 @@ export interface Endpoint {
    * false, and a write with `If-Match` is rejected.
    */
   readonly versioned?: boolean;
+  /** The most bytes that a JSON body may have. Default: 1,048,576. */
+  readonly maximumBytes?: number;
+  /** How many milliseconds the request may take for its records besides the time budget of every request. Default: none. */
+  readonly timeBudgetMs?: number;
   /** Errors that the handler can return besides those that follow from the rest of the entry, such as 404 for an id in the body. */
   readonly errors?: readonly ErrorStatus[];
 }

@@ -31,7 +31,8 @@ export const errorBody = z
     path: z.string().meta({ description: 'Path of the request, without the query string.' }),
     code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Present with status 402.' }),
     capability: z.string().optional().meta({
-      description: 'Present with status 402: the feature that the plan lacks: `publicApi`, `apiKeys` or `webhooks`.',
+      description:
+        'Present with status 402: what the plan lacks: `publicApi`, `apiKeys`, `webhooks`, or more `dataSourceRows`.',
     }),
     retryAfter: z
       .int()

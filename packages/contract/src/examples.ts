@@ -1,3 +1,4 @@
+import dataSources from './data-sources/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
 import organization from './organization/examples.json' with { type: 'json' };
 import runs from './runs/examples.json' with { type: 'json' };
@@ -15,6 +16,7 @@ export interface EndpointExample {
  * `npm run examples` records them.
  */
 export const examples: Readonly<Record<string, EndpointExample>> = {
+  ...dataSources,
   ...http,
   ...organization,
   ...runs,

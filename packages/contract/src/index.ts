@@ -31,6 +31,15 @@ export {
   type DeliveryPayload,
   type EventName,
 } from './webhooks/events.ts';
+export { cellOperators, type CellFilter, type CellOperator } from './data-sources/filters.ts';
+export {
+  columnTypes,
+  maximumColumns,
+  type CellValue,
+  type ColumnConfig,
+  type ColumnType,
+} from './data-sources/column-types.ts';
+export { maximumBulkRows } from './data-sources/rows.ts';
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
 export { ruleOperators, type RuleOperator } from './templates/rule-types.ts';
 export { variableTypes, type VariableType } from './templates/variables.ts';

@@ -1,6 +1,9 @@
 /** What each path parameter identifies, by the fixed segments before it: `/runs/tasks/:taskId` is `runs/tasks`. */
 const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Id of the API key.',
+  'data-sources': 'Id of the data source.',
+  'data-sources/columns': 'Id of the column.',
+  'data-sources/rows': 'Id of the row.',
   'execution/entries': 'Id of the entry.',
   'execution/field-values': 'Id of the field value, as in `fieldValues` of an entry.',
   'execution/tasks': 'Id of the task in its run: `runTaskId`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../actor.ts';
 import { page } from '../page.ts';
 import { entry } from './execution.ts';
 import { runTask } from './tasks.ts';
@@ -140,17 +141,6 @@ export const runFilters = {
   }),
 };
 
-const actorType = z.enum(['API_KEY', 'USER', 'SYSTEM']).meta({ id: 'ActorType', description: 'The kind of an actor.' });
-
-/** Who or what caused a line of the activity log. */
-const activityActor = z
-  .strictObject({
-    type: actorType.meta({ description: 'SYSTEM: the service itself, such as a deadline that passed.' }),
-    userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for SYSTEM.' }),
-    apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
-  })
-  .meta({ id: 'ActivityActor', description: 'Who or what caused it.' });
-
 /** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
 export const activity = z
   .strictObject({
@@ -158,7 +148,7 @@ export const activity = z
     sequence: z.int().min(1).meta({ description: 'Counts from 1 within the run, without gaps.' }),
     type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    actor: activityActor,
+    actor,
     runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
     data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
     hash: hash.meta({

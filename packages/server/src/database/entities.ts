@@ -1,3 +1,8 @@
+import { DataSource } from '../data-sources/entities/data-source.ts';
+import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts';
+import { DataSourceRow } from '../data-sources/entities/data-source-row.ts';
+import { DataSourceRowChange } from '../data-sources/entities/data-source-row-change.ts';
+import { DataSourceLink } from '../data-sources/entities/data-source-link.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { Folder } from '../organization/entities/folder.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';
@@ -35,6 +40,11 @@ export type EntitySchemas =
   | typeof TemplateVersion
   | typeof RuleSync
   | typeof TemplateAsset
+  | typeof DataSource
+  | typeof DataSourceColumn
+  | typeof DataSourceRow
+  | typeof DataSourceRowChange
+  | typeof DataSourceLink
   | typeof Run
   | typeof RunTask
   | typeof Entry
@@ -64,6 +74,11 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   TemplateVersion,
   RuleSync,
   TemplateAsset,
+  DataSource,
+  DataSourceColumn,
+  DataSourceRow,
+  DataSourceRowChange,
+  DataSourceLink,
   Run,
   RunTask,
   Entry,

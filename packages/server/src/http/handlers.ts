@@ -1,5 +1,9 @@
 import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
+import { dataSourceColumns } from '../data-sources/columns.ts';
+import { dataSources } from '../data-sources/data-sources.ts';
+import { dataSourceRelations } from '../data-sources/relations.ts';
+import { dataSourceRows } from '../data-sources/rows.ts';
 import { events } from '../webhooks/events.ts';
 import { execution } from '../runs/execution.ts';
 import { files } from '../files/files.ts';
@@ -47,6 +51,10 @@ export const handlers: AllHandlers = {
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
+  dataSources,
+  'dataSources.columns': dataSourceColumns,
+  'dataSources.rows': dataSourceRows,
+  'dataSources.relations': dataSourceRelations,
   webhooks,
   events,
   files,

@@ -38,7 +38,7 @@ export async function readInput(
     const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
     return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
   }
-  const sent = await readBody(ctx);
+  const sent = await readBody(ctx, endpoint);
   if (sent !== undefined && !body && !isEmptyObject(sent)) {
     throw badRequest(['body: this endpoint accepts no request body']);
   }

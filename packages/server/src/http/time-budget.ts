@@ -6,14 +6,14 @@ import { withDeadline } from '../deadline.ts';
 export type TimeBudget = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /** What of an endpoint determines its time budget. */
-type Kind = Pick<Endpoint, 'method' | 'effect' | 'body'>;
+type Kind = Pick<Endpoint, 'method' | 'effect' | 'body' | 'timeBudgetMs'>;
 
 /** Processing the files of a request, such as encoding an image, may take longer than any query. */
 const fileProcessingMs = 30_000;
 
 /** The time budget of one request, in milliseconds, shared by all awaited work. */
 export function createTimeBudget(ms: number, endpoint: Kind): TimeBudget {
-  let left = ms + (isMultipart(endpoint.body) ? fileProcessingMs : 0);
+  let left = ms + (endpoint.timeBudgetMs ?? 0) + (isMultipart(endpoint.body) ? fileProcessingMs : 0);
   return async (work) => {
     const began = performance.now();
     try {

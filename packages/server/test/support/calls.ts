@@ -3,6 +3,7 @@ import { encode, type Answer, type Api } from '@runward/testing/api';
 import { statusesOf } from '../../src/http/openapi/responses.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
+import { dataSourceExamples } from './examples/data-sources.ts';
 import { organizationExamples } from './examples/organization.ts';
 import { runExamples } from './examples/runs.ts';
 import { templateLogicExamples } from './examples/template-logic.ts';
@@ -21,6 +22,7 @@ const examples = {
   ...runExamples,
   ...templateExamples,
   ...templateLogicExamples,
+  ...dataSourceExamples,
   ...webhookExamples,
   ...organizationExamples,
 } as Readonly<Record<string, Readonly<Record<string, readonly Example[]>>>>;
@@ -28,6 +30,9 @@ const examples = {
 /** What a path's parameter is the id of, by the fixed segments before it. */
 const subjects: Readonly<Record<string, keyof Ids>> = {
   'api-keys': 'apiKey',
+  'data-sources': 'dataSource',
+  'data-sources/columns': 'column',
+  'data-sources/rows': 'row',
   'execution/entries': 'entry',
   'execution/field-values': 'fieldValue',
   'execution/tasks': 'runTask',

@@ -67,9 +67,10 @@ export function withId(call: Call, place: Place, id: string): Call[] {
   const [list, ...rest] = place.at.split('[]');
   if (list === undefined || rest.length === 0) return [replaced];
   const at = { ...place, at: list };
-  const [other] = valueAt(replaced, at) as (string | { readonly key?: string })[];
-  // Keys are unique, so the repeated item gets another one.
-  const repeated = typeof other === 'object' && other.key !== undefined ? { ...other, key: `${other.key}2` } : other;
+  const [other] = valueAt(replaced, at) as (string | Readonly<Record<string, unknown>>)[];
+  // Keys and names of columns are unique, so the repeated item gets another one.
+  const unique = typeof other === 'object' && ['key', 'name'].find((property) => property in other);
+  const repeated = unique ? { ...other, [unique]: `${String(other[unique])}2` } : other;
   return [replaced, changedAt(call, at, (own) => [...(own as unknown[]), repeated])];
 }
 

@@ -25,6 +25,7 @@ const values: Readonly<Record<string, string>> = {
   bigint: '1',
   date: 'current_date',
   'timestamp with time zone': 'now()',
+  'integer[]': `'{}'`,
   'text[]': `'{}'`,
   'uuid[]': `'{}'`,
 };

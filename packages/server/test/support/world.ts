@@ -23,6 +23,14 @@ export interface Ids {
   readonly runTask: string;
   readonly entry: string;
   readonly fieldValue: string;
+  readonly dataSource: string;
+  /** A RELATION column of the data source, to itself. */
+  readonly column: string;
+  /** Its TEXT column. */
+  readonly nameColumn: string;
+  readonly row: string;
+  /** Another row of the data source. */
+  readonly relatedRow: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly owner: string;
@@ -86,7 +94,8 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const group = await newGroupId(world, member);
   const apiKey = await newApiKeyId(world);
   const draft = { phase, task, prerequisite, rule, field, variable };
-  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue };
+  const data = await newDataSource(world);
+  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue, ...data };
   const fileToken = await newFileToken(world, template);
   return { ...world, fileToken, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
 }
@@ -166,6 +175,31 @@ export async function newRunIds({ api }: Builder, template: string): Promise<Pic
 /** Opens an entry of a task. */
 export async function newEntryId({ api }: Builder, runTaskId: string): Promise<string> {
   return (await must(api.call('execution', 'open', { body: { runTaskId } }))).id;
+}
+
+/** Makes a data source of suppliers with two rows. */
+export async function newDataSource(
+  world: Builder,
+): Promise<Pick<Ids, 'dataSource' | 'column' | 'nameColumn' | 'row' | 'relatedRow'>> {
+  const { api } = world;
+  const { id, columns } = await must(
+    api.call('dataSources', 'create', { body: { name: 'Suppliers', columns: ['Name'] } }),
+  );
+  const relation = {
+    name: 'Parent company',
+    type: 'RELATION' as const,
+    config: { dataSourceId: id, multiple: true },
+  };
+  const column = await must(api.call('dataSources.columns', 'create', { params: { id }, body: relation }));
+  const nameColumn = columns[0]?.id ?? '';
+  const row = await newRowId(world, id, { [nameColumn]: 'Acme GmbH' });
+  const relatedRow = await newRowId(world, id, { [nameColumn]: 'Acme Holding GmbH' });
+  return { dataSource: id, column: column.id, nameColumn, row, relatedRow };
+}
+
+/** Makes a row of a data source. */
+export async function newRowId({ api }: Builder, id: string, cells: Readonly<Record<string, string>>): Promise<string> {
+  return (await must(api.call('dataSources.rows', 'create', { params: { id }, body: { cells } }))).id;
 }
 
 /** Registers a webhook that hears of the template's runs. */

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { dataSourceTables } from './0001-baseline/data-sources.ts';
 import { libraryTables } from './0001-baseline/libraries.ts';
 import { organizationTables } from './0001-baseline/organization.ts';
 import { runTables } from './0001-baseline/runs.ts';
@@ -11,7 +12,8 @@ import { webhookTables } from './0001-baseline/webhooks.ts';
  */
 export class Migration0001Baseline extends Migration {
   override up(): void {
-    for (const part of [organizationTables, templateTables, runTables, webhookTables, libraryTables]) this.addSql(part);
+    const parts = [organizationTables, templateTables, dataSourceTables, runTables, webhookTables, libraryTables];
+    for (const part of parts) this.addSql(part);
   }
 
   override down(): void {

@@ -1,0 +1,166 @@
+/**
+ * Measures lists of a data source of 1,000,000 rows: `node --conditions=@runward/source benchmarks/data-sources.ts [ROWS]`. Fills it through the
+ * API in requests of 5,000 rows, and prints the rate and, for each kind of list, the median and the 95th percentile of 60 requests with
+ * different values, one at a time.
+ */
+import { contract, type CellValue } from '@runward/contract';
+import { openDatabase } from '@runward/server/internal/database/database';
+import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
+import { migrate } from '@runward/server/internal/database/migrate';
+import { inTransaction } from '@runward/server/internal/database/transaction';
+import { createOrganization } from '@runward/server/internal/organization/create-organization';
+import { newDataFolder } from '@runward/testing/data-folder';
+import { cheapPasswords } from '@runward/testing/passwords';
+import { Client } from 'pg';
+import { startRunward } from './service.ts';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const requests = 60;
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+
+const columns = [
+  'Name',
+  'City',
+  'Account',
+  { name: 'Revenue', type: 'NUMBER' as const },
+  { name: 'Approved', type: 'BOOLEAN' as const },
+  { name: 'Since', type: 'DATE' as const },
+];
+const cities = ['Berlin', 'München', 'Lyon', 'Paris', 'Aarhus', 'Gdańsk', 'Oulu', 'Porto'];
+const first = ['Nord', 'Alpen', 'Hansa', 'Rhein', 'Delta', 'Omega', 'Inter', 'Euro', 'Terra', 'Aqua'];
+const second = ['stahl', 'chemie', 'technik', 'bau', 'druck', 'glas', 'holz', 'textil', 'logistik', 'pharma'];
+
+const pick = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
+const account = (index: number) => `DE${String((index * 2_654_435_761) % 10_000_000_000).padStart(10, '0')}`;
+
+/** The values of a row; the same for every run. */
+function valuesOf(index: number): CellValue[] {
+  const mixed = (index * 7_919) % 1_000_003;
+  return [
+    `${pick(first, mixed)}${pick(second, Math.floor(mixed / 10))} ${mixed} GmbH`,
+    pick(cities, Math.floor(mixed / 3)),
+    account(index),
+    mixed / 100,
+    mixed % 2 === 0,
+    new Date(Date.UTC(1990, 0, 1 + (mixed % 12_000))).toISOString().slice(0, 10),
+  ];
+}
+
+await using stack = new AsyncDisposableStack();
+const { path: folder } = stack.use(await newDataFolder());
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+stack.defer(() => postgres.stop());
+const url = postgres.url('service');
+await ensureDatabase(url);
+await migrate(url);
+const database = await openDatabase(url);
+const organization = {
+  name: 'Benchmark',
+  plan: 'ENTERPRISE',
+  timeZone: 'UTC',
+  ownerEmail: 'owner@example.com',
+} as const;
+const { apiKey } = await inTransaction(database, (em) => createOrganization(em, cheapPasswords, organization));
+await database.close();
+const service = await startRunward({ databaseUrl: url, folder, mode: 'production' });
+stack.defer(async () => {
+  await service.stop();
+});
+
+async function call<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Result;
+}
+
+interface Source {
+  readonly id: string;
+  readonly columns: readonly { readonly id: string }[];
+}
+const source = await call<Source>('POST', contract.dataSources.create.path, { name: 'Suppliers', columns });
+const ids = source.columns.map(({ id }) => id);
+const [name = '', city = '', accountColumn = '', revenue = '', approved = '', since = ''] = ids;
+const rowsPath = contract['dataSources.rows'].list.path.replace(':id', source.id);
+
+const began = performance.now();
+for (let from = 0; from < rows; from += 5_000) {
+  const batch = Array.from({ length: Math.min(5_000, rows - from) }, (_, index) => ({
+    cells: Object.fromEntries(valuesOf(from + index).map((value, column) => [ids[column], value])),
+  }));
+  await call('POST', `${rowsPath}/bulk`, { rows: batch });
+  if ((from / 5_000) % 20 === 19)
+    log(`${from + 5_000} rows after ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+}
+const seconds = (performance.now() - began) / 1_000;
+log(`${rows} rows in ${seconds.toFixed(0)} s: ${Math.round(rows / seconds)} rows per second`);
+
+const client = new Client({ connectionString: url });
+await client.connect();
+await client.query('vacuum analyze data_source_rows');
+const { rows: sizes } = await client.query<{ heap: string; indexes: string }>(
+  `select pg_size_pretty(pg_table_size('data_source_rows')) as heap, pg_size_pretty(pg_indexes_size('data_source_rows')) as indexes`,
+);
+log(`rows ${sizes[0]?.heap}, indexes ${sizes[0]?.indexes}`);
+await client.end();
+
+type Query = Record<string, unknown>;
+const where = (...filters: [columnId: string, operator: string, value?: unknown][]) =>
+  JSON.stringify(filters.map(([columnId, operator, value]) => ({ columnId, operator, value })));
+
+const lists: Readonly<Record<string, (index: number) => Query>> = {
+  'newest first': () => ({}),
+  'search, 1 match': (index) => ({ search: account(index * 997).slice(2) }),
+  'search, a few matches': (index) => ({ search: account(index * 997).slice(4, 11) }),
+  'search, 1 % of the rows': (index) => ({ search: `${pick(first, index)}${pick(second, index)}` }),
+  'search, 10 % of the rows': (index) => ({ search: pick(second, index) }),
+  'search, every row': () => ({ search: 'gmbh' }),
+  'text equals': (index) => ({ filters: where([accountColumn, 'EQUALS', account(index * 997).toLowerCase()]) }),
+  'text contains, a few': (index) => ({
+    filters: where([accountColumn, 'CONTAINS', account(index * 997).slice(4, 11)]),
+  }),
+  'text equals, 12 % of the rows': (index) => ({ filters: where([city, 'EQUALS', pick(cities, index)]) }),
+  'number between': (index) => ({
+    filters: where([revenue, 'GREATER_THAN', index * 100], [revenue, 'LESS_THAN', index * 100 + 50]),
+  }),
+  'date before, half of the rows': (index) => ({
+    filters: where([since, 'BEFORE', `20${String(5 + (index % 4)).padStart(2, '0')}-06-01`]),
+  }),
+  'boolean, half of the rows': (index) => ({ filters: where([approved, 'EQUALS', index % 2 === 0]) }),
+  'not equal': (index) => ({ filters: where([city, 'NOT_EQUALS', pick(cities, index)]) }),
+  'is empty': () => ({ filters: where([since, 'IS_EMPTY']) }),
+  'sorted by text': (index) => ({ sort: index % 2 === 0 ? name : `-${name}` }),
+  'sorted by number': (index) => ({ sort: index % 2 === 0 ? revenue : `-${revenue}` }),
+  'sorted by date': (index) => ({ sort: index % 2 === 0 ? since : `-${since}` }),
+  'filtered by city, sorted by number': (index) => ({
+    filters: where([city, 'EQUALS', pick(cities, index)]),
+    sort: revenue,
+  }),
+  'search, sorted by date': (index) => ({
+    search: `${pick(first, index)}${pick(second, index + 3)}`,
+    sort: `-${since}`,
+  }),
+  'city and boolean': (index) => ({
+    filters: where([city, 'EQUALS', pick(cities, index)], [approved, 'EQUALS', true]),
+  }),
+};
+
+log(`\n${'list of 50 rows'.padEnd(38)}${'matches'.padStart(9)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}`);
+for (const [title, queryOf] of Object.entries(lists)) {
+  const times: number[] = [];
+  let matches = 0;
+  for (let index = 0; index < requests; index += 1) {
+    const query = new URLSearchParams({ limit: '50', ...(queryOf(index) as Record<string, string>) });
+    const start = performance.now();
+    const { total } = await call<{ total: number }>('GET', `${rowsPath}?${query.toString()}`);
+    times.push(performance.now() - start);
+    matches = total;
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? NaN).toFixed(1).padStart(9);
+  log(`${title.padEnd(38)}${String(matches).padStart(9)}${at(0.5)}${at(0.95)}`);
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { column, columnDefinition, maximumColumns } from './column-types.ts';
+import { idList } from '../values.ts';
+
+/** Changing a column can mean rewriting every row. */
+const timeBudgetMs = 300_000;
+
+/** Columns of a data source (spec: Data sources). */
+export const dataSourceColumns = {
+  create: {
+    method: 'POST',
+    path: '/data-sources/:id/columns',
+    access: 'data-sources:write',
+    summary: 'Add a column at the end',
+    description: `A data source has at most ${maximumColumns} columns. Returns 400 if the name is taken.`,
+    body: columnDefinition.meta({ id: 'CreateColumn', description: 'A new column.' }),
+    status: 201,
+    response: column,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/data-sources/:id/columns/:columnId',
+    access: 'data-sources:write',
+    summary: 'Rename a column, or change its type or configuration',
+    description:
+      'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 ' +
+      'names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become ' +
+      'a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer ' +
+      'fit a field that the draft or published version of a template fills from it.',
+    body: columnDefinition.partial().meta({ id: 'UpdateColumn', description: 'Changes to a column.' }),
+    timeBudgetMs,
+    status: 200,
+    response: column,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/data-sources/:id/columns/:columnId',
+    access: 'data-sources:write',
+    summary: 'Delete a column with its cells and links',
+    description: 'Returns 400 if the draft or published version of a template uses the column.',
+    timeBudgetMs,
+    status: 204,
+  },
+  reorder: {
+    method: 'PATCH',
+    path: '/data-sources/:id/columns/reorder',
+    access: 'data-sources:write',
+    summary: 'Reorder the columns',
+    body: z
+      .strictObject({
+        columnIds: idList(maximumColumns).meta({
+          description: 'Every column of the data source once, in the new order.',
+        }),
+      })
+      .meta({ id: 'ReorderColumns', description: 'The order that the columns get.' }),
+    status: 200,
+    response: z
+      .strictObject({ data: z.array(column).meta({ description: 'The columns in their new order.' }) })
+      .meta({ id: 'Columns', description: 'The columns of a data source.' }),
+  },
+} as const satisfies Group;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { column, columnDefinition, columnName, maximumColumns } from './column-types.ts';
+import { description, id, title } from '../values.ts';
+
+/** A table of the organization's own data. */
+export const dataSource = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the data source.' }),
+    name: title.meta({ description: 'Display name.' }),
+    description: description.nullable().meta({ description: 'What the data source holds; null for none.' }),
+    columns: z.array(column).meta({ description: 'Its columns, by position.' }),
+    rowCount: z.int().min(0).meta({ description: 'Its rows, inactive ones included; exact.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the data source was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When its name, description or columns were changed last.' }),
+  })
+  .meta({ id: 'DataSource', description: "A table of the organization's own data." });
+
+const name = title.meta({ description: 'Display name. Names need not be unique.' });
+const about = description.nullable().optional();
+
+/** Data sources (spec: Data sources). */
+export const dataSources = {
+  list: {
+    method: 'GET',
+    path: '/data-sources',
+    access: 'data-sources:read',
+    summary: 'List data sources, newest first',
+    query: pageQuery,
+    status: 200,
+    response: page(dataSource),
+  },
+  create: {
+    method: 'POST',
+    path: '/data-sources',
+    access: 'data-sources:write',
+    summary: 'Create a data source',
+    body: z
+      .strictObject({
+        name,
+        description: about.meta({ description: 'At most 2,000 characters. Default: null.' }),
+        columns: z
+          .array(
+            z.union([
+              columnName,
+              columnDefinition.meta({ id: 'CreateDataSourceColumn', description: 'A column of a new data source.' }),
+            ]),
+          )
+          .max(maximumColumns, `must contain at most ${maximumColumns} columns`)
+          .meta({
+            description: `Its columns in order, at most ${maximumColumns}: names of TEXT columns, or objects with a type.`,
+          }),
+      })
+      .meta({ id: 'CreateDataSource', description: 'A new data source.' }),
+    status: 201,
+    response: dataSource,
+  },
+  get: {
+    method: 'GET',
+    path: '/data-sources/:id',
+    access: 'data-sources:read',
+    summary: 'Get a data source with its columns',
+    status: 200,
+    response: dataSource,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/data-sources/:id',
+    access: 'data-sources:write',
+    summary: 'Rename or describe a data source',
+    description: 'Properties that are left out do not change.',
+    body: z
+      .strictObject({
+        name: name.optional(),
+        description: about.meta({ description: 'At most 2,000 characters; null for none.' }),
+      })
+      .meta({ id: 'UpdateDataSource', description: 'Changes to a data source.' }),
+    status: 200,
+    response: dataSource,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/data-sources/:id',
+    access: 'data-sources:write',
+    summary: 'Delete a data source with its rows',
+    description:
+      'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source ' +
+      'links to it. Runs keep what they took from its rows.',
+    timeBudgetMs: 60_000,
+    status: 204,
+  },
+} as const satisfies Group;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { id } from '../values.ts';
+
+/** How a filter compares cells with its value. */
+export const cellOperators = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'IN',
+  'NOT_IN',
+  'GREATER_THAN',
+  'LESS_THAN',
+  'GREATER_OR_EQUAL',
+  'LESS_OR_EQUAL',
+  'BEFORE',
+  'AFTER',
+  'IS_EMPTY',
+  'IS_NOT_EMPTY',
+] as const;
+
+/** How a filter compares cells with its value. */
+export type CellOperator = (typeof cellOperators)[number];
+
+const operand = z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean()]);
+
+const filter = z.strictObject({
+  columnId: id,
+  operator: z.enum(cellOperators),
+  value: z.union([operand, z.array(operand).max(200, 'must contain at most 200 values')]).optional(),
+});
+
+const filters = z.array(filter).max(10, 'must contain at most 10 filters');
+
+/** A condition on the cells of a column. */
+export type CellFilter = z.output<typeof filter>;
+
+const notJson = 'must be a JSON list like [{"columnId":"…","operator":"EQUALS","value":"…"}]';
+
+/** Conditions on cells in a query string: a JSON list. */
+export const filtersQuery = z
+  .string()
+  .max(20_000, 'must be at most 20000 characters')
+  .transform((text, { issues }) => {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      issues.push({ code: 'custom', input: text, message: notJson });
+      return z.NEVER;
+    }
+    const parsed = filters.safeParse(json, { reportInput: true });
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) {
+      issues.push({ code: 'custom', input: text, path: [...path], message: Array.isArray(json) ? message : notJson });
+    }
+    return z.NEVER;
+  });
+
+/** A column to sort by in a query string: its id, with `-` in front for the descending order. */
+export const sortQuery = z
+  .string()
+  .regex(
+    /^-?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+    'must be the id of a column, with "-" in front for the descending order',
+  )
+  .toLowerCase();
+
+/** Text to search for in a query string. */
+export const searchQuery = z
+  .string()
+  .trim()
+  .max(200, 'must be at most 200 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id } from '../values.ts';
+
+const link = {
+  columnId: id.meta({ description: 'A RELATION column of the data source.' }),
+  fromRowId: id.meta({ description: 'A row of the data source.' }),
+  toRowId: id.meta({ description: 'A row of the data source that the column links to.' }),
+};
+
+/** Links between rows (spec: Data sources). */
+export const dataSourceRelations = {
+  link: {
+    method: 'POST',
+    path: '/data-sources/:id/relations',
+    access: 'data-sources:write',
+    summary: 'Link two rows',
+    description:
+      'Linking the same rows again changes nothing. Returns 400 if the column is not a RELATION column of the data source, a row is not in ' +
+      'its data source, or the row already has a link in a column that allows only one.',
+    body: z.strictObject(link).meta({ id: 'LinkRows', description: 'The rows to link.' }),
+    status: 201,
+    response: z.strictObject(link).meta({ id: 'Link', description: 'A link between two rows.' }),
+  },
+  unlink: {
+    method: 'DELETE',
+    path: '/data-sources/:id/relations',
+    access: 'data-sources:write',
+    summary: 'Remove a link',
+    description: 'Returns 404 if there is no such link.',
+    body: z.strictObject(link).meta({ id: 'UnlinkRows', description: 'The link to remove.' }),
+    status: 204,
+  },
+} as const satisfies Group;

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { actor } from '../actor.ts';
+import { page, pageQuery, paging } from '../page.ts';
+import { cells, cellValue } from './column-types.ts';
+import { filtersQuery, searchQuery, sortQuery } from './filters.ts';
+import { flag, id, idList } from '../values.ts';
+
+/** The most rows that one bulk request can name. */
+export const maximumBulkRows = 5_000;
+
+/** Writing thousands of rows, after waiting for writes of others to the same data source. */
+const bulk = { maximumBytes: 10_000_000, timeBudgetMs: 60_000, errors: [503] } as const;
+
+/** A row of a data source. */
+export const row = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the row.' }),
+    active: z.boolean().meta({ description: 'Whether the row can be chosen in forms.' }),
+    cells: cells.meta({ description: 'Its values by column id. Empty cells and RELATION columns are left out.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the row was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When the row was changed last; links do not count.' }),
+  })
+  .meta({ id: 'Row', description: 'A row of a data source.' });
+
+const active = z.boolean().optional();
+
+const newRow = z.strictObject({
+  cells: cells.meta({ description: 'Values by column id; see CellValue. Cells that are left out are empty.' }),
+  active: active.meta({ description: 'Whether the row can be chosen in forms. Default: true.' }),
+});
+
+const changes = {
+  cells: cells
+    .optional()
+    .meta({ description: 'New values by column id; null empties a cell. Other cells do not change.' }),
+  active: active.meta({ description: 'Whether the rows can be chosen in forms. Default: unchanged.' }),
+};
+
+const rowIds = idList(maximumBulkRows)
+  .min(1, 'must contain at least one id')
+  .meta({ description: '1 to 5,000 rows of the data source.' });
+
+const related = z
+  .strictObject({
+    columnId: id.meta({ description: 'The RELATION column of the link.' }),
+    direction: z.enum(['OUT', 'IN']).meta({
+      id: 'RelationDirection',
+      description: 'OUT: a column of this row links to the other one. IN: the other row links to this one.',
+    }),
+    row: z
+      .strictObject({
+        id: id.meta({ description: 'Id of the other row.' }),
+        dataSourceId: id.meta({ description: 'The data source of the other row.' }),
+        label: z.string().meta({ description: 'The first cell of the other row that is not empty, as text.' }),
+      })
+      .meta({ id: 'RelatedRow', description: 'The row at the other end of a link.' }),
+  })
+  .meta({ id: 'Relation', description: 'A link as one of its rows sees it.' });
+
+const cellChange = z
+  .strictObject({
+    columnId: id.meta({ description: 'The column; it may have been deleted since.' }),
+    before: cellValue.meta({ description: 'The value before, or the id of a row that is no longer linked.' }),
+    after: cellValue.meta({ description: 'The value after, or the id of a row that was linked.' }),
+  })
+  .meta({ id: 'CellChange', description: 'The change of one cell or link.' });
+
+const timelineItem = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the change.' }),
+    at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    actor,
+    type: z
+      .enum(['CREATED', 'UPDATED', 'LINKED', 'UNLINKED'])
+      .meta({ id: 'RowChangeType', description: 'What happened to the row.' }),
+    active: z.boolean().nullable().meta({ description: 'What `active` became; null if it did not change.' }),
+    changes: z.array(cellChange).meta({ description: 'The cells and links that changed.' }),
+  })
+  .meta({ id: 'RowChange', description: 'A change of a row.' });
+
+/** Rows of a data source (spec: Data sources). */
+export const dataSourceRows = {
+  list: {
+    method: 'GET',
+    path: '/data-sources/:id/rows',
+    access: 'data-sources:read',
+    summary: 'List rows, newest first or by a column',
+    query: z.strictObject({
+      ...paging,
+      search: searchQuery.optional().meta({
+        description:
+          'Only rows with a cell that contains this text, without regard to case. Numbers and dates are searched as they are written in ' +
+          'JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.',
+      }),
+      activeOnly: flag.default(false).meta({ description: 'Only rows that are active. Default: false.' }),
+      sort: sortQuery.optional().meta({
+        description:
+          'The id of a column, with `-` in front for the descending order. Text is sorted without regard to case and accents, by its first 80 characters, STATUS cells by ' +
+          'their keys; empty cells come last. RELATION columns cannot be sorted by. Default: newest first.',
+      }),
+      filters: filtersQuery.optional().meta({
+        description:
+          'Conditions that all must be fulfilled, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and STATUS: EQUALS, ' +
+          'NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN; ' +
+          'DATE and DATETIME: EQUALS, BEFORE, AFTER; BOOLEAN: EQUALS; all types: IS_EMPTY and IS_NOT_EMPTY, which take no value. IN and ' +
+          'NOT_IN take a list. Text is compared without regard to case; CONTAINS compares the labels of STATUS options. An empty cell ' +
+          'fulfils IS_EMPTY and the operators that begin with NOT_.',
+      }),
+    }),
+    status: 200,
+    response: page(row),
+  },
+  get: {
+    method: 'GET',
+    path: '/data-sources/:id/rows/:rowId',
+    access: 'data-sources:read',
+    summary: 'Get a row',
+    status: 200,
+    response: row,
+  },
+  create: {
+    method: 'POST',
+    path: '/data-sources/:id/rows',
+    access: 'data-sources:write',
+    summary: 'Create a row',
+    description:
+      'Returns 402 with the capability `dataSourceRows` if the organization would have more rows than its plan includes: FREE 1,000, PRO ' +
+      '10,000, BUSINESS 100,000, ENTERPRISE 1,000,000.',
+    body: newRow.meta({ id: 'CreateRow', description: 'A new row.' }),
+    status: 201,
+    response: row,
+  },
+  bulkCreate: {
+    method: 'POST',
+    path: '/data-sources/:id/rows/bulk',
+    access: 'data-sources:write',
+    summary: 'Create up to 5,000 rows',
+    description:
+      'All or none. Returns 400 with one message per invalid cell, which begins with its path, like `rows[17].cells.<columnId>`, and 402 ' +
+      'with the capability `dataSourceRows` if the organization would have more rows than its plan includes. The body may have 10 MB.',
+    body: z
+      .strictObject({
+        rows: z
+          .array(newRow.meta({ id: 'BulkRow', description: 'One of several new rows.' }))
+          .min(1, 'must contain at least one row')
+          .max(maximumBulkRows, `must contain at most ${maximumBulkRows} rows`)
+          .meta({ description: '1 to 5,000 rows.' }),
+      })
+      .meta({ id: 'CreateRows', description: 'Several new rows.' }),
+    ...bulk,
+    status: 201,
+    response: z
+      .strictObject({
+        created: z.int().min(1).meta({ description: 'How many rows were created.' }),
+        rowIds: z.array(id).meta({ description: 'Their ids, in the order of the request.' }),
+      })
+      .meta({ id: 'CreatedRows', description: 'The rows that were created.' }),
+  },
+  update: {
+    method: 'PATCH',
+    path: '/data-sources/:id/rows/:rowId',
+    access: 'data-sources:write',
+    summary: 'Update a row',
+    body: z.strictObject(changes).meta({ id: 'UpdateRow', description: 'Changes to a row.' }),
+    status: 200,
+    response: row,
+  },
+  bulkUpdate: {
+    method: 'POST',
+    path: '/data-sources/:id/rows/bulk-update',
+    access: 'data-sources:write',
+    summary: 'Apply the same changes to several rows',
+    description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
+    body: z
+      .strictObject({ rowIds, ...changes })
+      .meta({ id: 'BulkUpdateRows', description: 'Changes to several rows.' }),
+    ...bulk,
+    status: 200,
+    response: z
+      .strictObject({ updated: z.int().min(0).meta({ description: 'How many rows the request named.' }) })
+      .meta({ id: 'UpdatedRows', description: 'The result of a bulk update.' }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/data-sources/:id/rows/:rowId',
+    access: 'data-sources:write',
+    summary: 'Delete a row with its links',
+    description: 'Runs that took values from the row keep them.',
+    status: 204,
+  },
+  bulkDelete: {
+    method: 'POST',
+    path: '/data-sources/:id/rows/bulk-delete',
+    access: 'data-sources:write',
+    summary: 'Delete several rows with their links',
+    description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
+    body: z.strictObject({ rowIds }).meta({ id: 'BulkDeleteRows', description: 'The rows to delete.' }),
+    ...bulk,
+    status: 200,
+    response: z
+      .strictObject({ deleted: z.int().min(1).meta({ description: 'How many rows were deleted.' }) })
+      .meta({ id: 'DeletedRows', description: 'The result of a bulk deletion.' }),
+  },
+  timeline: {
+    method: 'GET',
+    path: '/data-sources/:id/rows/:rowId/timeline',
+    access: 'data-sources:read',
+    summary: 'List the changes of a row, newest first',
+    query: pageQuery,
+    status: 200,
+    response: page(timelineItem),
+  },
+  relations: {
+    method: 'GET',
+    path: '/data-sources/:id/rows/:rowId/relations',
+    access: 'data-sources:read',
+    summary: 'List the links from and to a row',
+    description: 'Links to the row come before links from it.',
+    query: pageQuery,
+    status: 200,
+    response: page(related),
+  },
+} as const satisfies Group;

@@ -1,0 +1,76 @@
+import type { Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest, found } from '../api-error.ts';
+import { convertColumn } from './change-column.ts';
+import { configure, nameProblems, newColumn } from './define-column.ts';
+import { DataSourceColumn } from './entities/data-source-column.ts';
+import { lockSource } from './find-source.ts';
+import { presentColumn } from './present-data-source.ts';
+import { rewriteRows } from './rewrite-rows.ts';
+
+/** Columns of a data source (spec: Data sources). */
+export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
+  create: async ({ params: { id }, body, ...context }) => {
+    const { source, columns } = await lockSource(context, id);
+    const made = await newColumn(context, source, columns, body);
+    if ('problems' in made) throw badRequest([...made.problems]);
+    source.updatedAt = context.now;
+    return presentColumn(context.em.create(DataSourceColumn, made.column));
+  },
+
+  update: async ({ params: { id, columnId }, body, ...context }) => {
+    const locked = await lockSource(context, id);
+    const column = columnIn(locked.columns, columnId);
+    const { name = column.name, type = column.type, config } = body;
+    const siblings = locked.columns.filter((each) => each !== column);
+    const isSameKind = type === column.type && config === undefined;
+    const configured = isSameKind
+      ? { settings: column.settings, targetDataSourceId: column.targetDataSourceId }
+      : await configure(context, id, type, config);
+    const problems = [...nameProblems(siblings, name), ...('problem' in configured ? [configured.problem] : [])];
+    if (problems.length > 0 || 'problem' in configured) throw badRequest(problems);
+
+    if (!isSameKind) await convertColumn(context, locked, column, { type, ...configured });
+    Object.assign(column, { name, type, ...configured });
+    locked.source.updatedAt = context.now;
+    return presentColumn(column);
+  },
+
+  remove: async ({ params: { id, columnId }, ...context }) => {
+    const { source, columns } = await lockSource(context, id);
+    const column = columnIn(columns, columnId);
+    const rest = columns.filter((each) => each !== column);
+    await rewriteRows(context, source, rest, ({ cells: { [columnId]: removed, ...cells } }) =>
+      removed === undefined ? null : cells,
+    );
+    const { organizationId } = source;
+    await context.em.nativeDelete(DataSourceColumn, { organizationId, id: columnId });
+    for (const [position, each] of rest.entries()) each.position = position;
+    source.updatedAt = context.now;
+  },
+
+  reorder: async ({ params: { id }, body: { columnIds }, ...context }) => {
+    const { source, columns } = await lockSource(context, id);
+    const byId = new Map(columns.map((column) => [column.id, column]));
+    const problems = [
+      ...columnIds.flatMap((columnId, index) =>
+        byId.has(columnId) ? [] : [`columnIds[${index}]: no column of this data source; see GET /data-sources/:id`],
+      ),
+      ...columns
+        .filter((column) => !columnIds.includes(column.id))
+        .map((column) => `columnIds: the column "${column.name}" (${column.id}) is missing; name every column once`),
+    ];
+    if (problems.length > 0) throw badRequest(problems);
+    const ordered = columnIds.flatMap((columnId) => byId.get(columnId) ?? []);
+    for (const [position, column] of ordered.entries()) column.position = position;
+    source.updatedAt = context.now;
+    return { data: ordered.map(presentColumn) };
+  },
+};
+
+function columnIn(columns: readonly DataSourceColumn[], id: string): DataSourceColumn {
+  return found(
+    columns.find((column) => column.id === id),
+    'Column',
+  );
+}

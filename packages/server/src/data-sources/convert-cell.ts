@@ -1,0 +1,50 @@
+import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import type { DataSourceColumn } from './entities/data-source-column.ts';
+import { parseCell } from './parse-cells.ts';
+import { textOfCell } from './row-label.ts';
+
+/** What of a column its cells depend on. */
+type Kind = Pick<DataSourceColumn, 'type' | 'settings'>;
+
+/** The value of a cell after its column has changed from one kind to another; null if it does not fit. */
+export function convertCell(from: Kind, to: Kind, value: CellValue): CellValue {
+  const candidates = from.type === to.type ? [value] : conversionsOf(to, textOfCell(from, value).trim());
+  for (const candidate of from.type === 'STATUS' && to.type === 'STATUS' ? [value] : candidates) {
+    const parsed = parseCell(to, candidate);
+    if ('value' in parsed && parsed.value !== null) return parsed.value;
+  }
+  return null;
+}
+
+/** What a text can mean in a column. */
+function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
+  switch (type) {
+    case 'TEXT':
+      return [text];
+    case 'NUMBER':
+      return isExactNumber(text) ? [Number(text)] : [];
+    case 'BOOLEAN':
+      return /^(?:true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
+    case 'DATE': {
+      // A timestamp is a date only if nothing gets lost.
+      const moment = formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? '') : '';
+      return [moment.endsWith('T00:00:00.000Z') ? moment.slice(0, 10) : text];
+    }
+    case 'DATETIME':
+      return [formats.isDate(text) ? `${text}T00:00:00.000Z` : text];
+    case 'STATUS': {
+      const labelled = settings.options?.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+      return [text, labelled?.key ?? null];
+    }
+    case 'RELATION':
+      return [];
+  }
+}
+
+/** Whether a text is a decimal number that is stored without rounding. */
+function isExactNumber(text: string): boolean {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return false;
+  const digits = text.replace(/e.*$/i, '').replaceAll(/[+.-]/g, '').replace(/^0+/, '');
+  const significant = text.includes('.') ? digits : digits.replace(/0+$/, '');
+  return significant.length <= 15;
+}

@@ -1,0 +1,95 @@
+import type { Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { newColumn } from './define-column.ts';
+import { DataSourceColumn } from './entities/data-source-column.ts';
+import { DataSource } from './entities/data-source.ts';
+import { findSource, lockSource } from './find-source.ts';
+import { presentSource } from './present-data-source.ts';
+import { deleteAllRows } from './rewrite-rows.ts';
+
+/** Data sources (spec: Data sources). */
+export const dataSources: Handlers<Contract['dataSources']> = {
+  list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
+    const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
+    const total = await em.count(DataSource, { organizationId });
+    const rows = await em.find(
+      DataSource,
+      { $and: [{ organizationId }, before] },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    const dataSourceId = { $in: rows.map(({ id }) => id) };
+    const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
+    const bySource = Map.groupBy(columns, (column) => column.dataSourceId);
+    const present = (source: DataSource) => presentSource({ source, columns: bySource.get(source.id) ?? [] });
+    return pageOf(rows, limit, total, present, ({ id }) => [id]);
+  },
+
+  create: async ({ body: { name, description = null, columns: inputs }, ...context }) => {
+    const { em, actor, now } = context;
+    const counts = { rowCount: 0, activeRowCount: 0 };
+    const times = { createdAt: now, updatedAt: now };
+    const { organizationId } = actor;
+    const source = em.create(DataSource, { organizationId, id: newId(), name, description, ...counts, ...times });
+    await em.flush();
+
+    const columns: DataSourceColumn[] = [];
+    const problems: string[] = [];
+    for (const [index, input] of inputs.entries()) {
+      const made = await newColumn(context, source, columns, typeof input === 'string' ? { name: input } : input);
+      if ('column' in made) columns.push(em.create(DataSourceColumn, made.column));
+      else problems.push(...made.problems.map((problem) => pathIn(index, input, problem)));
+    }
+    if (problems.length > 0) throw badRequest(problems);
+    return presentSource({ source, columns });
+  },
+
+  get: async ({ params: { id }, ...context }) => presentSource(await findSource(context, id)),
+
+  update: async ({ params: { id }, body: { name, description }, ...context }) => {
+    const locked = await lockSource(context, id);
+    if (name !== undefined) locked.source.name = name;
+    if (description !== undefined) locked.source.description = description;
+    locked.source.updatedAt = context.now;
+    return presentSource(locked);
+  },
+
+  remove: async ({ params: { id }, ...context }) => {
+    const { source } = await lockSource(context, id, 'update');
+    await ensureUnrelated(context, source);
+    await deleteAllRows(context, source);
+    await context.em.nativeDelete(DataSource, { organizationId: source.organizationId, id });
+  },
+};
+
+/** The path of a problem of a column, which was sent as its name or as an object. */
+function pathIn(index: number, input: unknown, problem: string): string {
+  const path = `columns[${index}]`;
+  return typeof input === 'string' ? `${path}${problem.replace(/^name/, '')}` : `${path}.${problem}`;
+}
+
+/** Throws a 400 if a RELATION column of another data source links to this one. */
+async function ensureUnrelated({ em }: RequestContext, { organizationId, id }: DataSource): Promise<void> {
+  const columns = await em
+    .getKysely()
+    .selectFrom('data_source_columns as relation')
+    .innerJoin('data_sources as source', (join) =>
+      join
+        .onRef('source.organization_id', '=', 'relation.organization_id')
+        .onRef('source.id', '=', 'relation.data_source_id'),
+    )
+    .where('relation.organization_id', '=', organizationId)
+    .where('relation.target_data_source_id', '=', id)
+    .where('relation.data_source_id', '!=', id)
+    .select(['relation.name', 'source.name as source'])
+    .orderBy('relation.id')
+    .execute();
+  if (columns.length === 0) return;
+  const names = columns.map(({ name, source }) => `"${name}" of "${source}"`);
+  throw badRequest(
+    `The data source cannot be deleted while columns of other data sources link to it: ${names.join(', ')}; delete these columns first.`,
+  );
+}

@@ -1,0 +1,22 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Organization } from '../../organization/entities/organization.ts';
+
+/** A table of an organization's own data. `rowCount` and `activeRowCount` are exact: who writes rows holds the lock of this one. */
+export const DataSource = defineEntity({
+  name: 'DataSource',
+  tableName: 'data_sources',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.text(),
+    description: p.text().nullable(),
+    rowCount: p.integer(),
+    activeRowCount: p.integer(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
+  },
+});
+
+/** A row of `data_sources`. */
+export type DataSource = InferEntity<typeof DataSource>;

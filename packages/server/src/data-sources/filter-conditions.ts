@@ -1,0 +1,175 @@
+import type { CellFilter, CellOperator, CellValue, ColumnType } from '@runward/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { badRequest } from '../api-error.ts';
+import { comparable, keyOf } from './cell-keys.ts';
+import type { DataSourceColumn } from './entities/data-source-column.ts';
+import { keyName } from './entities/data-source-row.ts';
+import { parseCell } from './parse-cells.ts';
+import { gramsOf, markOf } from './search-text.ts';
+
+/** A condition on a row (alias `item`). */
+export interface RowCondition {
+  /** As an index can find the rows. */
+  readonly indexed: RawBuilder<boolean>;
+  /** The same so that no index applies, for rows that are read in another order. */
+  readonly plain: RawBuilder<boolean>;
+  /** The condition is that this one is not fulfilled. */
+  readonly opposite?: RowCondition;
+}
+
+const text = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN'] as const;
+const date = ['EQUALS', 'BEFORE', 'AFTER'] as const;
+
+const operators: Readonly<Record<ColumnType, readonly CellOperator[]>> = {
+  TEXT: text,
+  STATUS: text,
+  NUMBER: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'LESS_THAN', 'GREATER_OR_EQUAL', 'LESS_OR_EQUAL', 'IN'],
+  DATE: date,
+  DATETIME: date,
+  BOOLEAN: ['EQUALS'],
+  RELATION: [],
+};
+
+const presence: readonly CellOperator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
+
+const comparisons = {
+  EQUALS: '=',
+  GREATER_THAN: '>',
+  AFTER: '>',
+  LESS_THAN: '<',
+  BEFORE: '<',
+  GREATER_OR_EQUAL: '>=',
+  LESS_OR_EQUAL: '<=',
+} as const;
+
+const opposites = { NOT_EQUALS: 'EQUALS', NOT_CONTAINS: 'CONTAINS', NOT_IN: 'IN', IS_EMPTY: 'IS_NOT_EMPTY' } as const;
+
+/** Whose rows are filtered. */
+export interface FilteredSource {
+  readonly organizationId: string;
+  readonly dataSourceId: string;
+  readonly columns: readonly DataSourceColumn[];
+}
+
+/** The conditions of filters. Throws a 400 with the path of everything that does not fit, like `filters[0].value`. */
+export function conditionsOf(source: FilteredSource, filters: readonly CellFilter[]): RowCondition[] {
+  const problems: string[] = [];
+  const conditions = filters.flatMap((filter, index) => {
+    const path = `filters[${index}]`;
+    const column = source.columns.find(({ id }) => id === filter.columnId);
+    const problem = column
+      ? problemOf(column, filter)
+      : 'columnId: no column of this data source; see GET /data-sources/:id';
+    if (problem !== null) problems.push(`${path}.${problem}`);
+    return column && problem === null ? [conditionOf(source, column, filter.operator, filter.value)] : [];
+  });
+  if (problems.length > 0) throw badRequest(problems);
+  return conditions;
+}
+
+function problemOf(column: DataSourceColumn, { operator, value }: CellFilter): string | null {
+  if (presence.includes(operator)) return value === undefined ? null : `value: ${operator} takes no value; remove it`;
+  const allowed = operators[column.type];
+  if (!allowed.includes(operator)) {
+    return `operator: must be one of ${[...allowed, ...presence].join(', ')} for a ${column.type} column`;
+  }
+  if (value === undefined) return `value: is required for ${operator}`;
+  const takesList = operator === 'IN' || operator === 'NOT_IN';
+  if (Array.isArray(value) !== takesList) {
+    return takesList ? `value: must be a list for ${operator}` : `value: must not be a list for ${operator}`;
+  }
+  const values: readonly CellValue[] = Array.isArray(value) ? value : [value];
+  if (operator.endsWith('CONTAINS')) {
+    return typeof value === 'string' && value !== '' ? null : 'value: must be a text that is not empty';
+  }
+  for (const [index, one] of values.entries()) {
+    const parsed = parseCell(column, one);
+    const problem = 'problem' in parsed ? parsed.problem : one === '' ? 'must not be empty; use IS_EMPTY' : null;
+    if (problem !== null) return `value${takesList ? `[${index}]` : ''}: ${problem}`;
+  }
+  return null;
+}
+
+function conditionOf(
+  source: FilteredSource,
+  column: DataSourceColumn,
+  operator: CellOperator,
+  value: CellFilter['value'],
+): RowCondition {
+  switch (operator) {
+    case 'NOT_EQUALS':
+    case 'NOT_CONTAINS':
+    case 'NOT_IN':
+    case 'IS_EMPTY':
+      return not(conditionOf(source, column, opposites[operator], value));
+    case 'IS_NOT_EMPTY':
+      return column.type === 'RELATION' ? isLinked(source, column) : onKey(column, (key) => sql`${key} is not null`);
+    case 'CONTAINS':
+      return contains(source, column, String(value));
+    case 'IN':
+      return isOneOf(column, Array.isArray(value) ? value.map((one) => keyIn(column, one)) : []);
+    default: {
+      const comparison = sql.raw(comparisons[operator]);
+      const other = keyIn(column, value as CellValue);
+      return onKey(column, (key) => sql`${key} ${comparison} ${other}`);
+    }
+  }
+}
+
+/** The condition that a search finds a row: one of its cells contains the text. */
+export function matches(dataSourceId: string, search: string): RowCondition {
+  const plain = sql<boolean>`strpos(item.search_text, ${comparable(search)}) > 0`;
+  return { plain, indexed: withGrams(dataSourceId, search, plain) };
+}
+
+function contains(source: FilteredSource, column: DataSourceColumn, wanted: string): RowCondition {
+  if (column.type === 'STATUS') {
+    const { options = [] } = column.settings;
+    const fitting = options.filter(({ label }) => comparable(label).includes(comparable(wanted)));
+    return isOneOf(
+      column,
+      fitting.map(({ key }) => key),
+    );
+  }
+  // From the mark of the column's cell up to the next mark.
+  const pattern = `${markOf(column.slot)}[^\u0002]*${comparable(wanted).replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)}`;
+  const plain = sql<boolean>`(strpos(item.search_text, ${comparable(wanted)}) > 0 and item.search_text ~ ${pattern})`;
+  return { plain, indexed: withGrams(source.dataSourceId, wanted, plain) };
+}
+
+function withGrams(dataSourceId: string, wanted: string, plain: RawBuilder<boolean>): RawBuilder<boolean> {
+  const grams = gramsOf(dataSourceId, wanted);
+  return grams.length === 0 ? plain : sql<boolean>`(item.grams @> ${grams}::int[] and ${plain})`;
+}
+
+function isOneOf(column: DataSourceColumn, keys: readonly string[]): RowCondition {
+  return onKey(column, (key) => sql`${key} = any(${keys}::text[])`);
+}
+
+function isLinked({ organizationId }: FilteredSource, { id }: DataSourceColumn): RowCondition {
+  const condition = sql<boolean>`exists (
+    select from data_source_links link
+    where link.organization_id = ${organizationId} and link.from_row_id = item.id and link.column_id = ${id})`;
+  return { indexed: condition, plain: condition };
+}
+
+/** A condition on the sort key of a column. The index contains only keys that are not null, which PostgreSQL has to be told. */
+function onKey({ slot }: DataSourceColumn, condition: (key: RawBuilder<unknown>) => RawBuilder<unknown>): RowCondition {
+  const key = sql.ref(`item.${keyName(slot)}`);
+  return {
+    indexed: sql<boolean>`(${condition(key)} and ${key} is not null)`,
+    plain: sql<boolean>`coalesce(${condition(sql`(${key} || '')`)}, false)`,
+  };
+}
+
+function not(opposite: RowCondition): RowCondition {
+  const plain = sql<boolean>`not ${opposite.plain}`;
+  return { indexed: plain, plain, opposite };
+}
+
+function keyIn({ type }: DataSourceColumn, value: CellValue): string {
+  const column = { type, settings: {} };
+  // Timestamps in one notation; the other types are as they were sent.
+  const parsed = type === 'STATUS' ? { value } : parseCell(column, value);
+  return keyOf(type, 'value' in parsed ? parsed.value : value) ?? '';
+}

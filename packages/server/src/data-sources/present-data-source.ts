@@ -1,0 +1,37 @@
+import type { Contract, Response } from '@runward/contract';
+import type { DataSourceColumn } from './entities/data-source-column.ts';
+import type { SourceWithColumns } from './find-source.ts';
+
+type Presented = Response<Contract['dataSources']['get']>;
+
+/** A data source with its columns. */
+export function presentSource({ source, columns }: SourceWithColumns): Presented {
+  const { id, name, description, rowCount, createdAt, updatedAt } = source;
+  return {
+    id,
+    name,
+    description: description ?? null,
+    columns: columns.map(presentColumn),
+    rowCount,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** A column of a data source. */
+export function presentColumn({
+  id,
+  name,
+  type,
+  position,
+  settings,
+  targetDataSourceId,
+}: DataSourceColumn): Presented['columns'][number] {
+  const { options, multiple = false } = settings;
+  const config = options
+    ? { options: options.map(({ key, label }) => ({ key, label })) }
+    : targetDataSourceId
+      ? { dataSourceId: targetDataSourceId, multiple }
+      : null;
+  return { id, name, type, position, config };
+}

@@ -1,0 +1,58 @@
+import type { Em } from '../../database/database.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { instant } from '../../database/instant.ts';
+import type { Cells } from '../parse-cells.ts';
+import type { StoredRow } from './write-rows.ts';
+
+/** The columns of a row that callers see (alias `item`). */
+export const rowColumns = ['item.id', 'item.active', 'item.cells', 'item.created_at', 'item.updated_at'] as const;
+
+/** A row as it is read. */
+export interface RowRead {
+  readonly id: string;
+  readonly active: boolean;
+  readonly cells: Cells;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A row with its instants as ISO 8601 text. */
+export function storedRow({ id, active, cells, created_at, updated_at }: RowRead): StoredRow {
+  return { id, active, cells, createdAt: instant(created_at), updatedAt: instant(updated_at) };
+}
+
+/** The rows of a data source that have these ids, in no order. */
+export async function findRows(
+  em: Em,
+  organizationId: string,
+  dataSourceId: string,
+  ids: readonly string[],
+): Promise<StoredRow[]> {
+  const rows = await em
+    .getKysely()
+    .selectFrom('data_source_rows as item')
+    .where('item.organization_id', '=', organizationId)
+    .where('item.data_source_id', '=', dataSourceId)
+    .where('item.id', '=', anyOf(ids))
+    .select(rowColumns)
+    .execute();
+  return rows.map(storedRow);
+}
+
+/** Up to `limit` rows of a data source after an id, by their ids. */
+export async function rowsAfter(
+  em: Em,
+  organizationId: string,
+  dataSourceId: string,
+  after: string | null,
+  limit: number,
+): Promise<StoredRow[]> {
+  const all = em
+    .getKysely()
+    .selectFrom('data_source_rows as item')
+    .where('item.organization_id', '=', organizationId)
+    .where('item.data_source_id', '=', dataSourceId);
+  const rest = after === null ? all : all.where('item.id', '>', after);
+  const rows = await rest.select(rowColumns).orderBy('item.id').limit(limit).execute();
+  return rows.map(storedRow);
+}

@@ -1,0 +1,102 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '../../database/database.ts';
+import { keyName } from '../entities/data-source-row.ts';
+import type { RowCondition } from '../filter-conditions.ts';
+import { storedRow, type RowRead } from './find-rows.ts';
+import type { StoredRow } from './write-rows.ts';
+
+/** Which rows to list. */
+export interface RowSelection {
+  readonly organizationId: string;
+  readonly dataSourceId: string;
+  /** The rows of the data source that can be listed: all of them, or the active ones. */
+  readonly count: number;
+  readonly activeOnly: boolean;
+  readonly conditions: readonly RowCondition[];
+}
+
+/** The order of a list: by the column with this slot, empty cells last; or newest first if undefined. */
+export type RowOrder = { readonly slot: number; readonly descending: boolean } | undefined;
+
+/** The last row of a page: its id, and its sort key if the list is ordered by a column, which is empty for an empty cell. */
+export interface RowPlace {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A row in its place. */
+export interface PlacedRow extends StoredRow {
+  readonly key: string;
+}
+
+/** How many rows match a selection; exact. */
+export async function countRows(em: Em, selection: RowSelection): Promise<number> {
+  const { conditions, count } = selection;
+  const [only] = conditions;
+  if (only === undefined) return count;
+  // The rows that do not fulfil the opposite, because an index finds those that do.
+  if (conditions.length === 1 && only.opposite) {
+    return count - (await countRows(em, { ...selection, conditions: [only.opposite] }));
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from data_source_rows item where ${all(selection, 'indexed')}
+  `.execute(em.getKysely());
+  return rows[0]?.total ?? 0;
+}
+
+/**
+ * Up to `limit` rows after a place. `total` is how many match: a few are found first and then sorted; of many, rows are read in their order
+ * until enough of them match.
+ */
+export async function pageOfRows(
+  em: Em,
+  selection: RowSelection,
+  order: RowOrder,
+  { limit, after, total }: { limit: number; after: RowPlace | null; total: number },
+): Promise<PlacedRow[]> {
+  if (total === 0) return [];
+  const areFew = selection.conditions.length > 0 && total * total < limit * selection.count;
+  const read = async (key: RawBuilder<unknown>, where: RawBuilder<unknown>, by: RawBuilder<unknown>, most: number) => {
+    const matching = (use: 'indexed' | 'plain') => sql`
+      select item.id, item.active, item.cells, item.created_at, item.updated_at, ${key} as key
+      from data_source_rows item where ${all(selection, use)}`;
+    const statement = areFew
+      ? sql<Read>`with item as materialized (${matching('indexed')}) select * from item where ${where} order by ${by} limit ${most}`
+      : sql<Read>`${matching('plain')} and ${where} order by ${by} limit ${most}`;
+    const { rows } = await statement.execute(em.getKysely());
+    return rows.map((row) => Object.assign(storedRow(row), { key: row.key ?? '' }));
+  };
+
+  if (order === undefined) {
+    const where = after === null ? sql`true` : sql`item.id < ${after.id}`;
+    return read(sql`null`, where, sql`item.id desc`, limit);
+  }
+  const column = sql.ref(`item.${keyName(order.slot)}`);
+  const [key, direction, beyond] = [
+    areFew ? sql`item.key` : column,
+    ...(order.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]),
+  ];
+  const filled: PlacedRow[] = [];
+  if (after === null || after.key !== '') {
+    const rest = after === null ? sql`true` : sql`(${key}, item.id) ${beyond} (${after.key}, ${after.id}::uuid)`;
+    const by = sql`${key} ${direction}, item.id ${direction}`;
+    filled.push(...(await read(column, sql`${key} is not null and ${rest}`, by, limit)));
+    if (filled.length === limit) return filled;
+  }
+  const rest = after === null || after.key !== '' ? sql`true` : sql`item.id ${beyond} ${after.id}`;
+  const empty = await read(column, sql`${key} is null and ${rest}`, sql`item.id ${direction}`, limit - filled.length);
+  return [...filled, ...empty];
+}
+
+interface Read extends RowRead {
+  readonly key: string | null;
+}
+
+function all(
+  { organizationId, dataSourceId, activeOnly, conditions }: RowSelection,
+  use: 'indexed' | 'plain',
+): RawBuilder<unknown> {
+  const own = sql`item.organization_id = ${organizationId} and item.data_source_id = ${dataSourceId}`;
+  const active = activeOnly ? [sql`item.active`] : [];
+  return sql.join([own, ...active, ...conditions.map((condition) => condition[use])], sql` and `);
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { featureLocked } from '../api-error.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Organization, type Plan } from '../organization/entities/organization.ts';
+
+/** The most rows that the data sources of an organization can have together, by plan. */
+export const rowLimits: Readonly<Record<Plan, number>> = {
+  FREE: 1_000,
+  PRO: 10_000,
+  BUSINESS: 100_000,
+  ENTERPRISE: 1_000_000,
+};
+
+/**
+ * Throws a 402 if the organization would have more rows than its plan includes. Until the transaction ends, no rows are created in other
+ * data sources of the organization, which would count.
+ */
+export async function ensureRowLimit(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  added: number,
+): Promise<void> {
+  const { organizationId, plan } = actor;
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
+  const { rows } = await em
+    .getKysely()
+    .selectFrom('data_sources')
+    .where('organization_id', '=', organizationId)
+    .select(sql<number>`coalesce(sum(row_count), 0)`.as('rows'))
+    .executeTakeFirstOrThrow();
+  const limit = rowLimits[plan];
+  if (rows + added <= limit) return;
+  const [has, most] = [rows, limit].map((count) => count.toLocaleString('en-US'));
+  throw featureLocked(
+    'dataSourceRows',
+    `The ${plan} plan includes ${most} rows in data sources, and the organization has ${has}; delete rows, or change the plan.`,
+  );
+}

@@ -1,0 +1,154 @@
+import type { Contract, Response } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest, found } from '../api-error.ts';
+import { anyOf } from '../database/expressions.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
+import { DataSourceColumn } from './entities/data-source-column.ts';
+import { DataSourceRowChange } from './entities/data-source-row-change.ts';
+import { conditionsOf, matches } from './filter-conditions.ts';
+import { findSource, type SourceWithColumns } from './find-source.ts';
+import { findRows } from './queries/find-rows.ts';
+import { countRows, pageOfRows, type RowOrder } from './queries/list-rows.ts';
+import { listRelations } from './queries/links.ts';
+import type { StoredRow } from './queries/write-rows.ts';
+import { labelOf } from './row-label.ts';
+import type { RequestContext } from '../access/request-context.ts';
+
+type Row = Response<Contract['dataSources.rows']['get']>;
+
+/** Rows of a data source (spec: Data sources). */
+export const dataSourceRows: Handlers<Contract['dataSources.rows']> = {
+  list: async ({ params: { id }, query, ...context }) => {
+    const { limit, cursor, search = '', activeOnly, sort, filters = [] } = query;
+    const { em } = context;
+    const { source, columns } = await findSource(context, id);
+    const { organizationId, rowCount, activeRowCount } = source;
+    const order = orderOf({ source, columns }, sort);
+    const filtered = { organizationId, dataSourceId: id, columns };
+    const conditions = [...(search === '' ? [] : [matches(id, search)]), ...conditionsOf(filtered, filters)];
+    const selection = { ...filtered, activeOnly, count: activeOnly ? activeRowCount : rowCount, conditions };
+    const after = cursor === undefined ? null : placeIn(cursor, order);
+    const total = await countRows(em, selection);
+    const rows = await pageOfRows(em, selection, order, { limit: limit + 1, after, total });
+    return pageOf(rows, limit, total, presentRow, ({ id, key }) => (order ? [key, id] : [id]));
+  },
+
+  get: async ({ params: { id, rowId }, ...context }) => presentRow(await findRow(context, id, rowId)),
+
+  create: async ({ params: { id }, body, ...context }) => {
+    const [row] = await createRows(context, id, [body], () => '');
+    return presentRow(found(row, 'Row'));
+  },
+
+  bulkCreate: async ({ params: { id }, body, ...context }) => {
+    const rows = await createRows(context, id, body.rows, (index) => `rows[${index}].`);
+    return { created: rows.length, rowIds: rows.map((row) => row.id) };
+  },
+
+  update: async ({ params: { id, rowId }, body, ...context }) => {
+    const [row] = await changeRows(context, id, [rowId], body, rowNotFound);
+    return presentRow(found(row, 'Row'));
+  },
+
+  bulkUpdate: async ({ params: { id }, body: { rowIds, ...changes }, ...context }) => {
+    const rows = await changeRows(context, id, rowIds, changes);
+    return { updated: rows.length };
+  },
+
+  remove: async ({ params: { id, rowId }, ...context }) => {
+    await removeRows(context, id, [rowId], rowNotFound);
+  },
+
+  bulkDelete: async ({ params: { id }, body: { rowIds }, ...context }) => {
+    await removeRows(context, id, rowIds);
+    return { deleted: rowIds.length };
+  },
+
+  timeline: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {
+    const { em, actor } = context;
+    await findRow(context, id, rowId);
+    const where = { organizationId: actor.organizationId, rowId };
+    const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
+    const total = await em.count(DataSourceRowChange, where);
+    const rows = await em.find(
+      DataSourceRowChange,
+      { $and: [where, before] },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    return pageOf(rows, limit, total, presentChange, ({ id }) => [id]);
+  },
+
+  relations: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {
+    const { em, actor } = context;
+    await findRow(context, id, rowId);
+    const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id', 'id');
+    const { rows, total } = await listRelations(em, actor.organizationId, rowId, { limit, after });
+    const others = await describeRows(
+      context,
+      rows.map((row) => row.rowId),
+    );
+    return pageOf(
+      rows,
+      limit,
+      total,
+      ({ direction, columnId, rowId: other }) => ({ columnId, direction, row: found(others.get(other), 'Row') }),
+      ({ direction, columnId, rowId: other }) => [direction, columnId, other],
+    );
+  },
+};
+
+function orderOf({ columns }: SourceWithColumns, sort: string | undefined): RowOrder {
+  if (sort === undefined) return undefined;
+  const descending = sort.startsWith('-');
+  const column = columns.find(({ id }) => id === (descending ? sort.slice(1) : sort));
+  if (!column) throw badRequest(['sort: no column of this data source; see GET /data-sources/:id']);
+  if (column.type === 'RELATION') throw badRequest(['sort: must not be a RELATION column; choose another column']);
+  return { slot: column.slot, descending };
+}
+
+function placeIn(cursor: string, order: RowOrder) {
+  if (order === undefined) return { id: decodeCursor(cursor, 'id')[0], key: '' };
+  const [key, id] = decodeCursor(cursor, 'text', 'id');
+  return { id, key };
+}
+
+/** A row of a data source. Throws a 404. */
+async function findRow(context: RequestContext, dataSourceId: string, rowId: string): Promise<StoredRow> {
+  const { em, actor } = context;
+  await findSource(context, dataSourceId);
+  const [row] = await findRows(em, actor.organizationId, dataSourceId, [rowId]);
+  return found(row, 'Row');
+}
+
+/** Rows of any data source by id, each with its label. */
+async function describeRows({ em, actor: { organizationId } }: RequestContext, ids: readonly string[]) {
+  const rows = await em
+    .getKysely()
+    .selectFrom('data_source_rows as item')
+    .where('item.organization_id', '=', organizationId)
+    .where('item.id', '=', anyOf(ids))
+    .select(['item.id', 'item.data_source_id as dataSourceId', 'item.cells'])
+    .execute();
+  const dataSourceId = { $in: [...new Set(rows.map((row) => row.dataSourceId))] };
+  const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
+  const bySource = Map.groupBy(columns, (column) => column.dataSourceId);
+  return new Map(
+    rows.map(({ cells, ...row }) => [
+      row.id,
+      { ...row, label: labelOf(bySource.get(row.dataSourceId) ?? [], { id: row.id, cells }) },
+    ]),
+  );
+}
+
+function presentRow({ id, active, cells, createdAt, updatedAt }: StoredRow): Row {
+  return { id, active, cells: { ...cells }, createdAt, updatedAt };
+}
+
+function presentChange(
+  change: DataSourceRowChange,
+): Response<Contract['dataSources.rows']['timeline']>['data'][number] {
+  const { id, at, type, actorType, actorUserId, actorApiKeyId, active, changes } = change;
+  const actor = { type: actorType, userId: actorUserId, apiKeyId: actorApiKeyId ?? null };
+  return { id, at: at.toISOString(), actor, type, active: active ?? null, changes };
+}
