@@ -112,6 +112,34 @@ test('a run at the time of each of its changes is the run that was returned then
   t.true(changes > 30, `${changes} changes`);
 });
 
+test('a run that follows another version is shown with the tasks of the version that it had then', async (t) => {
+  const { api } = await newOrganization(app);
+  const templateId = await publishDraft(api, [{ title: 'Old' }, { title: 'Done' }]);
+  const { id, byTitle } = await launchRun(api, templateId);
+  const read = (at?: string) =>
+    must(api.call('runs', 'get', { params: { id }, query: { include: 'fieldValues', ...(at && { at }) } }));
+  const body = { phases: [], tasks: [{ title: 'New' }], variables: [] };
+  await must(
+    api.call('runs.tasks', 'setStatus', {
+      params: { taskId: byTitle('Done').runTaskId },
+      body: { status: 'COMPLETED' },
+    }),
+  );
+  const before = await read();
+  await must(api.call('templates.draft', 'replace', { params: { id: templateId }, body }));
+  await must(api.call('templates', 'publish', { params: { id: templateId }, body: { syncRules: false } }));
+  await must(api.call('runs', 'migrateToLatest', { params: { id } }));
+  const migrated = await read();
+  await must(api.call('runs', 'update', { params: { id }, body: { title: 'Migrated' } }));
+
+  t.deepEqual(await read(before.updatedAt), before);
+  t.deepEqual(await read(migrated.updatedAt), migrated);
+  t.deepEqual(
+    migrated.tasks.map(({ title }) => title),
+    ['New', 'Done'],
+  );
+});
+
 test('a time before the launch is rejected with the first possible one', async (t) => {
   const { api } = await newOrganization(app);
   const { id, createdAt } = await launchRun(api, await publishDraft(api, [{ title: 'Only task' }]));
