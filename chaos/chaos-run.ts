@@ -5,6 +5,7 @@ import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
 import type { History } from './history.ts';
 import { startLoad } from './load.ts';
+import { startPublisher } from './publisher.ts';
 import { createRandom } from './random.ts';
 
 /** How a chaos run goes; times are in milliseconds. */
@@ -48,9 +49,10 @@ export async function runChaos(
   try {
     const endFeed = followFeed(clients);
     const load = startLoad(clients, template, { clients: options.clients, seed });
+    const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await load.stop();
+    await Promise.all([load.stop(), endPublisher()]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
     await settle(options);
@@ -75,8 +77,10 @@ export async function runChaos(
  */
 async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
-    const { deliveries, deadlines } = await countPending(databaseUrl);
-    if (deliveries === 0 && deadlines === 0) return;
-    if (Date.now() > deadline) return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines`);
+    const { deliveries, deadlines, ruleSyncs } = await countPending(databaseUrl);
+    if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0) return;
+    if (Date.now() > deadline) {
+      return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines, ${ruleSyncs} rule syncs`);
+    }
   }
 }

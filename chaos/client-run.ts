@@ -23,6 +23,8 @@ export interface ClientRun {
   reopenTask(task: string): Promise<void>;
   /** Sets a deadline `seconds` from now. */
   setDue(task: string, seconds: number): Promise<void>;
+  /** Lets the run follow the first or the second version. Do not repeat one: that changes nothing. */
+  migrate(to: 'first' | 'second'): Promise<void>;
   cancel(): Promise<void>;
   reopen(): Promise<void>;
 }
@@ -36,7 +38,7 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     (api, options) => api.runs.launch({ templateId, title }, options),
   );
   const { tasks } = await caller.read((api, options) => api.runs.get(id, {}, options));
-  const open = new Set(tasks.map(({ runTaskId }) => runTaskId));
+  const open = new Set(tasks.filter(({ required }) => required).map(({ runTaskId }) => runTaskId));
 
   const idOf = (title: string) => {
     const task = tasks.find((candidate) => candidate.title === title);
@@ -99,6 +101,11 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
       await write('set due date', [fact('task.due_date_changed', taskId)], (api, options) =>
         api.runs.tasks.setDueDate(taskId, { dueAt }, options),
       );
+    },
+    migrate: async (to) => {
+      const [first, second] = template.versionIds;
+      const body = { toVersionId: to === 'first' ? first : second };
+      await write('migrate run', [fact('run.migrated')], (api, options) => api.runs.migrate(id, body, options));
     },
     cancel: async () => {
       await write('cancel run', [fact('run.cancelled')], (api, options) => api.runs.cancel(id, options));

@@ -1,11 +1,21 @@
 import type { HashedLine } from '@runward/engine';
 import { Client } from 'pg';
-import type { ActivityRow, DeliveryRow, EventRow, History, RunRow, TaskRow, WebhookRow } from './history.ts';
+import type {
+  ActivityRow,
+  DeliveryRow,
+  EventRow,
+  History,
+  RuleSyncRow,
+  RunRow,
+  TaskRow,
+  WebhookRow,
+} from './history.ts';
 
-/** What is pending: the number of deliveries, and of deadlines that have passed or will within a minute. */
+/** What is pending: the number of deliveries, of deadlines that have passed or will within a minute, and of rule syncs. */
 export interface Pending {
   readonly deliveries: number;
   readonly deadlines: number;
+  readonly ruleSyncs: number;
 }
 
 /** Counts what is pending. */
@@ -13,24 +23,30 @@ export async function countPending(databaseUrl: string): Promise<Pending> {
   const [counts] = await query<Pending>(
     databaseUrl,
     `select (select count(*)::int from webhook_deliveries where status = 'PENDING') as deliveries,
-      (select count(*)::int from runs where next_deadline_at < now() + interval '1 minute') as deadlines`,
+      (select count(*)::int from runs where next_deadline_at < now() + interval '1 minute') as deadlines,
+      (select count(*)::int from rule_syncs where status = 'RUNNING') as "ruleSyncs"`,
   );
-  return counts ?? { deliveries: 0, deadlines: 0 };
+  return counts ?? { deliveries: 0, deadlines: 0, ruleSyncs: 0 };
 }
 
 /** Reads the part of the history that is in the database. */
 export async function collect(
   databaseUrl: string,
-): Promise<Pick<History, 'runs' | 'tasks' | 'activity' | 'events' | 'webhooks' | 'deliveries'>> {
+): Promise<Pick<History, 'runs' | 'tasks' | 'ruleSyncs' | 'activity' | 'events' | 'webhooks' | 'deliveries'>> {
   const read = <Row extends object>(text: string) => query<Row>(databaseUrl, text);
   const webhooks = await read<Omit<WebhookRow, 'path'> & { url: string }>(
     'select id, url, enabled, enabled_events as events from webhooks order by created_at',
   );
   return {
     runs: await read<RunRow>(
-      'select id, title, status, activity_count as "activityCount", activity_hash as "activityHash" from runs',
+      `select id, title, status, activity_count as "activityCount", activity_hash as "activityHash",
+        template_version_id as "versionId", rules_version_id as "rulesVersionId" from runs`,
     ),
-    tasks: await read<TaskRow>('select id, run_id as "runId", status from run_tasks'),
+    tasks: await read<TaskRow>(`
+      select id, run_id as "runId", status, case when removed_at is not null then 'removed'
+        when retired_from_version_id is not null then 'retired' else 'current' end as place
+      from run_tasks`),
+    ruleSyncs: await read<RuleSyncRow>('select template_id as "templateId", status, total, processed from rule_syncs'),
     activity: (
       await read<StoredActivity>(`
       select run_id as "runId", sequence, type, ${milliseconds('at')} as at, data ->> 'runTaskId' as "runTaskId",

@@ -7,6 +7,7 @@ export interface History {
   readonly operations: readonly Operation[];
   readonly runs: readonly RunRow[];
   readonly tasks: readonly TaskRow[];
+  readonly ruleSyncs: readonly RuleSyncRow[];
   /** By run and sequence. */
   readonly activity: readonly ActivityRow[];
   readonly events: readonly EventRow[];
@@ -51,6 +52,9 @@ export interface RunRow {
   readonly status: string;
   readonly activityCount: number;
   readonly activityHash: string;
+  /** The version that the run follows, and the one whose rules it has instead; null for its own. */
+  readonly versionId: string;
+  readonly rulesVersionId: string | null;
 }
 
 /** A row of `run_tasks`. */
@@ -58,6 +62,16 @@ export interface TaskRow {
   readonly id: string;
   readonly runId: string;
   readonly status: string;
+  /** Whether the version of the run contains the task, or a migration has retired or removed it. */
+  readonly place: 'current' | 'retired' | 'removed';
+}
+
+/** A row of `rule_syncs`. */
+export interface RuleSyncRow {
+  readonly templateId: string;
+  readonly status: string;
+  readonly total: number;
+  readonly processed: number;
 }
 
 /** A row of `activity`. */

@@ -1,10 +1,17 @@
 import type { Client } from '@runward/sdk';
+import { ruleOf } from './publisher.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The published template that clients launch: three tasks, the first with a form of one field. */
+/** The published template that clients launch: three required tasks, the first with a form of one field, and an optional one. */
 export interface Template {
   readonly templateId: string;
   readonly fieldId: string;
+  readonly formId: string;
+  /** A task that the first version does not contain. */
+  readonly optionalId: string;
+  readonly ruleId: string;
+  /** The first two versions. */
+  readonly versionIds: readonly [string, string];
 }
 
 /** Publishes the template and registers the webhooks. */
@@ -17,9 +24,13 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     required: true,
   });
   for (const title of ['Check', 'File']) await api.templates.tasks.create(id, { title });
-  await api.templates.publish(id);
+  const first = await api.templates.publish(id);
+  const { id: optionalId } = await api.templates.tasks.create(id, { title: 'Note', required: false });
+  const rule = await api.templates.rules.create(id, form.id, ruleOf({ fieldId, optionalId }, 'a'));
+  const second = await api.templates.publish(id);
   for (const { path, events } of webhooks) {
     await api.webhooks.create({ name: path, url: `${receiverUrl}${path}`, enabledEvents: [...events] });
   }
-  return { templateId: id, fieldId };
+  const versionIds = [first.id, second.id] as const;
+  return { templateId: id, fieldId, formId: form.id, optionalId, ruleId: rule.id, versionIds };
 }

@@ -3,7 +3,7 @@ import type { FaultKind, History } from './history.ts';
 
 /** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(
-  { faults, operations, events, received, deliveries, runs }: History,
+  { faults, operations, events, received, deliveries, runs, activity }: History,
   sent: number,
   verdict: Verdict,
 ): string[] {
@@ -11,12 +11,14 @@ export function counts(
     faults.filter((fault) => fault.kind === kind && fault.name.includes(word)).length;
   const { byKill, byDatabase, unexplained } = verdict.duplicates;
   const answered = operations.filter(({ status }) => status !== null).length;
+  const factsOf = (type: string) => activity.filter((fact) => fact.type === type).length;
   const failed = deliveries.filter(({ status }) => status === 'FAILED').length;
   return [
     `kills ${of('kill')} (api ${of('kill', 'api')}, worker ${of('kill', 'worker')})`,
     `restarts ${of('restart')} (fast ${of('restart', 'fast')}, immediate ${of('restart', 'immediate')})`,
     `stalls ${of('stall')}`,
     `requests ${sent} (${answered} writes with a response, ${operations.length - answered} without; ${runs.length} runs)`,
+    `migrations ${factsOf('run.migrated')}, runs synchronized with published rules ${factsOf('run.rules_synchronized')}`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

@@ -33,6 +33,15 @@ const cancelAndReopen: Workload = async (run) => {
   await run.complete('Check');
 };
 
+const migrate: Workload = async (run, random) => {
+  await run.migrate('first');
+  await run.fillIn('Form');
+  await run.migrate('second');
+  await pause(random.between(0, 2_000));
+  await run.complete('File');
+  await run.complete('Check');
+};
+
 /** The task stays open: the scheduler has to detect that it is overdue, or another change to the run. */
 const missDeadline: Workload = async (run, random) => {
   await run.setDue('File', random.between(1, 3));
@@ -75,6 +84,8 @@ export const workloads: readonly [Workload, ...Workload[]] = [
   discardOne,
   completeTwice,
   cancelAndReopen,
+  migrate,
+  migrate,
   missDeadline,
   missDeadline,
   completeLate,

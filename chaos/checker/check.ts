@@ -7,6 +7,7 @@ import { checkFeed } from './feed.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkProcesses } from './processes.ts';
+import { checkVersions } from './versions.ts';
 
 /** The result of the checker. */
 export interface Verdict {
@@ -27,6 +28,7 @@ export function check(history: History, end: number): Verdict {
     ...repeated,
     ...checkOverdue(history, end),
     ...checkFeed(history),
+    ...checkVersions(history),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

@@ -1,7 +1,14 @@
 import type { Fact, History, Operation, Violation } from '../history.ts';
 
-/** Facts that only time causes, in whichever change detects them. */
-const causedByTime = new Set(['task.overdue', 'run.overdue', 'run.on_time']);
+/** Facts that no request of the client causes: those of time, in whichever change detects them, and those of rules that were published. */
+const notRequested = new Set([
+  'task.overdue',
+  'run.overdue',
+  'run.on_time',
+  'run.rules_synchronized',
+  'task.hidden',
+  'task.shown',
+]);
 
 /**
  * Every successful operation is in the database, once: a run per launch, and in its activity exactly the facts that the responses promised,
@@ -31,7 +38,7 @@ export function checkOperations({ operations, runs, tasks, activity }: History):
     const other = ofRun.find(({ runId }) => runId !== null && runId !== run.id);
     if (other) report('lost write', `launch of "${title}" returned ${other.runId}, but the run is ${run.id}`);
     const ofActivity = facts.get(run.id) ?? [];
-    const recorded = ofActivity.filter(({ type }) => !causedByTime.has(type)).map(nameOf);
+    const recorded = ofActivity.filter(({ type }) => !notRequested.has(type)).map(nameOf);
     const problem = compare(ofRun, recorded);
     if (problem) report(problem.rule, `run ${run.id} "${title}": ${problem.detail}`);
     for (const detail of statusMismatches(run.status, runTasks.get(run.id) ?? [], ofActivity)) {

@@ -55,7 +55,7 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
   [
     'a launch created two runs',
     (it) => it.runs.push({ ...first(it.runs), id: 'run-2', activityCount: 0 }),
-    ['applied twice', 'broken chain'],
+    ['applied twice', 'broken chain', 'migrated in part'],
   ],
   ['a run was launched by no client', (it) => (it.operations = []), ['phantom']],
   [
@@ -74,6 +74,18 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
     (it) => (first(it.tasks).status = 'PENDING'),
     ['rows differ from activity'],
   ],
+  [
+    'a run follows a version without having been migrated',
+    (it) => (first(it.runs).versionId = 'version-2'),
+    ['migrated in part'],
+  ],
+  ['a task was removed without a migration', (it) => (first(it.tasks).place = 'removed'), ['migrated in part']],
+  [
+    'a run has other rules than its activity says',
+    (it) => (first(it.runs).rulesVersionId = 'version-2'),
+    ['synchronized in part'],
+  ],
+  ['a rule sync does not end', (it) => (first(it.ruleSyncs).status = 'RUNNING'), ['unfinished rule sync']],
   ['the activity has a gap', (it) => (first(it.runs).activityCount = 6), ['broken chain', 'gap in activity']],
   [
     'a line of activity was changed afterwards',

@@ -37,11 +37,22 @@ export function smallHistory(): MutableHistory {
   };
   return {
     operations: [operation(1, 'launch'), operation(2, 'set due date'), operation(3, 'complete task')],
-    runs: [{ id: runId, title, status: 'OVERDUE', activityCount: 5, activityHash: activity.at(-1)?.line.hash ?? '' }],
-    tasks: [
-      { id: 'task-1', runId, status: 'COMPLETED' },
-      { id: 'task-2', runId, status: 'PENDING' },
+    runs: [
+      {
+        id: runId,
+        title,
+        status: 'OVERDUE',
+        activityCount: 5,
+        activityHash: activity.at(-1)?.line.hash ?? '',
+        versionId: 'version-1',
+        rulesVersionId: null,
+      },
     ],
+    tasks: [
+      { id: 'task-1', runId, status: 'COMPLETED', place: 'current' },
+      { id: 'task-2', runId, status: 'PENDING', place: 'current' },
+    ],
+    ruleSyncs: [{ templateId: 'template', status: 'COMPLETED', total: 1, processed: 1 }],
     activity,
     events,
     webhooks: [
@@ -76,13 +87,23 @@ export function smallHistory(): MutableHistory {
   };
 }
 
+const launched = { templateVersionId: 'version-1', tasks: [{ runTaskId: 'task-1' }, { runTaskId: 'task-2' }] };
+
 function chained(facts: readonly Omit<ActivityRow, 'line'>[]): ActivityRow[] {
   let previous = hashBeforeFirst;
   return facts.map((fact) => {
     const { sequence, type, runTaskId } = fact;
     const actor = { type: 'SYSTEM' as const, userId: null, apiKeyId: null };
     const at = new Date(fact.at).toISOString();
-    const line = { id: `line-${sequence}`, sequence, type, at, actor, runTaskId, data: {} };
+    const line = {
+      id: `line-${sequence}`,
+      sequence,
+      type,
+      at,
+      actor,
+      runTaskId,
+      data: type === 'run.started' ? launched : {},
+    };
     previous = hashOf(previous, line);
     return { ...fact, line: { ...line, hash: previous } };
   });

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from './client.ts';
+import type { Template } from './prepare.ts';
+import type { Random } from './random.ts';
+
+/**
+ * Publishes versions with other rules every few seconds, so that active runs are synchronized. The rule hides an optional task: it decides
+ * no run. Returns a function that resolves when the last version is published.
+ */
+export function startPublisher(caller: Caller, template: Template, random: Random): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const publish = async () => {
+    while (!signal.aborted) {
+      const value = random.between(0, 15).toString(16);
+      try {
+        // Publishing the same draft twice makes one version, so retries need no key.
+        await caller.read((api, options) =>
+          api.templates.rules.update(
+            template.templateId,
+            template.formId,
+            template.ruleId,
+            ruleOf(template, value),
+            options,
+          ),
+        );
+        await caller.read((api, options) => api.templates.publish(template.templateId, {}, options));
+      } catch {
+        // The next round tries again.
+      }
+      await pause(random.between(1_000, 4_000), undefined, { signal }).catch(() => {});
+    }
+  };
+  const published = publish();
+  return async () => {
+    stopping.abort();
+    await published;
+  };
+}
+
+/** A rule that hides the optional task if the text of the form contains a value. */
+export function ruleOf({ fieldId, optionalId }: Pick<Template, 'fieldId' | 'optionalId'>, value: string) {
+  return {
+    conditions: [{ source: { type: 'FIELD' as const, fieldId }, operator: 'CONTAINS' as const, value }],
+    actions: [{ type: 'HIDE' as const, taskIds: [optionalId] }],
+  };
+}
