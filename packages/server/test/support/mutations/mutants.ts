@@ -86,7 +86,7 @@ function ofQuery(endpoint: Endpoint, { query }: Call, ids: Ids, pick: Picker): M
   const declared = Object.keys(endpoint.query?.shape ?? {});
   const names = [...new Set([...declared, ...Object.keys(query)])];
   const mutant = (name: string, what: string, ...parts: readonly string[]): Mutant => {
-    const isId = isUuid(query[name]);
+    const isId = [query[name], ...parts.map((part) => part.slice(name.length + 1))].some(isUuid);
     const apply = (call: Call) => {
       const { [name]: _, ...others } = call.query;
       return onWire(endpoint, call, {}, [...queryOf(others), ...parts]);
