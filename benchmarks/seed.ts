@@ -112,6 +112,7 @@ function makeDocument(): ProcessDocument {
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    approval: null,
     dependencies: [],
     rules: [],
     fields: index === 0 ? [field('name', 'TEXT'), field('amount', 'NUMBER'), field('email', 'EMAIL')] : [],

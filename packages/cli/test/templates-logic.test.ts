@@ -21,6 +21,7 @@ const shipping = {
     },
     {
       title: 'Pack',
+      approval: { policy: 'ALL', allowSelfApproval: true },
       dependsOn: ['Ask'],
       rules: [
         {
@@ -38,7 +39,7 @@ const shipping = {
         { conditions: [{ field: 'city', operator: 'IS_EMPTY' }], actions: [{ type: 'HIDE', tasks: ['Send'] }] },
       ],
     },
-    { title: 'Book a lorry', fields: [{ key: 'gate', label: 'Gate', type: 'TEXT' }] },
+    { title: 'Book a lorry', approval: {}, fields: [{ key: 'gate', label: 'Gate', type: 'TEXT' }] },
     { title: 'Send', dependsOn: ['Pack', 'Book a lorry'] },
   ],
 };

@@ -15,6 +15,7 @@ import { me } from './organization/me.ts';
 import { openapi } from './http/openapi.ts';
 import { runExports } from './exports/runs.ts';
 import { runBulk, taskBulk } from './runs/bulk.ts';
+import { taskApprovals } from './runs/approvals.ts';
 import { runDependencies, taskUnblocking } from './runs/dependencies.ts';
 import { runExplain } from './runs/explain.ts';
 import { runSummaries } from './runs/summaries.ts';
@@ -50,7 +51,11 @@ export interface Contract {
     typeof runMigration &
     typeof runSummaries &
     typeof runExports;
-  readonly 'runs.tasks': typeof taskList & typeof runTasks & typeof taskBulk & typeof taskUnblocking;
+  readonly 'runs.tasks': typeof taskList &
+    typeof runTasks &
+    typeof taskBulk &
+    typeof taskUnblocking &
+    typeof taskApprovals;
   readonly execution: typeof execution;
   readonly templates: typeof templates & typeof templateRulesSync;
   readonly 'templates.runs': typeof templateRuns;
@@ -83,7 +88,7 @@ export interface Contract {
 /** See {@link Contract}. */
 export const contract: Contract = {
   runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking, ...taskApprovals },
   execution,
   templates: { ...templates, ...templateRulesSync },
   'templates.runs': templateRuns,

@@ -1,3 +1,4 @@
+import { approvalAfter, unblockedStatus, withApproval, withOutdated } from './approval-state.ts';
 import type { Fact, FactOf } from './facts.ts';
 import { migrated, startedTasks, withRules } from './migrated.ts';
 import type { Documents, ProcessDocument } from './process.ts';
@@ -69,7 +70,7 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
     case 'task.reopened':
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
-        status: 'PENDING',
+        status: unblockedStatus(task),
         done: task.done && !fact.directly,
         completedAt: null,
         completedByUserId: null,
@@ -114,9 +115,14 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
     case 'task.unblocked':
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
-        status: 'PENDING',
+        status: unblockedStatus(task),
         forceUnblocked: fact.forced || task.forceUnblocked,
       }));
+    case 'approval.requested':
+    case 'approval.granted':
+    case 'approval.rejected':
+    case 'approval.invalidated':
+      return withTask(run, fact.runTaskId, (task) => withApproval(task, approvalAfter(task.approval, fact)));
     case 'variable.set':
       return { ...run, ruleVariables: { ...run.ruleVariables, [fact.key]: fact.value } };
     case 'variable.reset': {
@@ -128,9 +134,9 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
     case 'entry.opened':
       return withTask(run, fact.runTaskId, (task) => ({ ...task, entries: [...task.entries, opened(fact)] }));
     case 'value.submitted':
-      return withEntry(run, fact, (entry, task) => withValue(entry, task, fact));
+      return withEntry(outdated(run, fact), fact, (entry, task) => withValue(entry, task, fact));
     case 'file.removed':
-      return withEntry(run, fact, (entry) => ({
+      return withEntry(outdated(run, fact), fact, (entry) => ({
         ...entry,
         values: withoutFile(entry.values, fact),
         setAside: withoutFile(entry.setAside, fact),
@@ -207,6 +213,10 @@ function withValue(entry: EntryState, task: TaskState, fact: FactOf<'value.submi
 
 function withoutFile(values: EntryState['values'], fact: FactOf<'file.removed'>): EntryState['values'] {
   return values.map((value) => (value.id === fact.fieldValueId ? { ...value, value: fact.value } : value));
+}
+
+function outdated(run: RunState, fact: FactOf<'value.submitted' | 'file.removed'>): RunState {
+  return withTask(run, fact.runTaskId, (task) => withOutdated(task, fact.entryId, { [fact.fieldId]: fact.value }));
 }
 
 function withTask(run: RunState, runTaskId: string, change: (task: TaskState) => TaskState): RunState {

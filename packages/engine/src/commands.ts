@@ -72,6 +72,22 @@ export type Command =
       readonly assigneeGroupId?: string | null | undefined;
     }
   | { readonly type: 'forceUnblock'; readonly runTaskId: string }
+  | {
+      readonly type: 'grantApproval';
+      readonly runTaskId: string;
+      readonly comment: string | null;
+      readonly userId: string;
+      /** The groups that the member belongs to now. */
+      readonly groupIds: readonly string[];
+    }
+  | {
+      readonly type: 'rejectApproval';
+      readonly runTaskId: string;
+      readonly comment: string;
+      readonly userId: string;
+      /** The groups that the member belongs to now. */
+      readonly groupIds: readonly string[];
+    }
   | { readonly type: 'openEntry'; readonly runTaskId: string; readonly entryId: string; readonly userId: string }
   | {
       readonly type: 'submitValues';

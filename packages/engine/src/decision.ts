@@ -18,7 +18,7 @@ export interface InvalidValue {
   readonly message: string;
 }
 
-/** Kinds of rejection. */
+/** Kinds of rejection. `not_an_approver` and `own_work` concern who acts, the others the run or the command. */
 export type RejectionReason =
   | 'run_not_active'
   | 'run_active'
@@ -31,6 +31,11 @@ export type RejectionReason =
   | 'task_retired'
   | 'task_blocked'
   | 'task_not_blocked'
+  | 'approval_missing'
+  | 'approval_not_requested'
+  | 'not_an_approver'
+  | 'own_work'
+  | 'already_decided'
   | 'two_assignees'
   | 'entry_open'
   | 'entry_completed'

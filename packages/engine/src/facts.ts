@@ -116,6 +116,28 @@ type FactBody =
       /** True if a person unblocked it although it depends on open tasks. */
       readonly forced: boolean;
     }
+  /** The open entry has every required value and waits for its approvers. */
+  | { readonly type: 'approval.requested'; readonly runTaskId: string; readonly entryId: string }
+  | {
+      readonly type: 'approval.granted';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly userId: string;
+      /** The approver groups that the member belongs to. */
+      readonly groupIds: readonly string[];
+      readonly comment: string | null;
+      /** False if other approvers still have to agree. */
+      readonly isComplete: boolean;
+    }
+  | {
+      readonly type: 'approval.rejected';
+      readonly runTaskId: string;
+      readonly entryId: string;
+      readonly userId: string;
+      readonly comment: string;
+    }
+  /** What was requested or decided no longer counts, because the entry has changed or is not the open one any more. */
+  | { readonly type: 'approval.invalidated'; readonly runTaskId: string; readonly entryId: string }
   | { readonly type: 'variable.set'; readonly key: string; readonly value: VariableValue }
   /** No rule sets the variable any more; it has its value at launch again. */
   | { readonly type: 'variable.reset'; readonly key: string }

@@ -16,6 +16,7 @@ export { definedVariables, launch, unfitVariables, unknownVariables } from './la
 export { arranged, byId, leftDefinition } from './migrated.ts';
 export {
   emptyProcess,
+  type ApprovalDefinition,
   type Documents,
   type DueRule,
   type FieldDefinition,
@@ -38,11 +39,14 @@ export {
   nextDeadline,
   variablesOf,
   visibleFields,
+  type ApprovalDecision,
+  type ApprovalState,
   type EntryState,
   type RunState,
   type TaskState,
   type ValueState,
 } from './state.ts';
+export { newApproval, type ApprovalInput } from './template/approvals.ts';
 export { dependencyTrees, findDependencyCycle, setDependencies, type DependencyNode } from './template/dependencies.ts';
 export type { Change, ChangedEntity, PartProperties } from './template/compare-lists.ts';
 export { diff } from './template/diff.ts';

@@ -1,3 +1,4 @@
+import { withMigratedValues } from './approval-state.ts';
 import type { FactOf, StartedTask } from './facts.ts';
 import type { ProcessDocument, TaskDefinition } from './process.ts';
 import { withRulesOf } from './rules/with-rules.ts';
@@ -19,6 +20,7 @@ export function startedTasks({ tasks }: ProcessDocument, started: readonly Start
       done: false,
       hiddenFieldIds: task.hiddenFieldIds,
       forceUnblocked: false,
+      approval: null,
       dueAt: task.dueAt,
       dueAtHasTime: task.dueAtHasTime,
       deadlineAt: task.deadlineAt,
@@ -109,12 +111,14 @@ export function byId(one: { readonly id: string }, other: { readonly id: string 
 
 function followed(task: TaskState, definition: TaskDefinition): TaskState {
   const fieldIds = new Set(definition.fields.map(({ id }) => id));
+  const entries = task.entries.map((entry) => {
+    return { ...entry, ...arranged(definition, [...entry.values, ...entry.setAside]) };
+  });
   return {
-    ...task,
+    ...withMigratedValues(task, entries),
     definition,
     hiddenFieldIds: task.hiddenFieldIds.filter((id) => fieldIds.has(id)),
     retiredFromVersionId: null,
     removedAt: null,
-    entries: task.entries.map((entry) => ({ ...entry, ...arranged(definition, [...entry.values, ...entry.setAside]) })),
   };
 }

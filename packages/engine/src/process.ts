@@ -25,11 +25,23 @@ export interface TaskDefinition {
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly due: DueRule | null;
+  /** Who has to approve the form before the task can be completed; null: no one. A repeatable task has none. */
+  readonly approval: ApprovalDefinition | null;
   /** Ids of the tasks that must be completed first. */
   readonly dependencies: readonly string[];
   /** Evaluated in this order, after those of the tasks before. */
   readonly rules: readonly RuleDefinition[];
   readonly fields: readonly FieldDefinition[];
+}
+
+/** Who approves a task: these members, and the members of these groups. If none are named, everyone who may change runs. */
+export interface ApprovalDefinition {
+  readonly approverIds: readonly string[];
+  readonly approverGroupIds: readonly string[];
+  /** ANY: one approver is enough. ALL: every named member, and one member of every named group. */
+  readonly policy: 'ANY' | 'ALL';
+  /** Whether those who opened the entry or submitted one of its values may approve it. */
+  readonly allowSelfApproval: boolean;
 }
 
 /** When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. */

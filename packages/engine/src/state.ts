@@ -1,6 +1,7 @@
 import type { FieldType, FieldValue, RunStatus, TaskStatus } from '@runward/contract';
 import type { FieldDefinition, ProcessDocument, TaskDefinition, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
+import { isFilled } from './values.ts';
 import { isOfType } from './variables.ts';
 
 /** A run with everything its rules depend on. It is never changed in place: a part that did not change stays the same object. */
@@ -43,6 +44,8 @@ export interface TaskState {
   readonly hiddenFieldIds: readonly string[];
   /** Whether somebody unblocked the task although it depends on open tasks. */
   readonly forceUnblocked: boolean;
+  /** The approval of its form since it was last requested; null: it was not requested, or is no longer. */
+  readonly approval: ApprovalState | null;
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
@@ -60,6 +63,29 @@ export interface TaskState {
   readonly removedAt: Instant | null;
   /** Oldest first, without discarded ones. */
   readonly entries: readonly EntryState[];
+}
+
+/** The approval of one entry of a task. REQUESTED: the entry cannot be completed until it is GRANTED. */
+export interface ApprovalState {
+  readonly status: 'REQUESTED' | 'GRANTED' | 'REJECTED';
+  /** The entry that is approved. */
+  readonly entryId: string;
+  readonly requestedAt: Instant;
+  readonly decidedAt: Instant | null;
+  /** Whether a value differs from the one that was decided on. */
+  readonly isOutdated: boolean;
+  /** Oldest first. Several if all approvers have to agree. */
+  readonly decisions: readonly ApprovalDecision[];
+}
+
+/** What one approver decided. */
+export interface ApprovalDecision {
+  readonly userId: string;
+  /** The approver groups that this member belonged to at that time. */
+  readonly groupIds: readonly string[];
+  readonly decision: 'GRANTED' | 'REJECTED';
+  readonly comment: string | null;
+  readonly at: Instant;
 }
 
 /** One filled-in form of a task, open or completed. */
@@ -133,6 +159,20 @@ export function newestValue({ entries }: TaskState, fieldId: string): ValueState
     if (submitted) return submitted;
   }
   return undefined;
+}
+
+/** The required fields that are visible and have no value in an entry. */
+export function missingFields(task: TaskState, { values }: EntryState): readonly FieldDefinition[] {
+  const valueOf = (id: string) => values.find(({ fieldId }) => fieldId === id)?.value ?? null;
+  return visibleFields(task).filter(({ id, required }) => required && !isFilled(valueOf(id)));
+}
+
+/** Whether a task needs an approval of an entry and does not have it. */
+export function lacksApproval(
+  { definition, approval }: TaskState,
+  isOf: (entryId: string) => boolean = () => true,
+): boolean {
+  return definition.approval !== null && !(approval?.status === 'GRANTED' && isOf(approval.entryId));
 }
 
 /** The current values of the flow variables. */

@@ -38,6 +38,7 @@ test('a launch with defaults takes titles, assignees and variables from the temp
     hiddenFieldIds: [],
     forceUnblocked: false,
     assignedManually: false,
+    approval: null,
     dueAt: null,
     dueAtHasTime: true,
     deadlineAt: null,

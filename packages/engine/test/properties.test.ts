@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as fc from 'fast-check';
 import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
+import { approvalCases } from './support/approval-invariants.ts';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { frozen } from './support/documents.ts';
@@ -37,6 +38,10 @@ const everyFact: Record<FactType, true> = {
   'field.shown': true,
   'task.blocked': true,
   'task.unblocked': true,
+  'approval.requested': true,
+  'approval.granted': true,
+  'approval.rejected': true,
+  'approval.invalidated': true,
   'variable.set': true,
   'variable.reset': true,
   'run.migrated': true,
@@ -54,6 +59,11 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true>
   task_retired: true,
   task_blocked: true,
   task_not_blocked: true,
+  approval_missing: true,
+  approval_not_requested: true,
+  not_an_approver: true,
+  own_work: true,
+  already_decided: true,
   two_assignees: true,
   entry_open: true,
   entry_completed: true,
@@ -72,6 +82,16 @@ const everyVersionChange = [
     (type) => `migrate: ${type}`,
   ),
   ...['kept', 'added', 'restored', 'retired', 'removed'].map((kind) => `migrate: ${kind}`),
+];
+
+/** What approvals must go through: a value that differs, a discarded entry, a value after a rejection, and the completion of the task. */
+const everyApproval = [
+  'submitValues: approval.invalidated',
+  'discardEntry: approval.invalidated',
+  'migrate: approval.invalidated',
+  'asked again after a rejection',
+  'granted by one of several',
+  'completed with an approval',
 ];
 
 /** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
@@ -101,6 +121,7 @@ test('the invariants hold after every command on every generated run', (t) => {
         if (decision.rejection) {
           seen.add(decision.rejection.reason);
         } else {
+          for (const name of approvalCases(state, decision.facts)) seen.add(name);
           state = decision.state;
           for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
           for (const kind of kindsOfTasks(decision.facts)) seen.add(`migrate: ${kind}`);
@@ -116,6 +137,7 @@ test('the invariants hold after every command on every generated run', (t) => {
     ...Object.keys(everyRejection),
     ...everyMove,
     ...everyDiscard,
+    ...everyApproval,
     ...everyVersionChange,
   ];
   t.deepEqual(

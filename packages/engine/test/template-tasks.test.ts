@@ -1,14 +1,18 @@
 import test from 'ava';
 import {
   addTask,
+  duplicateDocument,
   duplicateTasks,
   removeTask,
   removeTasks,
+  replaceDocument,
   updateTask,
   updateTasks,
+  validate,
   type Edited,
   type TaskChanges,
 } from '@runward/engine';
+import { formats } from '@runward/contract';
 import { field, phase, processOf, task } from './support/documents.ts';
 import { counter, edited, rejectionOf } from './support/edits.ts';
 
@@ -39,12 +43,53 @@ test('a new task can set every property; hasTime of a due rule is true by defaul
     id: 'new',
     assigneeId: null,
     due: { from: 'LAUNCH', offset: 'P1D', hasTime: true },
+    approval: null,
     dependencies: [],
     rules: [],
     fields: [],
   });
   const due = { from: 'UNBLOCKED', offset: 'PT1H', hasTime: false } as const;
   t.deepEqual(edited(addTask(document, 'new', { title: 'Ship', due })).value.due, due);
+});
+
+test('an approval names nobody and asks for one approver by default, and a copy of its task keeps it', (t) => {
+  const approval = { approverIds: [], approverGroupIds: [], policy: 'ANY', allowSelfApproval: false } as const;
+  const { document: approved, value } = edited(updateTask(document, 'task-a', { approval: {} }));
+  t.deepEqual(value.approval, approval);
+  t.deepEqual(edited(updateTask(approved, 'task-a', { title: 'z' })).value.approval, approval);
+  t.deepEqual(edited(duplicateTasks(approved, ['task-a'], counter())).value[0]?.approval, approval);
+  t.deepEqual(duplicateDocument(approved, counter()).tasks[0]?.approval, approval);
+  const changed = { approverGroupIds: ['drivers'], policy: 'ALL' } as const;
+  t.deepEqual(edited(updateTask(approved, 'task-a', { approval: changed })).value.approval, {
+    ...approval,
+    ...changed,
+  });
+  t.is(edited(updateTask(approved, 'task-a', { approval: null })).value.approval, null);
+});
+
+test('a repeatable task with an approval is rejected, at save and at publish', (t) => {
+  const approved = edited(updateTask(document, 'task-a', { approval: {} })).document;
+  const message = (path: string, remedy: string) =>
+    `${path}: the task "a" cannot be repeatable and have an approval; send ${remedy} as well`;
+  t.deepEqual(rejectionOf(updateTask(approved, 'task-a', { repeatable: true })), {
+    reason: 'invalid',
+    message: message('repeatable', 'null as approval'),
+  });
+  const both = { repeatable: true, approval: {} };
+  t.deepEqual(rejectionOf(updateTasks(document, ['task-a'], both)), {
+    reason: 'invalid',
+    message: message('changes.approval', 'false as repeatable'),
+  });
+  t.deepEqual(
+    replaceDocument(document, { phases: [], variables: [], tasks: [{ title: 'a', ...both }] }, counter(), formats),
+    {
+      problems: [`tasks[0].${message('approval', 'false as repeatable')}`],
+    },
+  );
+  const [task] = approved.tasks;
+  t.deepEqual(task && validate({ ...approved, tasks: [{ ...task, repeatable: true }] }, formats), [
+    'The task "a" is repeatable and has an approval; remove the approval or do not repeat it.',
+  ]);
 });
 
 test('an update leaves omitted properties unchanged', (t) => {

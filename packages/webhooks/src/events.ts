@@ -38,8 +38,9 @@ export interface TaskEventData extends RunEventData {
 
 /** Data of the `approval.*` events. */
 export interface ApprovalEventData extends TaskEventData {
-  approvalId: string;
-  /** The user who requested, granted or rejected; null if it was not a user. */
+  /** UUID of the entry that the approval concerns. */
+  executionEntryId: string;
+  /** The user who decided, or whose change requested the approval; null if the service did. */
   actorUserId: string | null;
   comment: string | null;
 }

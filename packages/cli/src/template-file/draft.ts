@@ -2,6 +2,7 @@ import type { Contract, Response } from '@runward/contract';
 import { emptyProcess, newRule, variableTypeOf, type ProcessDocument } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import type { Template } from '../lookup/template.ts';
+import { toApprovalEntry } from './approvals.ts';
 import type { People } from './people.ts';
 import { toAssigneeEntry, toRuleEntry } from './rules.ts';
 import type { ActionEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
@@ -68,6 +69,7 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
       repeatable: task.repeatable,
       ...toAssigneeEntry(task, names),
       due: task.due,
+      approval: task.approval && toApprovalEntry(task.approval, names),
       dependsOn: dependencies.map(names.task),
       rules: rules.map((rule) => toRuleEntry(rule, names)),
       fields: fields.map(({ id: _, ...field }) => field),
@@ -79,11 +81,12 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
 export function compact(file: TemplateFile): object {
   return withoutDefaults({
     ...file,
-    tasks: file.tasks.map(({ due, rules, fields, ...task }) =>
+    tasks: file.tasks.map(({ due, approval, rules, fields, ...task }) =>
       withoutDefaults(
         {
           ...task,
           due: due && withoutDefaults(due, { hasTime: true }),
+          approval: approval && withoutDefaults(approval, { policy: 'ANY', allowSelfApproval: false }),
           rules: rules.map(compactRule),
           fields: fields.map((field) => withoutDefaults(field, { required: false })),
         },

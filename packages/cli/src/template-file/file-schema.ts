@@ -9,6 +9,7 @@ const field = contract['templates.fields'].create.body;
 const rule = contract['templates.rules'].create.body.shape;
 const { key } = variable.shape;
 const { title } = task.shape;
+const approval = task.shape.approval.unwrap().unwrap();
 const assignees = { assignee: title.nullable().optional(), assigneeGroup: title.nullable().optional() };
 
 const [show, hide, assign, setVariable] = rule.actions.element.options;
@@ -39,6 +40,11 @@ export const fileSchema = settings.omit({ folderId: true }).extend({
     .omit({ phaseId: true, assigneeId: true, assigneeGroupId: true })
     .extend({
       ...assignees,
+      approval: approval
+        .omit({ approverIds: true, approverGroupIds: true })
+        .extend({ approvers: title.array().optional(), approverGroups: title.array().optional() })
+        .nullable()
+        .optional(),
       key: key.optional(),
       phase: key.nullable().optional(),
       dependsOn: title.array().optional(),

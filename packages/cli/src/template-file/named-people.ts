@@ -31,9 +31,15 @@ export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
   const comparesUsers = rules.some(({ conditions }) =>
     conditions.some(({ source }) => source.type === 'FIELD' && userFields.has(source.fieldId)),
   );
+  const approvals = tasks.flatMap(({ approval }) => approval ?? []);
   return {
-    users: comparesUsers || assignments.some(({ assigneeId }) => assigneeId !== null),
-    groups: assignments.some(({ assigneeGroupId }) => assigneeGroupId !== null),
+    users:
+      comparesUsers ||
+      approvals.some(({ approverIds }) => approverIds.length > 0) ||
+      assignments.some(({ assigneeId }) => assigneeId !== null),
+    groups:
+      approvals.some(({ approverGroupIds }) => approverGroupIds.length > 0) ||
+      assignments.some(({ assigneeGroupId }) => assigneeGroupId !== null),
   };
 }
 
@@ -54,6 +60,7 @@ function mentionsIn({ tasks }: TemplateFile): Mention[] {
   const userFields = userFieldKeys(tasks);
   return tasks.flatMap((task, index) => [
     ...assigneesOf(task, `tasks[${index}]`),
+    ...approversOf(task, `tasks[${index}].approval`),
     ...task.rules.flatMap(({ conditions, actions }, place) => [
       ...conditions.flatMap(({ field, value }, at) => {
         if (field === undefined || !userFields.has(field)) return [];
@@ -76,6 +83,15 @@ function assigneesOf(
     ...(assigneeGroup === null
       ? []
       : [{ kind: 'groups' as const, name: assigneeGroup, path: `${path}.assigneeGroup` }]),
+  ];
+}
+
+function approversOf({ approval }: TaskEntry, path: string): Mention[] {
+  const mentions = (kind: Mention['kind'], property: string, names: readonly string[] = []) =>
+    names.map((name, index): Mention => ({ kind, name, path: `${path}.${property}[${index}]` }));
+  return [
+    ...mentions('users', 'approvers', approval?.approvers),
+    ...mentions('groups', 'approverGroups', approval?.approverGroups),
   ];
 }
 

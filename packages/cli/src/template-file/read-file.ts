@@ -37,7 +37,7 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
   return file;
 }
 
-function taskEntry({ due, rules = [], fields = [], ...task }: TaskInput): TaskEntry {
+function taskEntry({ due, approval, rules = [], fields = [], ...task }: TaskInput): TaskEntry {
   return {
     key: task.key ?? null,
     title: task.title,
@@ -48,6 +48,14 @@ function taskEntry({ due, rules = [], fields = [], ...task }: TaskInput): TaskEn
     assignee: task.assignee ?? null,
     assigneeGroup: task.assigneeGroup ?? null,
     due: due ? { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true } : null,
+    approval: approval
+      ? {
+          approvers: approval.approvers ?? [],
+          approverGroups: approval.approverGroups ?? [],
+          policy: approval.policy ?? 'ANY',
+          allowSelfApproval: approval.allowSelfApproval ?? false,
+        }
+      : null,
     dependsOn: task.dependsOn ?? [],
     rules: rules.map(({ name, match, conditions, actions }) => {
       return { name: name ?? null, match, conditions, actions: actions.map(actionEntry) };

@@ -1,5 +1,5 @@
 import type { FieldType, RuleOperator, VariableType } from '@runward/contract';
-import type { DueRule, FieldOption, RuleCondition, VariableValue } from '@runward/engine';
+import type { ApprovalDefinition, DueRule, FieldOption, RuleCondition, VariableValue } from '@runward/engine';
 
 /** A template file with all defaults filled in. The README documents the format. */
 export interface TemplateFile {
@@ -41,10 +41,21 @@ export interface TaskEntry {
   /** The name of a group. */
   readonly assigneeGroup: string | null;
   readonly due: DueRule | null;
+  readonly approval: ApprovalEntry | null;
   /** Keys or titles of the tasks that must be completed first. */
   readonly dependsOn: readonly string[];
   readonly rules: readonly RuleEntry[];
   readonly fields: readonly FieldEntry[];
+}
+
+/** Who approves a task of a file. */
+export interface ApprovalEntry {
+  /** Email addresses of members. */
+  readonly approvers: readonly string[];
+  /** Names of groups. */
+  readonly approverGroups: readonly string[];
+  readonly policy: ApprovalDefinition['policy'];
+  readonly allowSelfApproval: boolean;
 }
 
 /** A form field of a file. */

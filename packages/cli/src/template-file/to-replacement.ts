@@ -5,6 +5,7 @@ import { rejected } from '../errors.ts';
 import { peopleErrors, userFieldKeys } from './named-people.ts';
 import { anyPeople, type Directory, type People } from './people.ts';
 import { findTask } from './references.ts';
+import { toApproval } from './approvals.ts';
 import { toAssignee, toRule } from './rules.ts';
 import type { TaskEntry, TemplateFile } from './template-file.ts';
 
@@ -73,13 +74,14 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
   };
 
   const taskOf = (entry: TaskEntry, index: number): Body['tasks'][number] => {
-    const { key: _, assignee: _a, assigneeGroup: _g, phase, dependsOn, ...task } = entry;
+    const { key: _, assignee: _a, assigneeGroup: _g, phase, dependsOn, approval, ...task } = entry;
     const ruleNow = taker(tasksNow[index]?.rules ?? [], ({ name }) => name);
     return {
       ...task,
       ...toAssignee(entry, names),
       id: tasks[index],
       phaseId: phases[file.phases.findIndex(({ key }) => key === phase)] ?? null,
+      approval: approval && toApproval(approval, names),
       dependencies: dependsOn.map(names.task),
       rules: task.rules.map((rule) => ({ id: ruleNow(rule.name)?.id, ...toRule(rule, names) })),
       fields: task.fields.map(({ options, ...field }, place) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { id, timestamp } from '../values.ts';
+import { runTaskApproval } from './approval-types.ts';
 
 /** The statuses of run tasks. Only PENDING and COMPLETED can be set directly. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;
@@ -49,7 +50,7 @@ export const runTask = z.strictObject({
     .nullable()
     .meta({ description: 'The group the task is assigned to; null if it is assigned to a member or not at all.' }),
   blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that must be completed first.' }),
-  approval: z.null().meta({ description: 'State of the approval; null for a task without one.' }),
+  approval: runTaskApproval.nullable().meta({ description: 'State of the approval; null for a task without one.' }),
   completedAt: z.iso.datetime().nullable().meta({ description: 'When the task was completed; null while it is open.' }),
   completedByUserId: id.nullable().meta({ description: 'The member who completed the task; null while it is open.' }),
   retired: z.boolean().meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { taskApproval, taskApprovalSettings } from './approval-types.ts';
 import { field } from './field-types.ts';
 import { rule } from './rule-types.ts';
 import { page, pageQuery } from '../page.ts';
@@ -46,6 +47,7 @@ export const task = z
       .nullable()
       .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
     due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
+    approval: taskApproval.nullable().meta({ description: 'Who has to approve the form; null for no approval.' }),
     fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
     rules: z.array(rule).meta({ description: 'Conditional-logic rules, in order.' }),
     dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
@@ -70,6 +72,11 @@ const properties = {
   }),
   due: dueRule.nullable().meta({
     description: 'When the task is due in a new run. New tasks: null by default, no deadline.',
+  }),
+  approval: taskApprovalSettings.nullable().meta({
+    description:
+      'Who has to approve the form before the task can be completed. Replaces the approval as a whole. Not possible for repeatable tasks. ' +
+      'New tasks: null by default, no approval.',
   }),
 };
 

@@ -29,10 +29,10 @@ const taskEvent = z
 const approvalEvent = z
   .looseObject({
     ...ofTask,
-    approvalId: id.meta({ description: 'Id of the approval.' }),
+    executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
     actorUserId: id
       .nullable()
-      .meta({ description: 'The member who requested or decided it; null if the service did.' }),
+      .meta({ description: 'The member who decided on it, or whose change requested it; null if the service did.' }),
     comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
   })
   .meta({ id: 'ApprovalEventData', description: 'What an event about an approval contains.' });

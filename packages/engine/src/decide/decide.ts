@@ -6,6 +6,8 @@ import type { Fact } from '../facts.ts';
 import type { Documents } from '../process.ts';
 import { isActive, isOpen, isPastDue, isRequiredAndOpen, isRetired, type RunState } from '../state.ts';
 import type { Clock } from '../time.ts';
+import { grantApproval, rejectApproval } from './approval-decisions.ts';
+import { approvalChanges } from './approvals.ts';
 import { blockingChanges } from './blocking.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { attachFile, removeFile, removeInfected } from './files.ts';
@@ -28,7 +30,7 @@ export function decide(run: RunState, command: Command, environment: Environment
   let state = applyAll(run, facts, documents);
   // A run that has ended stays as it is; what follows from the removal of an infected file waits until it is reopened.
   const hasEnded = !isActive(run) && !isActive(state);
-  for (const factsThatFollow of hasEnded ? [] : [ruleChanges, blockingChanges, automaticCompletion, overdueChanges]) {
+  for (const factsThatFollow of hasEnded ? [] : everythingThatFollows) {
     const following = factsThatFollow(run, state, environment);
     state = applyAll(state, following, documents);
     facts.push(...following);
@@ -56,6 +58,10 @@ function resultOf(run: RunState, command: Command, environment: Environment): Co
       return setDueDate(run, command, environment);
     case 'forceUnblock':
       return forceUnblock(run, command, environment);
+    case 'grantApproval':
+      return grantApproval(run, command, environment);
+    case 'rejectApproval':
+      return rejectApproval(run, command, environment);
     case 'assign':
       return assign(run, command, environment);
     case 'openEntry':
@@ -92,6 +98,9 @@ function documentsOf(command: Command): Documents {
     throw new Error(`The command ${command.type} has led to a fact that names the version ${templateVersionId}.`);
   };
 }
+
+/** What follows from a command, in order; each from the state after the one before. */
+const everythingThatFollows = [ruleChanges, blockingChanges, approvalChanges, automaticCompletion, overdueChanges];
 
 /**
  * Completes a run if the command removed the last task that the run waited for: its last open required task, or, if no visible task was

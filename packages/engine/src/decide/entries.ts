@@ -8,14 +8,16 @@ import type { FieldDefinition } from '../process.ts';
 import {
   isActive,
   isRetired,
+  lacksApproval,
+  missingFields,
   submittedFor,
-  visibleFields,
   type EntryState,
   type RunState,
   type TaskState,
 } from '../state.ts';
 import type { Clock } from '../time.ts';
-import { checkValue, isFilled } from '../values.ts';
+import { checkValue } from '../values.ts';
+import { approvalMissing } from './approval-decisions.ts';
 import { notActive, taskHidden, taskRetired } from './run.ts';
 import { taskBlocked } from './tasks.ts';
 
@@ -88,11 +90,12 @@ export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
     if (task.status === 'COMPLETED') return taskCompleted(task);
     if (task.status === 'BLOCKED') return taskBlocked(run, task);
-    const missing = visibleFields(task).filter((field) => field.required && !isFilled(valueOf(entry, field.id)));
+    const missing = missingFields(task, entry);
     if (missing.length > 0) {
       const labels = missing.map((field) => `"${field.label}"`).join(', ');
       return reject('value_missing', `Required fields have no value: ${labels}; submit their values first.`);
     }
+    if (lacksApproval(task, (id) => id === entryId)) return approvalMissing(task);
 
     const runTaskId = task.id;
     const facts: Fact[] = [{ type: 'entry.completed', at: now, runTaskId, entryId, idempotencyKey }];
@@ -130,7 +133,8 @@ export function discardEntry(run: RunState, command: CommandOf<'discardEntry'>, 
     const runTaskId = task.id;
     const facts: Fact[] = [{ type: 'entry.discarded', at: now, runTaskId, entryId }];
     const isLast = task.entries.every((other) => other.id === entryId || other.status === 'COMPLETED');
-    if (isLast && task.done) facts.push({ type: 'task.completed', at: now, runTaskId, userId, directly: false });
+    const isRestored = isLast && task.done && !lacksApproval(task, (id) => id !== entryId);
+    if (isRestored) facts.push({ type: 'task.completed', at: now, runTaskId, userId, directly: false });
     return { facts };
   });
 }
@@ -216,8 +220,4 @@ function taskCompleted(task: TaskState): CommandResult {
 
 function entryCompleted(entry: EntryState): CommandResult {
   return reject('entry_completed', `The entry ${entry.id} is completed; reopen it first.`);
-}
-
-function valueOf(entry: EntryState, fieldId: string) {
-  return entry.values.find((value) => value.fieldId === fieldId)?.value ?? null;
 }

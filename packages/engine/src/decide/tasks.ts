@@ -3,10 +3,11 @@ import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
 import type { Fact } from '../facts.ts';
 import { graphOf } from '../rules/graph.ts';
-import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
+import { isActive, lacksApproval, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
+import { approvalMissing } from './approval-decisions.ts';
 import { blockersOf, unblocked } from './blocking.ts';
-import { notActive, taskHidden, taskRetired } from './run.ts';
+import { changeTask } from './change-task.ts';
 
 /**
  * Completes a task without its form, or sets it back to PENDING. Setting the status that the task already has changes nothing, even if
@@ -17,6 +18,8 @@ export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>
   if (run.tasks.some((task) => task.id === runTaskId && task.status === status)) return { facts: [] };
   return changeTask(run, runTaskId, (task) => {
     if (task.status === 'BLOCKED') return taskBlocked(run, task);
+    const needsApproval = status === 'COMPLETED' ? lacksApproval(task) : task.status === 'PENDING_APPROVAL';
+    if (needsApproval) return approvalMissing(task);
     return status === 'COMPLETED'
       ? { facts: [{ type: 'task.completed', at: now, runTaskId, userId, directly: true }] }
       : { facts: [{ type: 'task.reopened', at: now, runTaskId, directly: true }] };
@@ -89,13 +92,3 @@ export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clo
 
 const noOne = { assigneeId: null, assigneeGroupId: null };
 const twoAssigneesMessage = 'assigneeGroupId: a task has one assignee, a user or a group; send null for one of them';
-
-/** Applies `change` to a visible task of an active run. */
-function changeTask(run: RunState, runTaskId: string, change: (task: TaskState) => CommandResult): CommandResult {
-  const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
-  if (!isActive(run)) return notActive(run);
-  if (isRetired(task)) return taskRetired(task);
-  if (task.hidden) return taskHidden(task);
-  return change(task);
-}

@@ -43,7 +43,8 @@ export function walk(document: ProcessDocument, choices: Choices, formats: Forma
   const isSkipped = (task: TaskState) =>
     rejections.has(task.definition) ||
     (!task.definition.required && missing(task).some(({ id }) => choices.get(`field:${id}`) === null));
-  const next = () => run.state.tasks.find((task) => task.status === 'PENDING' && !task.hidden && !isSkipped(task));
+  const isNext = (task: TaskState) => task.status === 'PENDING' || task.status === 'PENDING_APPROVAL';
+  const next = () => run.state.tasks.find((task) => isNext(task) && !task.hidden && !isSkipped(task));
   for (let task = next(); task !== undefined && isActive(run.state); task = next()) {
     const rejection = run.complete(task);
     if (rejection) rejections.set(task.definition, rejection);
@@ -117,18 +118,27 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
     }
     return null;
   };
+  const approve = ({ id: runTaskId, definition: { approval } }: TaskState) => {
+    if (!approval) return;
+    // A grant that is not needed, or of somebody who is not named, changes nothing.
+    for (const userId of [...approval.approverIds, 'approver']) {
+      does({ type: 'grantApproval', runTaskId, comment: null, userId, groupIds: approval.approverGroupIds });
+    }
+  };
   return {
     get state() {
       return state;
     },
     does,
     enter,
-    /** Fills in what is still required, then completes the task. */
+    /** Fills in what is still required, has it approved by all approvers, then completes the task. */
     complete(task: TaskState): Rejection | null {
       const values = missing(task).map((field) => ({ fieldId: field.id, value: sampleValue(field) }));
       const rejection = enter(task, values);
       if (rejection) return rejection;
-      return does({ type: 'completeEntry', entryId: openEntry(task), idempotencyKey: null, userId: 'worker' });
+      const entryId = openEntry(task);
+      approve(task);
+      return does({ type: 'completeEntry', entryId, idempotencyKey: null, userId: 'worker' });
     },
   };
 }

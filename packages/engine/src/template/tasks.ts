@@ -1,5 +1,6 @@
 import type { DueRule, ProcessDocument, TaskDefinition } from '../process.ts';
 import { copyTitle } from '../text.ts';
+import { isAmbiguous, newApproval, type ApprovalInput } from './approvals.ts';
 import { changed, invalid, notFound, partOf, replaced, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
@@ -22,6 +23,7 @@ export interface TaskChanges {
   readonly assigneeId?: string | null | undefined;
   readonly assigneeGroupId?: string | null | undefined;
   readonly due?: DueRuleInput | null | undefined;
+  readonly approval?: ApprovalInput | null | undefined;
 }
 
 /** A new task. By default it is required and not repeatable, and everything else is null. */
@@ -46,6 +48,7 @@ export function blankTask(id: string, title: string): TaskDefinition {
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    approval: null,
     dependencies: [],
     rules: [],
     fields: [],
@@ -158,7 +161,7 @@ function changedTask(
 export function changeTask(
   { phases }: Pick<ProcessDocument, 'phases'>,
   task: TaskDefinition,
-  { due, ...changes }: TaskChanges,
+  { due, approval, ...changes }: TaskChanges,
 ): { readonly task: TaskDefinition; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const { phaseId } = changes;
@@ -166,13 +169,18 @@ export function changeTask(
     problems.push(`phaseId: the template has no phase with the id ${phaseId}; create it first or send null`);
   }
   const rule = due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true };
-  const next = changed(task, { ...changes, due: rule });
+  const next = changed(task, { ...changes, due: rule, approval: approval && newApproval(approval) });
   if (next.assigneeId !== null && next.assigneeGroupId !== null) {
     const [named, other] =
       changes.assigneeId == null ? ['assigneeGroupId', 'assigneeId'] : ['assigneeId', 'assigneeGroupId'];
     problems.push(
       `${named}: the task "${next.title}" cannot have both a user and a group; send null as ${other} as well`,
     );
+  }
+  if (isAmbiguous(next)) {
+    const named = approval == null ? 'repeatable' : 'approval';
+    const remedy = named === 'approval' ? 'send false as repeatable as well' : 'send null as approval as well';
+    problems.push(`${named}: the task "${next.title}" cannot be repeatable and have an approval; ${remedy}`);
   }
   return { task: next, problems };
 }

@@ -4,6 +4,7 @@ import type { Formats } from '../environment.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { findRuleCycle } from '../rules/cycle.ts';
 import { graphOf, type PlacedRule } from '../rules/graph.ts';
+import { isAmbiguous } from './approvals.ts';
 import { cycleMessage, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { takesOptions } from './fields.ts';
@@ -13,12 +14,16 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
   const problems: string[] = [];
   if (document.tasks.length === 0) problems.push('The template has no tasks; add at least one.');
 
-  for (const { title, phaseId, assigneeId, assigneeGroupId, fields } of document.tasks) {
+  for (const task of document.tasks) {
+    const { title, phaseId, assigneeId, assigneeGroupId, fields } = task;
     if (phaseId !== null && !partOf(document.phases, phaseId)) {
       problems.push(`The task "${title}" is in a phase that does not exist; move it to another phase or to none.`);
     }
     if (assigneeId !== null && assigneeGroupId !== null) {
       problems.push(`The task "${title}" is assigned to both a user and a group; clear one of them.`);
+    }
+    if (isAmbiguous(task)) {
+      problems.push(`The task "${title}" is repeatable and has an approval; remove the approval or do not repeat it.`);
     }
     for (const { label, type, options } of fields) {
       if (takesOptions(type) && options.length === 0) {

@@ -16,6 +16,8 @@ const kinds = {
   setDueDate: 3,
   assign: 1,
   forceUnblock: 1,
+  grantApproval: 6,
+  rejectApproval: 4,
   openEntry: 5,
   submitValues: 2,
   submitValidValues: 5,
@@ -41,6 +43,7 @@ export interface Step {
   readonly dueIn: number | null;
   readonly key: string | null;
   readonly user: string;
+  readonly groupIds: readonly string[];
   readonly users: readonly [string | null | undefined, string | null | undefined];
   readonly values: readonly { readonly pick: number; readonly value: FieldValue }[];
 }
@@ -77,7 +80,8 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     flag: fc.boolean(),
     dueIn: fc.option(fc.integer({ min: -600, max: 1200 })),
     key: fc.constantFrom(null, 'key-1', 'key-2', 'constructor'),
-    user: fc.constantFrom('ada', 'grace'),
+    user: fc.constantFrom('ada', 'grace', 'linus'),
+    groupIds: fc.subarray(['drivers', 'nurses', 'cooks']),
     users: fc.tuple(fc.constantFrom(undefined, null, 'ada', 'grace'), fc.constantFrom(undefined, null, 'drivers')),
     values: fc.array(fc.record({ pick: fc.nat({ max: 29 }), value: anyValue }), { maxLength: 3 }),
   }),
@@ -110,6 +114,14 @@ export function commandOf(
       return { type: kind, runTaskId, assigneeId: step.users[0], assigneeGroupId: step.users[1] };
     case 'forceUnblock':
       return { type: kind, runTaskId };
+    case 'grantApproval':
+    case 'rejectApproval': {
+      const comment = `Comment ${newId}`;
+      // Most tasks have nothing to decide.
+      const waiting = run.tasks.filter(({ approval }) => approval?.status === 'REQUESTED');
+      const decidedId = (flag ? picked(waiting, pick)?.id : undefined) ?? runTaskId;
+      return { type: kind, runTaskId: decidedId, comment, userId, groupIds: step.groupIds };
+    }
     case 'openEntry':
       return { type: kind, runTaskId, entryId: `entry-${newId}`, userId };
     case 'submitValues': {

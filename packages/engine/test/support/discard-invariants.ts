@@ -25,8 +25,14 @@ export function checkDiscarding(decided: Decided, facts: readonly Fact[], state:
   }
   const isCompleted = facts.some((fact) => fact.type === 'task.completed');
   const earlier = all.slice(0, all.length - facts.length);
-  const hasOpen = taskOf(state, runTaskId).entries.some(({ status }) => status === 'OPEN');
-  assert.equal(isCompleted, !hasOpen && isDone(earlier, runTaskId), 'a task was completed, or not, by discarding');
+  const { definition, approval, entries } = taskOf(state, runTaskId);
+  const hasOpen = entries.some(({ status }) => status === 'OPEN');
+  const isApproved = definition.approval === null || approval?.status === 'GRANTED';
+  assert.equal(
+    isCompleted,
+    !hasOpen && isApproved && isDone(earlier, runTaskId),
+    'a task was completed, or not, by discarding',
+  );
 }
 
 /** The task is as before, except that it may have been completed at another time and by someone else. */

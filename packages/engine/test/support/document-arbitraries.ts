@@ -38,6 +38,14 @@ const taskShape = fc.record({
   due: fc.option(dueRule),
   assigneeId: fc.constantFrom(null, 'ada'),
   fields: fc.array(fieldShape, { maxLength: 3 }),
+  approval: fc.option(
+    fc.record({
+      approverIds: fc.subarray(['ada', 'grace', 'linus']),
+      approverGroupIds: fc.subarray(['drivers', 'nurses']),
+      policy: fc.constantFrom('ANY' as const, 'ALL' as const),
+      allowSelfApproval: fc.boolean(),
+    }),
+  ),
   waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
 });
 
@@ -56,13 +64,13 @@ export const documents: fc.Arbitrary<ProcessDocument> = fc
 
 function withoutRules(shapes: readonly TaskShape[]): ProcessDocument {
   return processOf(
-    shapes.map(({ fields, waitsFor, ...shape }, index) => {
+    shapes.map(({ fields, waitsFor, approval, ...shape }, index) => {
       const asked = fields.map(({ type, required }, number) => {
         const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
         return field(`${index}-${number}`, { type, required, options: choices });
       });
       const dependencies = [...new Set(waitsFor)].filter((other) => other < index).map((other) => `task-t${other}`);
-      return task(`t${index}`, { ...shape, dependencies, fields: asked });
+      return task(`t${index}`, { ...shape, approval: shape.repeatable ? null : approval, dependencies, fields: asked });
     }),
     { variables: [variable('region', 'EU'), variable('constructor')] },
   );

@@ -23,6 +23,7 @@ export function task(title: string, changes: Partial<TaskDefinition> = {}): Task
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    approval: null,
     dependencies: [],
     rules: [],
     fields: [],

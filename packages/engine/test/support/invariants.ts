@@ -14,6 +14,7 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
+import { checkApprovals } from './approval-invariants.ts';
 import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
 import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
 import { documentOf, type Version } from './versions.ts';
@@ -62,6 +63,7 @@ export function check(decided: Decided): void {
   assigneesAreExpected(decided, state);
   completionsAreValid(decided, facts, state);
   checkDiscarding(decided, facts, state);
+  checkApprovals(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);

@@ -1,18 +1,27 @@
+import type { ApprovalInput } from '@runward/engine';
 import type { RequestContext } from './request-context.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Group } from '../organization/entities/group.ts';
 import { badRequest } from '../api-error.ts';
 
-/** Whom a task is assigned to, as a caller sends it; `path` leads to the two fields. */
+/** Whom a task is assigned to and who approves it, as a caller sends it; `path` leads to the fields. */
 export interface Assignment {
   readonly path?: string;
   readonly assigneeId?: string | null | undefined;
   readonly assigneeGroupId?: string | null | undefined;
+  readonly approval?: ApprovalInput | null | undefined;
+}
+
+/** The id of a member or of a group, and the path of the field that contains it. */
+interface Reference {
+  readonly kind: 'member' | 'group';
+  readonly id: string;
+  readonly path: string;
 }
 
 /**
- * Throws a 400 if the assignee of a task is not an active member, or not a group, of the organization; `path` leads to the two fields. The
- * group cannot be deleted before the transaction ends.
+ * Throws a 400 for each assignee and approver of a task that is not an active member, or not a group, of the organization; `path` leads to
+ * the fields. The groups cannot be deleted before the transaction ends.
  */
 export async function ensureAssignable(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -24,34 +33,47 @@ export async function ensureAssignable(
 }
 
 /**
- * A message for each assignee that is not an active member, or not a group, of the organization. The groups cannot be deleted before the
- * transaction ends.
+ * A message for each assignee and approver that is not an active member, or not a group, of the organization. The groups cannot be deleted
+ * before the transaction ends.
  */
 export async function assigneeProblems(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
   assignments: readonly Assignment[],
 ): Promise<string[]> {
-  const userIds = new Set(assignments.flatMap(({ assigneeId }) => assigneeId ?? []));
-  const groupIds = new Set(assignments.flatMap(({ assigneeGroupId }) => assigneeGroupId ?? []));
+  const references = assignments.flatMap(referencesIn);
+  const idsOf = (kind: Reference['kind']) => [
+    ...new Set(references.flatMap((reference) => (reference.kind === kind ? reference.id : []))),
+  ];
+  const userIds = idsOf('member');
   const users = em
     .getKysely()
     .selectFrom('users')
     .where('organization_id', '=', organizationId)
-    .where('id', 'in', [...userIds])
+    .where('id', 'in', userIds)
     .where('status', '=', 'ACTIVE')
     .select('id');
-  const members = userIds.size === 0 ? [] : await users.execute();
+  const members = userIds.length === 0 ? [] : await users.execute();
   const known = new Set(members.map(({ id }) => id));
   // In one order, so that two requests do not wait for each other.
-  for (const id of [...groupIds].toSorted()) {
+  for (const id of idsOf('group').toSorted()) {
     if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) known.add(id);
   }
-  return assignments.flatMap(({ path = '', assigneeId, assigneeGroupId }) => [
-    ...(assigneeId == null || known.has(assigneeId)
+  return references.flatMap(({ kind, id, path }) => {
+    if (known.has(id)) return [];
+    const problem = kind === 'member' ? 'not an active member' : 'not a group';
+    return [`${path}: ${problem} of this organization; see GET /${kind === 'member' ? 'users' : 'groups'}`];
+  });
+}
+
+function referencesIn({ path = '', assigneeId, assigneeGroupId, approval }: Assignment): Reference[] {
+  const references = (kind: Reference['kind'], name: string, ids: readonly string[] = []) =>
+    ids.map((id, index): Reference => ({ kind, id, path: `${path}approval.${name}[${index}]` }));
+  return [
+    ...(assigneeId == null ? [] : [{ kind: 'member' as const, id: assigneeId, path: `${path}assigneeId` }]),
+    ...(assigneeGroupId == null
       ? []
-      : [`${path}assigneeId: not an active member of this organization; see GET /users`]),
-    ...(assigneeGroupId == null || known.has(assigneeGroupId)
-      ? []
-      : [`${path}assigneeGroupId: not a group of this organization; see GET /groups`]),
-  ]);
+      : [{ kind: 'group' as const, id: assigneeGroupId, path: `${path}assigneeGroupId` }]),
+    ...references('member', 'approverIds', approval?.approverIds),
+    ...references('group', 'approverGroupIds', approval?.approverGroupIds),
+  ];
 }

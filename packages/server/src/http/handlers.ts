@@ -15,6 +15,7 @@ import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
+import { taskApprovals } from '../runs/approvals.ts';
 import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
 import { runExplain } from '../runs/explain.ts';
 import { runSummaries } from '../runs/summaries.ts';
@@ -39,7 +40,7 @@ import { webhooks } from '../webhooks/webhooks.ts';
 /** Every handler behind the guard, by contract group. */
 export const handlers: AllHandlers = {
   runs: { ...runs, ...runBulk, ...runDependencies, ...runExplain, ...runMigration, ...runSummaries, ...runExports },
-  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking },
+  'runs.tasks': { ...taskList, ...runTasks, ...taskBulk, ...taskUnblocking, ...taskApprovals },
   execution,
   templates: { ...templates, ...templateRulesSync },
   'templates.runs': templateRuns,

@@ -3,7 +3,7 @@ import type { Actor, Author } from '../access/actor.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, notFound } from '../api-error.ts';
+import { badRequest, forbidden, notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import type { ActivityHead } from './activity-of.ts';
 import { decideAndSave } from './decide-and-save.ts';
@@ -68,7 +68,11 @@ async function attempt(
   ensureVersion({ ifMatch }, 'run', versionOf(run));
   const checked = await ensureReferences({ em, actor }, run.state, command);
   const decision = await decideAndSave(em, run, checked, authorOf(actor), now);
-  if (decision?.rejection) throw badRequest(messagesOf(decision.rejection));
+  if (decision?.rejection) {
+    const { reason, message } = decision.rejection;
+    if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);
+    throw badRequest(messagesOf(decision.rejection));
+  }
   if (!decision) return null;
   if (decision.delivers) wake();
   const { state, facts, head } = decision;

@@ -65,6 +65,6 @@ export function changeOf(
     activity: activityOf(run, facts, author),
     activityCount,
     lastActivityAt,
-    events: eventsOf(organizationId, after, facts, activityCount, subscribers),
+    events: eventsOf(organizationId, after, facts, activityCount, subscribers, author),
   };
 }

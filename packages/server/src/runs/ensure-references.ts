@@ -3,6 +3,7 @@ import type { Command, RunState, SubmittedValue } from '@runward/engine';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
+import { deciderGroups } from './decider-groups.ts';
 import { User } from '../organization/entities/user.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Template } from '../templates/entities/template.ts';
@@ -21,6 +22,9 @@ const unavailable: Partial<Record<FieldType, string>> = {
 export async function ensureReferences(context: Context, run: RunState, command: Command): Promise<Command> {
   if (command.type === 'assign') await ensureAssignable(context, command);
   if (command.type === 'reopen') await ensureTemplate(context, run);
+  if (command.type === 'grantApproval' || command.type === 'rejectApproval') {
+    return { ...command, groupIds: await deciderGroups(context, command.userId) };
+  }
   if (command.type !== 'submitValues') return command;
   return { ...command, values: await withMissing(context, run, command.values) };
 }

@@ -72,7 +72,7 @@ export async function prepareLaunch(
 
   const { state: run, facts } = decision;
   const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
-  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? []);
+  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? [], authorOf(actor));
   const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt: run.createdAt, events };
   return { rejection: null, run, change };
 }

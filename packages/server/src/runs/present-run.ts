@@ -63,10 +63,26 @@ export function presentTask(
     assigneeId,
     assigneeGroupId,
     blockedBy,
-    approval: null,
+    approval: presentApproval(task),
     completedAt: task.completedAt,
     completedByUserId: task.completedByUserId,
     retired: task.retiredFromVersionId !== null,
+  };
+}
+
+/** The approval of a task; null if its definition has none. */
+function presentApproval({ definition, approval }: Pick<TaskState, 'definition' | 'approval'>) {
+  if (!definition.approval) return null;
+  const { policy, approverIds, approverGroupIds, allowSelfApproval } = definition.approval;
+  return {
+    status: approval?.status ?? ('NOT_REQUESTED' as const),
+    policy,
+    approverIds: [...approverIds],
+    approverGroupIds: [...approverGroupIds],
+    allowSelfApproval,
+    requestedAt: approval?.requestedAt ?? null,
+    decidedAt: approval?.decidedAt ?? null,
+    decisions: (approval?.decisions ?? []).map(({ groupIds: _, ...decision }) => decision),
   };
 }
 

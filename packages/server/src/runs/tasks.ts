@@ -3,7 +3,7 @@ import { changeRun } from './change-run.ts';
 import type { Handlers } from '../access/handler.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */
-export const runTasks: Handlers<Omit<Contract['runs.tasks'], 'list' | 'get' | 'bulkUpdate' | 'forceUnblock'>> = {
+export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setDueDate' | 'setAssignee'>> = {
   setStatus: {
     atomic: true,
     handle: async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {

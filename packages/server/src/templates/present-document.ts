@@ -1,5 +1,6 @@
 import type { Contract, Field, Response } from '@runward/contract';
 import type {
+  ApprovalDefinition,
   FieldDefinition,
   PhaseDefinition,
   ProcessDocument,
@@ -104,7 +105,7 @@ function taskAt({ fields, ...task }: TaskDefinition, position: number): Task {
 }
 
 function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
-  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due } = task;
+  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due, approval } = task;
   const [dependencies, rules] = [[...task.dependencies], task.rules.map(presentRule)];
   return {
     id,
@@ -116,6 +117,7 @@ function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
     assigneeId,
     assigneeGroupId,
     due,
+    approval: approval && presentApproval(approval),
     dependencies,
     rules,
   };
@@ -123,6 +125,14 @@ function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
 
 function fieldOf({ id, key, label, type, required, helpText, options }: FieldDefinition): Omit<Field, 'position'> {
   return { id, key, label, type, required, helpText, options: [...options] };
+}
+
+function presentApproval(approval: ApprovalDefinition) {
+  return {
+    ...approval,
+    approverIds: [...approval.approverIds],
+    approverGroupIds: [...approval.approverGroupIds],
+  };
 }
 
 function fieldAt(field: FieldDefinition, position: number): Field {

@@ -1,5 +1,6 @@
 import { formats } from '@runward/contract';
-import { validate } from '@runward/engine';
+import { validate, type ProcessDocument } from '@runward/engine';
+import { assigneeProblems } from '../access/ensure-assignable.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 import { badRequest } from '../api-error.ts';
@@ -30,7 +31,7 @@ export async function publishTemplate(
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
   if (last && !template.hasUnpublishedChanges) return last;
-  const problems = validate(template.draft, formats);
+  const problems = [...validate(template.draft, formats), ...(await unknownApprovers(context, template.draft))];
   if (problems.length > 0) throw badRequest(problems);
 
   const version = em.create(TemplateVersion, {
@@ -46,4 +47,10 @@ export async function publishTemplate(
   await changeTemplate(context, template, { publishedVersionId: version.id, hasUnpublishedChanges: false });
   if (syncRules) await startRuleSync(context, version);
   return version;
+}
+
+/** Approvers who were deactivated, and groups that were deleted, since they were named: runs would wait for them. */
+async function unknownApprovers(context: RequestContext, { tasks }: ProcessDocument): Promise<string[]> {
+  const assignments = tasks.map(({ approval }, index) => ({ path: `tasks[${index}].`, approval }));
+  return assigneeProblems(context, assignments);
 }

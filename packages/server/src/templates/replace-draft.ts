@@ -7,8 +7,8 @@ import { newId } from '../ids.ts';
 import { assignmentsOf } from './rule-assignments.ts';
 
 /**
- * The document that replaces a draft. Throws a 400 with every problem. Assignees that a task or rule has already are not checked again, so that
- * a draft can be sent back after a member was deactivated.
+ * The document that replaces a draft. Throws a 400 with every problem. Assignees and approvers that a task or rule has already are not checked
+ * again, so that a draft can be sent back after a member was deactivated.
  */
 export async function replaceDraft(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -31,10 +31,11 @@ interface OwnedAssignment extends Assignment {
   readonly ownerId: string | undefined;
 }
 
-/** Who tasks are assigned to, by the tasks themselves and by their rules, with the path. */
+/** Who tasks are assigned to, by the tasks themselves and by their rules, and who approves them, with the path. */
 function assigneesOf(tasks: DocumentInput['tasks']): OwnedAssignment[] {
-  return tasks.flatMap(({ id, assigneeId, assigneeGroupId, rules = [] }, index) => [
+  return tasks.flatMap(({ id, assigneeId, assigneeGroupId, approval, rules = [] }, index) => [
     { ownerId: id, path: `tasks[${index}].`, assigneeId, assigneeGroupId },
+    { ownerId: id, path: `tasks[${index}].`, approval },
     ...rules.flatMap(({ id: ownerId, actions }, rule) =>
       assignmentsOf(actions, `tasks[${index}].rules[${rule}].`).map((assignment) =>
         Object.assign(assignment, { ownerId }),
@@ -43,6 +44,8 @@ function assigneesOf(tasks: DocumentInput['tasks']): OwnedAssignment[] {
   ]);
 }
 
-function keysOf({ ownerId, assigneeId, assigneeGroupId }: OwnedAssignment): string[] {
-  return [assigneeId, assigneeGroupId].filter((id) => id != null).map((id) => `${ownerId ?? 'new'} ${id}`);
+function keysOf({ ownerId = 'new', assigneeId, assigneeGroupId, approval }: OwnedAssignment): string[] {
+  const assignees = [assigneeId, assigneeGroupId].filter((id) => id != null);
+  const approvers = [...(approval?.approverIds ?? []), ...(approval?.approverGroupIds ?? [])];
+  return [...assignees.map((id) => `${ownerId} ${id}`), ...approvers.map((id) => `${ownerId} approval ${id}`)];
 }

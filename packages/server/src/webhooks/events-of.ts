@@ -1,5 +1,6 @@
 import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
+import type { Author } from '../access/actor.ts';
 import { newIdAt } from '../ids.ts';
 import type { Subscriber } from './queries/select-subscribers.ts';
 
@@ -23,21 +24,25 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'run.reopened': 'run.reopened',
   'task.completed': 'task.completed',
   'task.overdue': 'task.overdue',
+  'approval.requested': 'approval.requested',
+  'approval.granted': 'approval.granted',
+  'approval.rejected': 'approval.rejected',
 };
 
-/** The events of a run's new facts. `activityCount` is the number of facts before them. */
+/** The events of a run's new facts, which an author caused. `activityCount` is the number of facts before them. */
 export function eventsOf(
   organizationId: string,
   run: RunState,
   facts: readonly Fact[],
   activityCount: number,
   subscribers: readonly Subscriber[],
+  { userId }: Pick<Author, 'userId'>,
 ): NewEvent[] {
   return facts.flatMap((fact, index) => {
     const event = eventOf[fact.type];
-    if (!event) return [];
+    if (!event || isPartOfApproval(fact)) return [];
     const sequence = activityCount + index + 1;
-    const data = { ...dataOf(run, fact), sequence };
+    const data = { ...dataOf(run, fact), ...approvalOf(fact, userId), sequence };
     const created = newBody({ event, timestamp: fact.at, orgId: organizationId, data });
     const webhookIds = subscribers.filter(({ events }) => events.includes(event)).map(({ id }) => id);
     return [{ ...created, sequence, event, createdAt: fact.at, webhookIds }];
@@ -55,6 +60,23 @@ export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: str
   const id = newIdAt(new Date(timestamp));
   const body = { event, deliveryId: id, timestamp, orgId, data } satisfies Record<keyof DeliveryPayload, unknown>;
   return { id, body: JSON.stringify(body) };
+}
+
+/** Whether a fact is the consent of one of several approvers; the event is sent when the last of them agrees. */
+function isPartOfApproval(fact: Fact): boolean {
+  return fact.type === 'approval.granted' && !fact.isComplete;
+}
+
+function approvalOf(fact: Fact, actorUserId: string | null) {
+  switch (fact.type) {
+    case 'approval.requested':
+      return { executionEntryId: fact.entryId, actorUserId, comment: null };
+    case 'approval.granted':
+    case 'approval.rejected':
+      return { executionEntryId: fact.entryId, actorUserId: fact.userId, comment: fact.comment };
+    default:
+      return {};
+  }
 }
 
 function dataOf(run: RunState, fact: Fact) {

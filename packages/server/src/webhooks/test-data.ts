@@ -22,5 +22,5 @@ export async function testData(
   const first = latest && (await em.findOne(RunTask, { organizationId, runId }, { orderBy: { position: 'asc' } }));
   const task = { ...run, runTaskId: first?.id ?? randomUUID(), taskId: first?.taskId ?? randomUUID() };
   if (event.startsWith('task.')) return task;
-  return { ...task, approvalId: randomUUID(), actorUserId: randomUUID(), comment: null };
+  return { ...task, executionEntryId: randomUUID(), actorUserId: randomUUID(), comment: null };
 }

@@ -119,12 +119,17 @@ test('a group cannot be deleted while open tasks or templates use it; finished r
   const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
   const { templateId, taskIds } = await publishProcess(org.api, [{ title: 'Theirs', assigneeGroupId }]);
   const draftOnly = await newTemplate(org.api);
-  const task = await addTask(org.api, draftOnly, { assigneeGroupId });
+  const task = await addTask(org.api, draftOnly, { approval: { approverGroupIds: [assigneeGroupId] } });
   const [one, two] = [await launchRun(org.api, templateId), await launchRun(org.api, templateId)];
   const cannot = (why: string) =>
     refused(t, remove(owner, assigneeGroupId), 400, `The group cannot be deleted while ${why}`);
   const assign = (id: string, taskId: string) =>
-    must(org.api.call('templates.tasks', 'update', { params: { id, taskId }, body: { assigneeGroupId: null } }));
+    must(
+      org.api.call('templates.tasks', 'update', {
+        params: { id, taskId },
+        body: { assigneeGroupId: null, approval: null },
+      }),
+    );
 
   await cannot(
     '2 open tasks are assigned to it and drafts or published versions of 2 templates name it; reassign these tasks and publish first.',

@@ -134,9 +134,9 @@ export async function newPhaseId({ api }: Builder, id: string): Promise<string> 
   return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Compliance' } }))).id;
 }
 
-/** Publishes a template with one more task, which waits for another. Returns the id of the version. */
+/** Publishes a template with one more task, which waits for another and for an approval. Returns the id of the version. */
 async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
-  const body = { title: 'First order', required: false };
+  const body = { title: 'First order', required: false, approval: { allowSelfApproval: true } };
   const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));
   const params = { id, taskId: blocked.id };
   await must(api.call('templates.dependencies', 'set', { params, body: { taskIds: [taskId] } }));

@@ -70,6 +70,8 @@ test('a draft sent back as it was read changes nothing, also with a member who w
   const assigneeGroupId = await newGroup(app, organizationId);
   const id = await newTemplate(api);
   const tasks = [...onboarding.tasks, { title: 'Ada', assigneeId }, { title: 'Group', assigneeGroupId }];
+  const approval = { approverIds: [assigneeId], approverGroupIds: [assigneeGroupId], policy: 'ALL' as const };
+  tasks.push({ title: 'Approved', approval });
   await must(replace(api, id, { ...onboarding, tasks }));
   await must(owner.call('users', 'remove', { params: { id: assigneeId } }));
   const [template, draft] = [await readTemplate(api, id), await readDraft(api, id)];
@@ -78,8 +80,12 @@ test('a draft sent back as it was read changes nothing, also with a member who w
 
   t.deepEqual(await readTemplate(api, id), template);
   const more = { ...draft, tasks: [...draft.tasks, { title: 'New', assigneeId }] };
-  const message = 'tasks[4].assigneeId: not an active member of this organization; see GET /users';
-  await refused(t, replace(api, id, more), 400, [message]);
+  const problem = 'not an active member of this organization; see GET /users';
+  await refused(t, replace(api, id, more), 400, [`tasks[5].assigneeId: ${problem}`]);
+  // Runs would wait for this approver.
+  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, [
+    `tasks[4].approval.approverIds[0]: ${problem}`,
+  ]);
 });
 
 test('parts keep their ids when they are renamed, reordered or moved; the others are deleted or created', async (t) => {

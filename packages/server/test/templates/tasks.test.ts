@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { Body, Contract } from '@runward/contract';
 import { User } from '../../src/organization/entities/user.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
@@ -48,6 +49,7 @@ test('a new task is added at the end with the defaults', async (t) => {
     assigneeId: null,
     assigneeGroupId: null,
     due: null,
+    approval: null,
     fields: [],
     rules: [],
     dependencies: [],
@@ -148,8 +150,11 @@ test('an assignee is an active member or a group of the organization, not both',
     [{ assigneeId: randomUUID() }, noMember],
     [{ assigneeGroupId: foreignGroup }, noGroup],
     [{ assigneeGroupId: randomUUID() }, noGroup],
+    [{ approval: { approverIds: [ada.id, gone.id] } }, `approval.approverIds[1]: ${noMember.slice(12)}`],
+    [{ approval: { approverIds: [stranger.ownerUserId] } }, `approval.approverIds[0]: ${noMember.slice(12)}`],
+    [{ approval: { approverGroupIds: [foreignGroup] } }, `approval.approverGroupIds[0]: ${noGroup.slice(17)}`],
     [{ phaseId: groupId }, `phaseId: the template has no phase with the id ${groupId}; create it first or send null`],
-  ] as const) {
+  ] satisfies [Body<Contract['templates.tasks']['update']>, string][]) {
     const create = api.call('templates.tasks', 'create', { params: { id }, body: { title: 'New', ...changes } });
     await refused(t, create, 400, [message]);
     await refused(t, api.call('templates.tasks', 'update', { params: params[0], body: changes }), 400, [message]);

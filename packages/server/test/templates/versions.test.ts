@@ -143,6 +143,7 @@ test('publishing requires a task and lists every problem; without a change it re
     assigneeId: randomUUID(),
     assigneeGroupId: randomUUID(),
     due: null,
+    approval: null,
     dependencies: [],
     rules: [],
     fields: [],

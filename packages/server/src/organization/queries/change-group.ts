@@ -27,7 +27,8 @@ export async function replaceMembers(
 /** The number of templates whose tasks or rules name a group in their draft, or in the published version that launches use. */
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
   const assigned = [{ assigneeGroupId: groupId }];
-  const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }].map(
+  const approval = { approverGroupIds: [groupId] };
+  const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }, { tasks: [{ approval }] }].map(
     (part) => sql<ProcessDocument>`${JSON.stringify(part)}::jsonb`,
   );
   const { count } = await em

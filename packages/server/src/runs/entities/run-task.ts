@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { taskStatuses } from '@runward/contract';
+import type { ApprovalState } from '@runward/engine';
 import { Group } from '../../organization/entities/group.ts';
 import { User } from '../../organization/entities/user.ts';
 import { TemplateVersion } from '../../templates/entities/template-version.ts';
@@ -25,6 +26,7 @@ export const RunTask = defineEntity({
     done: p.boolean(),
     hiddenFieldIds: p.json<readonly string[]>(),
     forceUnblocked: p.boolean(),
+    approval: p.json<ApprovalState>().nullable(),
     dueAt: p.datetime().nullable(),
     dueAtHasTime: p.boolean(),
     deadlineAt: p.datetime().nullable(),

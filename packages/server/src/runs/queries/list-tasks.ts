@@ -1,5 +1,5 @@
 import type { RunStatus, TaskStatus } from '@runward/contract';
-import { activeRunStatuses } from '@runward/engine';
+import { activeRunStatuses, type ApprovalState } from '@runward/engine';
 import { expressionBuilder, sql, type ExpressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
@@ -33,6 +33,7 @@ export interface TaskRow extends TaskKey {
   readonly status: TaskStatus;
   readonly hidden: boolean;
   readonly hiddenFieldIds: readonly string[];
+  readonly approval: ApprovalState | null;
   /** Of a BLOCKED task: the visible tasks of the run that are not completed. */
   readonly openTasks: readonly { readonly id: string; readonly taskId: string }[] | null;
   readonly dueAt: string | null;
@@ -57,6 +58,7 @@ const columns = [
   'task.status',
   'task.hidden',
   'task.hidden_field_ids as hiddenFieldIds',
+  'task.approval',
   'task.due_at as dueAt',
   'task.due_at_has_time as dueAtHasTime',
   'task.deadline_at as deadlineAt',

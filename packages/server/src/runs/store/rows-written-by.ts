@@ -31,6 +31,10 @@ export function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]
     case 'task.shown':
     case 'task.blocked':
     case 'task.unblocked':
+    case 'approval.requested':
+    case 'approval.granted':
+    case 'approval.rejected':
+    case 'approval.invalidated':
     case 'field.hidden':
     case 'field.shown':
     case 'task.overdue':
@@ -46,8 +50,9 @@ export function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]
         entries: [fact.entryId],
         completionKeys: fact.idempotencyKey === null ? [] : [fact.idempotencyKey],
       };
-    case 'value.submitted':
     case 'file.removed':
+      return { tasks: [fact.runTaskId], values: [fact.fieldValueId] };
+    case 'value.submitted':
       return { values: [fact.fieldValueId] };
   }
 }

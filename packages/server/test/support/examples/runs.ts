@@ -52,6 +52,12 @@ async function blockedTask({ api, ids }: World): Promise<Partial<Ids>> {
   return { run: run.id, runTask: run.byTitle('First order').runTaskId };
 }
 
+async function waitingTask(world: World): Promise<Partial<Ids>> {
+  const ids = await blockedTask(world);
+  await must(world.api.call('execution', 'open', { body: { runTaskId: ids.runTask ?? '' } }));
+  return ids;
+}
+
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
@@ -76,6 +82,8 @@ export const runExamples = {
   },
   'runs.tasks': {
     forceUnblock: [{ before: blockedTask }],
+    approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],
+    reject: [{ before: waitingTask, body: () => ({ comment: 'The amount exceeds the budget.' }) }],
     list: [
       {
         query: ({ template, run }) => ({ templateId: template, runId: run, status: 'PENDING', overdue: false }),

@@ -53,6 +53,13 @@ const taskSettings = {
   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
 } as const;
 
+const approvalBy = ({ member, group }: Pick<Ids, 'member' | 'group'>) => ({
+  approverIds: [member],
+  approverGroupIds: [group],
+  policy: 'ALL' as const,
+  allowSelfApproval: false,
+});
+
 const choice = {
   label: 'Payment terms',
   type: 'DROPDOWN' as const,
@@ -114,6 +121,10 @@ export const templateExamples = {
       },
       {
         before: freshDraft,
+        body: (ids) => ({ phases: [], tasks: [{ title: 'New', approval: approvalBy(ids) }], variables: [] }),
+      },
+      {
+        before: freshDraft,
         body: ({ field }) => ({
           phases: [],
           tasks: [{ title: 'New', fields: [{ id: field, ...choice }] }],
@@ -138,6 +149,7 @@ export const templateExamples = {
         }),
       },
       { body: ({ group }) => ({ title: 'New', assigneeGroupId: group }) },
+      { body: (ids) => ({ title: 'New', approval: approvalBy(ids) }) },
     ],
     update: [
       {
@@ -151,6 +163,7 @@ export const templateExamples = {
         }),
       },
       { body: ({ group }) => ({ assigneeId: null, assigneeGroupId: group }) },
+      { before: freshDraft, body: (ids) => ({ approval: approvalBy(ids) }) },
     ],
     remove: [
       {
@@ -175,6 +188,7 @@ export const templateExamples = {
         }),
       },
       { body: ({ task, group }) => ({ taskIds: [task], changes: { assigneeId: null, assigneeGroupId: group } }) },
+      { before: freshDraft, body: (ids) => ({ taskIds: [ids.task], changes: { approval: approvalBy(ids) } }) },
     ],
   },
   'templates.fields': {

@@ -46,6 +46,7 @@ create table run_tasks (
   done boolean not null,
   hidden_field_ids jsonb not null,
   force_unblocked boolean not null,
+  approval jsonb,
   due_at timestamptz,
   due_at_has_time boolean not null,
   deadline_at timestamptz,

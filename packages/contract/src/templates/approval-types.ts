@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { id, idList } from '../values.ts';
+
+/** How many approvers have to agree. */
+export const approvalPolicies = ['ANY', 'ALL'] as const;
+
+/** A policy on the wire. */
+export const approvalPolicy = z.enum(approvalPolicies).meta({
+  id: 'ApprovalPolicy',
+  description:
+    'ANY: one approver is enough. ALL: every member of `approverIds`, and one member of every group of `approverGroupIds`. With either, one ' +
+    'rejection is enough.',
+});
+
+/** Who approves a task, as a client reads it. */
+export const approvalDefinition = {
+  approverIds: z.array(id).meta({ description: 'Members who may approve.' }),
+  approverGroupIds: z.array(id).meta({
+    description:
+      'Groups whose members may approve. If neither members nor groups are named, everyone with the scope `runs:write` may.',
+  }),
+  policy: approvalPolicy.meta({ description: 'How many of them have to.' }),
+  allowSelfApproval: z.boolean().meta({
+    description: 'Whether those who opened the entry or submitted one of its values may approve it.',
+  }),
+};
+
+/** The approval of a task of a template. */
+export const taskApproval = z
+  .strictObject(approvalDefinition)
+  .meta({ id: 'TaskApproval', description: 'Who has to approve the form of a task before the task can be completed.' });
+
+/** The approval of a task as a client sends it. */
+export const taskApprovalSettings = z
+  .strictObject({
+    approverIds: idList(100).optional().meta({ description: 'Active members. Default: none.' }),
+    approverGroupIds: idList(100).optional().meta({
+      description:
+        'Groups. If neither members nor groups are named, everyone with the scope `runs:write` may approve. Default: none.',
+    }),
+    policy: approvalPolicy
+      .optional()
+      .meta({ description: 'How many of them have to approve. Default: ANY.', default: 'ANY' }),
+    allowSelfApproval: z.boolean().optional().meta({
+      description: 'Whether those who opened the entry or submitted one of its values may approve it. Default: false.',
+      default: false,
+    }),
+  })
+  .meta({
+    id: 'TaskApprovalSettings',
+    description: 'Who has to approve the form of a task before it can be completed.',
+  });

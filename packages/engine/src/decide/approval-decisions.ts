@@ -1,0 +1,115 @@
+import type { CommandOf } from '../commands.ts';
+import { reject, type CommandResult } from '../decision.ts';
+import type { ApprovalDefinition } from '../process.ts';
+import type { ApprovalDecision, ApprovalState, EntryState, RunState, TaskState } from '../state.ts';
+import type { Clock } from '../time.ts';
+import { changeTask } from './change-task.ts';
+
+/** Approves the entry of a task. If all approvers have to agree, the last of them completes the approval. */
+export function grantApproval(run: RunState, command: CommandOf<'grantApproval'>, { now }: Clock): CommandResult {
+  return decideApproval(run, command, ({ task, definition, approval, groupIds }) => {
+    const { userId, comment } = command;
+    const { id: runTaskId } = task;
+    const granted: ApprovalDecision = { userId, groupIds, decision: 'GRANTED', comment, at: now };
+    const isComplete = hasAgreed(definition, [...approval.decisions, granted]);
+    const { entryId } = approval;
+    return {
+      facts: [{ type: 'approval.granted', at: now, runTaskId, entryId, userId, groupIds, comment, isComplete }],
+    };
+  });
+}
+
+/** Rejects the entry of a task, also if others have approved it. */
+export function rejectApproval(run: RunState, command: CommandOf<'rejectApproval'>, { now }: Clock): CommandResult {
+  return decideApproval(run, command, ({ task: { id: runTaskId }, approval: { entryId } }) => {
+    const { userId, comment } = command;
+    return { facts: [{ type: 'approval.rejected', at: now, runTaskId, entryId, userId, comment }] };
+  });
+}
+
+/** Rejects the completion of a task whose approval is not granted, and its return to PENDING meanwhile. */
+export function approvalMissing({ definition: { title, approval }, ...task }: TaskState): CommandResult {
+  const { status, decisions = [] } = task.approval ?? {};
+  if (status === 'REQUESTED') {
+    const missing = approval ? missingApprovers(approval, decisions) : [];
+    const whose = missing.length === 0 ? 'its approval' : `the approval of ${missing.join(', ')}`;
+    return reject(
+      'approval_missing',
+      `The task "${title}" is waiting for ${whose}; have it approved or rejected first.`,
+    );
+  }
+  const remedy =
+    status === 'REJECTED'
+      ? 'its approval was rejected; submit corrected values, which requests it again'
+      : 'it needs an approval; open an entry and submit every required value, which requests it';
+  return reject('approval_missing', `The task "${title}" cannot be completed, because ${remedy}.`);
+}
+
+/** An approval that is decided on; `groupIds` are its approver groups that the decider belongs to. */
+interface Decided {
+  readonly task: TaskState;
+  readonly definition: ApprovalDefinition;
+  readonly approval: ApprovalState;
+  readonly groupIds: readonly string[];
+}
+
+function decideApproval(
+  run: RunState,
+  { runTaskId, userId, groupIds }: CommandOf<'grantApproval' | 'rejectApproval'>,
+  decide: (decided: Decided) => CommandResult,
+): CommandResult {
+  return changeTask(run, runTaskId, (task) => {
+    const { approval, entries } = task;
+    const { title, approval: definition } = task.definition;
+    if (!definition) return reject('approval_not_requested', `The task "${title}" needs no approval; complete it.`);
+    const ownGroups = definition.approverGroupIds.filter((id) => groupIds.includes(id));
+    if (!isApprover(definition, userId, ownGroups)) {
+      return reject('not_an_approver', `You are not an approver of the task "${title}"; ask one of its approvers.`);
+    }
+    if (approval?.status !== 'REQUESTED') {
+      return reject(
+        'approval_not_requested',
+        `The approval of the task "${title}" is ${approval?.status ?? 'NOT_REQUESTED'}; there is nothing to decide.`,
+      );
+    }
+    const entry = entries.find(({ id }) => id === approval.entryId);
+    if (!definition.allowSelfApproval && entry && worksOf(entry).has(userId)) {
+      return reject('own_work', `You filled in the form of the task "${title}"; somebody else has to decide on it.`);
+    }
+    if (approval.decisions.some((decision) => decision.userId === userId)) {
+      return reject(
+        'already_decided',
+        `You have approved the task "${title}" already; the other approvers still have to decide.`,
+      );
+    }
+    return decide({ task, definition, approval, groupIds: ownGroups });
+  });
+}
+
+function isApprover(
+  { approverIds, approverGroupIds }: ApprovalDefinition,
+  userId: string,
+  ownGroups: readonly string[],
+) {
+  return approverIds.length + approverGroupIds.length === 0 || approverIds.includes(userId) || ownGroups.length > 0;
+}
+
+/** The members who opened an entry or submitted one of its values. */
+function worksOf({ createdByUserId, values }: EntryState): ReadonlySet<string> {
+  return new Set([createdByUserId, ...values.map(({ submittedByUserId }) => submittedByUserId)]);
+}
+
+function hasAgreed(definition: ApprovalDefinition, decisions: readonly ApprovalDecision[]): boolean {
+  return definition.policy === 'ANY' || missingApprovers(definition, decisions).length === 0;
+}
+
+/** The members and groups that still have to agree; none if anyone of them can. */
+function missingApprovers(
+  { approverIds, approverGroupIds, policy }: ApprovalDefinition,
+  decisions: readonly ApprovalDecision[],
+): string[] {
+  if (policy === 'ANY') return [];
+  const users = approverIds.filter((id) => decisions.every(({ userId }) => userId !== id));
+  const groups = approverGroupIds.filter((id) => decisions.every(({ groupIds }) => !groupIds.includes(id)));
+  return [...users.map((id) => `user ${id}`), ...groups.map((id) => `group ${id}`)];
+}

@@ -1,0 +1,17 @@
+import { reject, type CommandResult } from '../decision.ts';
+import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
+import { notActive, taskHidden, taskRetired } from './run.ts';
+
+/** Applies `change` to a visible task of an active run. */
+export function changeTask(
+  run: RunState,
+  runTaskId: string,
+  change: (task: TaskState) => CommandResult,
+): CommandResult {
+  const task = run.tasks.find((candidate) => candidate.id === runTaskId);
+  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  if (!isActive(run)) return notActive(run);
+  if (isRetired(task)) return taskRetired(task);
+  if (task.hidden) return taskHidden(task);
+  return change(task);
+}

@@ -1,0 +1,56 @@
+import type { Contract } from '@runward/contract';
+import type { Command } from '@runward/engine';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { found } from '../api-error.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { changeRun, versionOf } from './change-run.ts';
+import { listApprovalTrail, type TrailRow } from './queries/list-approval-trail.ts';
+import { findTask } from './queries/list-tasks.ts';
+import { readTask } from './task-list.ts';
+
+/** Approvals of tasks (spec: Runs, other operations). */
+export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
+  approve: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
+      const { userId } = context.actor;
+      const comment = body?.comment ?? null;
+      return decide(context, runTaskId, { type: 'grantApproval', runTaskId, comment, userId, groupIds: [] });
+    },
+  },
+
+  reject: {
+    atomic: true,
+    handle: async ({ params: { taskId: runTaskId }, body: { comment }, ...context }) => {
+      const { userId } = context.actor;
+      return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });
+    },
+  },
+
+  approvalTrail: async ({ em, actor, params: { taskId }, query: { limit, cursor } }) => {
+    const { organizationId } = actor;
+    const { templateId, runId } = found(await findTask(em, organizationId, taskId), 'Task');
+    await ensureTemplateInScope(em, actor, templateId);
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
+    const { rows, total } = await listApprovalTrail(em, { organizationId, runId, taskId }, { limit, before });
+    return pageOf(rows, limit, total, present, ({ sequence }) => [sequence]);
+  },
+};
+
+async function decide(context: RequestContext, runTaskId: string, command: Command) {
+  const run = await changeRun(context, { runTaskId }, command);
+  return { ...(await readTask(context, runTaskId)), version: versionOf(run) };
+}
+
+const types = {
+  'approval.requested': 'REQUESTED',
+  'approval.granted': 'GRANTED',
+  'approval.rejected': 'REJECTED',
+  'approval.invalidated': 'INVALIDATED',
+} as const;
+
+function present({ id, type, at, actorUserId, entryId, comment }: TrailRow) {
+  return { id, type: types[type], userId: actorUserId, comment, at, executionEntryId: entryId };
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { BodyInput, Contract } from '@runward/contract';
+import { signIn, type Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { refused } from '../support/expect-rejection.ts';
+
+const app = useApp(test);
+
+type Approval = NonNullable<BodyInput<Contract['templates.tasks']['create']>['approval']>;
+
+/** A member who is signed in. */
+async function newMember({ session }: TestOrganization) {
+  const owner = await session();
+  const body = { email: `${randomUUID()}@example.com`, name: 'Grace', password: randomUUID() };
+  const { id } = await must(owner.call('users', 'create', { body }));
+  return { id, api: await signIn(app.baseUrl, body.email, body.password), deactivate: () => remove(owner, id) };
+}
+
+const remove = (owner: Api, id: string) => must(owner.call('users', 'remove', { params: { id } }));
+
+/** A run whose only task waits for its approval; the API key, so its creator, filled in the form. */
+async function waiting(org: TestOrganization, approval: Approval) {
+  const { api } = org;
+  const { templateId, fields } = await publishProcess(api, [
+    { title: 'Pay', approval, fields: [{ label: 'Amount', key: 'amount', type: 'TEXT', required: true }] },
+  ]);
+  const run = await launchRun(api, templateId);
+  const { runTaskId } = run.byTitle('Pay');
+  const { id: executionEntryId } = await must(api.call('execution', 'open', { body: { runTaskId } }));
+  const submit = (value: string) =>
+    must(
+      api.call('execution', 'submit', {
+        body: { executionEntryId, runTaskFieldId: fields['amount']?.id ?? '', value },
+      }),
+    );
+  await submit('100');
+  return {
+    run,
+    runTaskId,
+    executionEntryId,
+    submit,
+    complete: () => api.call('execution', 'complete', { body: { executionEntryId } }),
+    task: async () => (await getRun(api, run.id)).byTitle('Pay'),
+  };
+}
+
+const approve = (api: Api, taskId: string, comment?: string) =>
+  api.call('runs.tasks', 'approve', { params: { taskId }, body: comment === undefined ? {} : { comment } });
+
+const reject = (api: Api, taskId: string, comment = 'Too much') =>
+  api.call('runs.tasks', 'reject', { params: { taskId }, body: { comment } });
+
+test('a task waits for its approval, and the trail tells who asked and who decided', async (t) => {
+  const org = await newOrganization(app);
+  const grace = await newMember(org);
+  const { run, runTaskId, executionEntryId, submit, complete, task } = await waiting(org, { approverIds: [grace.id] });
+
+  t.like(await task(), { status: 'PENDING_APPROVAL', approval: { status: 'REQUESTED', approverIds: [grace.id] } });
+  const listed = await must(org.api.call('runs.tasks', 'list', { query: { status: 'PENDING_APPROVAL' } }));
+  t.deepEqual(
+    listed.data.map((each) => each.runTaskId),
+    [runTaskId],
+  );
+  const message = 'The task "Pay" is waiting for its approval; have it approved or rejected first.';
+  await refused(t, complete(), 400, message);
+  const setStatus = { params: { taskId: runTaskId }, body: { status: 'COMPLETED' as const } };
+  await refused(t, org.api.call('runs.tasks', 'setStatus', setStatus), 400, message);
+  const bulk = { body: { taskIds: [runTaskId], status: 'COMPLETED' as const } };
+  await refused(t, org.api.call('runs.tasks', 'bulkUpdate', bulk), 400, [`taskIds[0]: ${message}`]);
+  await refused(
+    t,
+    approve(org.api, runTaskId),
+    403,
+    'You are not an approver of the task "Pay"; ask one of its approvers.',
+  );
+  t.is(
+    (await grace.api.call('runs.tasks', 'reject', { params: { taskId: runTaskId }, body: { comment: ' ' } })).status,
+    400,
+  );
+
+  t.like(await must(reject(grace.api, runTaskId)), { status: 'PENDING', approval: { status: 'REJECTED' } });
+  await submit('90');
+  const approved = await must(approve(grace.api, runTaskId, 'Fine'));
+  t.like(approved, { status: 'PENDING', approval: { status: 'GRANTED' } });
+  t.deepEqual(
+    approved.approval?.decisions.map(({ userId, decision, comment }) => [userId, decision, comment]),
+    [[grace.id, 'GRANTED', 'Fine']],
+  );
+  t.is((await complete()).status, 204);
+  t.is((await getRun(org.api, run.id)).status, 'COMPLETED');
+
+  const trail = (query: object) =>
+    must(org.api.call('runs.tasks', 'approvalTrail', { params: { taskId: runTaskId }, query }));
+  const { data, total } = await trail({});
+  t.is(total, 4);
+  t.deepEqual(
+    data.map(({ type, userId, comment }) => [type, userId, comment]),
+    [
+      ['GRANTED', grace.id, 'Fine'],
+      ['REQUESTED', org.ownerUserId, null],
+      ['REJECTED', grace.id, 'Too much'],
+      ['REQUESTED', org.ownerUserId, null],
+    ],
+  );
+  t.true(data.every((each) => each.executionEntryId === executionEntryId));
+  const first = await trail({ limit: 3 });
+  t.deepEqual((await trail({ limit: 3, cursor: first.nextCursor ?? '' })).data, data.slice(3));
+
+  const { data: events } = await must(org.api.call('events', 'list', { query: {} }));
+  t.deepEqual(
+    events.flatMap(({ event, data }) => (event.startsWith('approval.') ? [[event, data['actorUserId']]] : [])),
+    [
+      ['approval.requested', org.ownerUserId],
+      ['approval.rejected', grace.id],
+      ['approval.requested', org.ownerUserId],
+      ['approval.granted', grace.id],
+    ],
+  );
+});
+
+test('of two simultaneous decisions one counts, and the other is a 400', async (t) => {
+  const org = await newOrganization(app);
+  const grace = await newMember(org);
+  const linus = await newMember(org);
+  const { runTaskId, task } = await waiting(org, { approverIds: [grace.id, linus.id] });
+
+  const answers = await Promise.all([approve(grace.api, runTaskId), reject(linus.api, runTaskId)]);
+
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 400]));
+  const [granted] = answers;
+  const { approval } = await task();
+  t.is(approval?.status, granted?.status === 200 ? 'GRANTED' : 'REJECTED');
+  t.is(approval?.decisions.length, 1);
+});
+
+test('the members of a group are those at the time of the decision, and an old version is not approved', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const grace = await newMember(org);
+  const { id: groupId } = await must(owner.call('groups', 'create', { body: { name: 'Finance' } }));
+  const { run, runTaskId, submit } = await waiting(org, { approverGroupIds: [groupId], policy: 'ALL' });
+  t.is((await approve(grace.api, runTaskId)).status, 403);
+
+  await must(owner.call('groups', 'update', { params: { id: groupId }, body: { memberIds: [grace.id] } }));
+  const { version } = await must(grace.api.call('runs', 'get', { params: { id: run.id } }));
+  await submit('5000');
+  const headers = { 'if-match': `"${version}"` };
+  t.is((await grace.api.raw('POST', `/runs/tasks/${runTaskId}/approval`, { body: {}, headers })).status, 412);
+  t.like(await must(approve(grace.api, runTaskId)), { approval: { status: 'GRANTED' } });
+});
+
+test('a member who filled in the form decides only if that is allowed, and a deactivated one never', async (t) => {
+  const org = await newOrganization(app);
+  const own = await waiting(org, {});
+  const message = 'You filled in the form of the task "Pay"; somebody else has to decide on it.';
+  await refused(t, approve(org.api, own.runTaskId), 403, message);
+  const allowed = await waiting(org, { allowSelfApproval: true });
+  t.is((await approve(org.api, allowed.runTaskId)).status, 200);
+
+  const grace = await newMember(org);
+  await grace.deactivate();
+  t.is((await approve(grace.api, own.runTaskId)).status, 401);
+});
