@@ -4,8 +4,9 @@ import { lockRow } from '../database/lock-row.ts';
 import { Group } from '../organization/entities/group.ts';
 
 /**
- * A document without groups that have been deleted since it was published: a group that a draft names cannot be deleted, so a draft must not
- * name a deleted one. The others cannot be deleted before the transaction ends.
+ * A document without assignments to groups that have been deleted since it was published: a group that a draft assigns something to cannot be
+ * deleted, so a draft must not name a deleted one. The others cannot be deleted before the transaction ends. Groups of approvers stay:
+ * without them anyone could approve, and publishing reports the deleted ones.
  */
 export async function withoutDeletedGroups(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,

@@ -143,7 +143,7 @@ test('restoring copies a version into the draft with its ids; versions and runs 
   t.false((await readTemplate(api, id)).hasUnpublishedChanges);
 });
 
-test('restoring clears assignments to groups that have been deleted and keeps those to deactivated members', async (t) => {
+test('restoring clears assignments to groups that have been deleted; it keeps deactivated members, and approvers', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const owner = await org.session();
@@ -162,7 +162,7 @@ test('restoring clears assignments to groups that have been deleted and keeps th
     tasks: [
       { id: 'new:a', title: 'A', assigneeGroupId: gone },
       { title: 'B', assigneeGroupId: kept, fields: form, rules: [rule] },
-      { title: 'C', assigneeId: userId },
+      { title: 'C', assigneeId: userId, approval: { approverGroupIds: [gone] } },
     ],
     variables: [],
   };
@@ -181,6 +181,12 @@ test('restoring clears assignments to groups that have been deleted and keeps th
   const rejected = await api.call('templates', 'publish', { params: { id } });
   t.is(rejected.status, 400);
   t.regex(String(rejected.error?.message), /The rule 1 of the task "B": actions\[0\]\.assigneeId: send either/);
+  // Without its group, anyone could approve.
+  t.deepEqual(c?.approval?.approverGroupIds, [gone]);
+  t.regex(
+    String(rejected.error?.message),
+    /tasks\[2\]\.approval\.approverGroupIds\[0\]: not a group of this organization/,
+  );
 });
 
 test('an archived template, another template, and another organization reject the restoration of a version', async (t) => {
