@@ -1,4 +1,4 @@
-import { eventNames, isMultipart, isStream, type EventName } from '@runward/contract';
+import { eventNames, isBinary, isMultipart, isStream, type EventName } from '@runward/contract';
 import type { EndpointExample } from '@runward/contract/examples';
 import { callOf, examplesOf, prepare, send } from '@runward/server/test-support/calls';
 import { allEndpoints, type NamedEndpoint } from '@runward/server/test-support/endpoints';
@@ -32,7 +32,7 @@ async function recordEndpoint(each: NamedEndpoint, world: World): Promise<Endpoi
   if (status !== endpoint.status) throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
 
   const standIns = standInsOf(world, { ...ids });
-  const isJsonRequest = call.body !== undefined && !isMultipart(endpoint.body);
+  const isJsonRequest = call.body !== undefined && !isMultipart(endpoint.body) && !isBinary(endpoint.body);
   const isJsonResponse = body !== undefined && !isStream(endpoint.response);
   return {
     ...(isJsonRequest && { request: standIns.replace(call.body, `${name} request`) }),

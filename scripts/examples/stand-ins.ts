@@ -9,6 +9,7 @@ const origin = 'https://runward.example.com';
 const times: Readonly<Record<string, string>> = {
   createdAt: '2026-03-02T09:00:00.000Z',
   startedAt: '2026-03-02T09:00:00.000Z',
+  scannedAt: '2026-03-02T09:00:00.000Z',
   publishedAt: '2026-03-02T09:10:00.000Z',
   requestedAt: '2026-03-02T09:20:00.000Z',
   submittedAt: '2026-03-02T09:30:00.000Z',

@@ -6,6 +6,8 @@ import { dataSourceRows } from './data-sources/rows.ts';
 import { dataSources } from './data-sources/data-sources.ts';
 import { events } from './webhooks/events.ts';
 import { files } from './files/files.ts';
+import { templateAssets } from './files/template-assets.ts';
+import { runFiles } from './runs/files.ts';
 import { folders } from './organization/folders.ts';
 import { groups } from './organization/groups.ts';
 import { organization } from './organization/organization.ts';
@@ -73,7 +75,7 @@ export interface Contract {
   readonly 'dataSources.relations': typeof dataSourceRelations;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
-  readonly files: typeof files;
+  readonly files: typeof files & typeof runFiles & typeof templateAssets;
   readonly me: typeof me;
   readonly users: typeof users & typeof memberTasks;
   readonly groups: typeof groups;
@@ -106,7 +108,7 @@ export const contract: Contract = {
   'dataSources.relations': dataSourceRelations,
   webhooks,
   events,
-  files,
+  files: { ...files, ...runFiles, ...templateAssets },
   me,
   users: { ...users, ...memberTasks },
   groups,

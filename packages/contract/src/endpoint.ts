@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorStatus } from './errors.ts';
 import type { Scope } from './scopes.ts';
-import type { FileInput, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
+import type { Binary, FileInput, IncomingContent, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
 import { id } from './values.ts';
 
 /** HTTP methods the API uses. */
@@ -38,7 +38,7 @@ export interface Endpoint {
   /** Schemas of the path parameters that are not UUIDs, by name. They keep the case of the value. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodType | Multipart;
+  readonly body?: z.ZodType | Multipart | Binary;
   readonly status: 200 | 201 | 204;
   readonly response?: z.ZodType | Stream;
   /**
@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly versioned?: boolean;
   /** The most bytes that a JSON body may have. Default: 1,048,576. */
   readonly maximumBytes?: number;
-  /** How many milliseconds the request may take for its records besides the time budget of every request. Default: none. */
+  /** How many milliseconds the request may take for its records or files besides the time budget of every request. Default: none. */
   readonly timeBudgetMs?: number;
   /** Errors that the handler can return besides those that follow from the rest of the entry, such as 404 for an id in the body. */
   readonly errors?: readonly ErrorStatus[];
@@ -86,7 +86,9 @@ export type Query<E extends Endpoint> = Parsed<E['query']>;
 export type Body<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
     ? TextFields<z.output<Fields>> & Readonly<Record<keyof Files, UploadedFile>>
-    : Parsed<E['body']>;
+    : E['body'] extends Binary
+      ? IncomingContent
+      : Parsed<E['body']>;
 
 /** What a client may send as the query of an endpoint. */
 export type QueryInput<E extends Endpoint> = Sent<E['query']>;
@@ -95,7 +97,9 @@ export type QueryInput<E extends Endpoint> = Sent<E['query']>;
 export type BodyInput<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
     ? TextFields<z.input<Fields>> & Readonly<Record<keyof Files, FileInput>>
-    : Sent<E['body']>;
+    : E['body'] extends Binary
+      ? FileInput
+      : Sent<E['body']>;
 
 /** What the handler of an endpoint returns; `undefined` for a 204. */
 export type Response<E extends Endpoint> = E['response'] extends Stream

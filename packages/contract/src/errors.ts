@@ -9,6 +9,7 @@ export const errorNames = {
   404: 'Not Found',
   412: 'Precondition Failed',
   413: 'Payload Too Large',
+  416: 'Range Not Satisfiable',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

@@ -1,4 +1,5 @@
 import dataSources from './data-sources/examples.json' with { type: 'json' };
+import files from './files/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
 import organization from './organization/examples.json' with { type: 'json' };
 import runs from './runs/examples.json' with { type: 'json' };
@@ -17,6 +18,7 @@ export interface EndpointExample {
  */
 export const examples: Readonly<Record<string, EndpointExample>> = {
   ...dataSources,
+  ...files,
   ...http,
   ...organization,
   ...runs,

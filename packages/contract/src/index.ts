@@ -19,6 +19,7 @@ export {
   type Response,
 } from './endpoint.ts';
 export { describeParameter } from './path-parameters.ts';
+export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './files/file.ts';
 export { formats } from './formats.ts';
 export { normalizeTimestamp } from './timestamps.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
@@ -48,10 +49,14 @@ export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
 export {
+  isBinary,
   isMultipart,
   isStream,
+  type Binary,
+  type ByteRange,
   type FileInput,
   type FilePart,
+  type IncomingContent,
   type Multipart,
   type Stream,
   type StreamedFile,

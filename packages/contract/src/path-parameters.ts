@@ -7,6 +7,7 @@ const subjects: Readonly<Record<string, string>> = {
   'execution/entries': 'Id of the entry.',
   'execution/field-values': 'Id of the field value, as in `fieldValues` of an entry.',
   'execution/tasks': 'Id of the task in its run: `runTaskId`.',
+  files: 'Id of the file.',
   folders: 'Id of the folder.',
   groups: 'Id of the group.',
   runs: 'Id of the run.',

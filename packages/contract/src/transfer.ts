@@ -21,11 +21,35 @@ export interface Multipart<
   readonly files: Files;
 }
 
+/** A body of any media type that is passed on while it is received. */
+export interface Binary {
+  readonly kind: 'binary';
+  readonly description: string;
+}
+
 /** A response that is sent while it is produced, such as CSV, PDF, ZIP or an image. */
 export interface Stream {
   readonly kind: 'stream';
-  /** The media types it can have. */
+  /** The media types it can have; any if the only one is the wildcard. */
   readonly contentTypes: readonly string[];
+  /** Whether clients can request a part of it (`Range`), or only what they do not have yet (`If-None-Match`). */
+  readonly ranges?: boolean;
+}
+
+/** A {@link Binary} body as a handler receives it. */
+export interface IncomingContent {
+  /** As sent by the client, in lower case and without parameters. */
+  readonly contentType: string;
+  /** The size that the client announced, in bytes; null if it did not. */
+  readonly size: number | null;
+  /** The content as it arrives. Fails if the client disconnects. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** A part of a file, from the byte `start` to the byte `end`; both are included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A file of a multipart body as a handler receives it: complete, within its limits, and on disk until the request ends. */
@@ -51,8 +75,10 @@ export interface StreamedFile {
   readonly size?: number;
   /** Headers that replace the default ones of the service. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Produces the content. The signal is aborted if the client disconnects. */
-  readonly content: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+  /** Names the content: equal tags mean equal bytes. Only for a {@link Stream} with `ranges`, which also needs a `size`. */
+  readonly entityTag?: string;
+  /** Produces the content, or a part of it. The signal is aborted if the client disconnects. */
+  readonly content: (signal: AbortSignal, range?: ByteRange) => AsyncIterable<string | Uint8Array>;
 }
 
 /** What a client can send as a file. */
@@ -77,9 +103,24 @@ export function stream(...contentTypes: readonly string[]): Stream {
   return { kind: 'stream', contentTypes };
 }
 
+/** Describes a streamed response of any media type that clients can request in parts. */
+export function fileStream(): Stream {
+  return { kind: 'stream', contentTypes: ['*/*'], ranges: true };
+}
+
+/** Describes a body of any media type. */
+export function binary(description: string): Binary {
+  return { kind: 'binary', description };
+}
+
 /** Whether a body is multipart rather than JSON. */
-export function isMultipart(body: z.ZodType | Multipart | undefined): body is Multipart {
+export function isMultipart(body: z.ZodType | Multipart | Binary | undefined): body is Multipart {
   return body !== undefined && 'kind' in body && body.kind === 'multipart';
+}
+
+/** Whether a body has any media type rather than JSON. */
+export function isBinary(body: z.ZodType | Multipart | Binary | undefined): body is Binary {
+  return body !== undefined && 'kind' in body && body.kind === 'binary';
 }
 
 /** Whether a response is streamed rather than JSON. */

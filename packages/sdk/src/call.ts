@@ -24,7 +24,7 @@ export interface ApiRequest {
   readonly effect: Effect;
   readonly path: string;
   readonly query: QueryValues | undefined;
-  /** A FormData is sent as `multipart/form-data`, any other value as JSON. */
+  /** A FormData is sent as `multipart/form-data`, a Blob as it is, any other value as JSON. */
   readonly body: unknown;
   /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
   readonly key: 'required' | 'optional' | 'none';
@@ -91,8 +91,9 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
   const headers = new Headers({ accept: acceptOf(returns), 'user-agent': userAgent });
   if (key !== 'none' && apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
   // fetch sets the content type of a form: it contains the boundary.
-  const isForm = body instanceof FormData;
-  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
+  const isSentAsIs = body instanceof FormData || body instanceof Blob;
+  if (body instanceof Blob) headers.set('content-type', body.type || 'application/octet-stream');
+  else if (body !== undefined && !isSentAsIs) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (ifMatch !== undefined) headers.set('if-match', toEntityTag(ifMatch));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
@@ -100,7 +101,7 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
     method,
     url: urlOf(baseUrl, path, query),
     headers,
-    body: isForm ? body : JSON.stringify(body),
+    body: isSentAsIs ? body : JSON.stringify(body),
     timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
     signal: options.signal,
     isStreamed: (response) => isStreamed(returns, response),

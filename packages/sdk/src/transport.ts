@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: string | FormData | undefined;
+  readonly body: string | FormData | Blob | undefined;
   /** Time to the end of the body. For a streamed body: time to the headers, then between two parts. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

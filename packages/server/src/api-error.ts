@@ -40,6 +40,11 @@ export function notFound(kind: string): ApiError {
   return new ApiError(404, `${kind} not found.`);
 }
 
+/** 404: the record exists, but what was asked for does not. */
+export function notFoundBecause(message: string): ApiError {
+  return new ApiError(404, message);
+}
+
 /** 412: the record is not at the version that the header `If-Match` requires. */
 export function preconditionFailed(message: string): ApiError {
   return new ApiError(412, message);

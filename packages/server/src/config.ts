@@ -60,6 +60,20 @@ const environment = z
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
     PORT: integer(0, 65_535).default(3000),
+    FILES_URL: z
+      .string()
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\?(?:(?:endpoint=https?:\/\/[^&\s]+|region=[\w-]+)(?:&|$))+)?$/,
+        'must be a URL like s3://bucket?endpoint=https://s3.example.com&region=eu-west-1; omit it to keep files in DATA_DIR',
+      )
+      .optional(),
+    CLAMAV_URL: z
+      .string()
+      .regex(
+        /^(?:tcp:\/\/[^\s/:]+(?::\d{1,5})?|tcp:\/\/\[[0-9a-f:]+\](?::\d{1,5})?|unix:\/\/\/[^\s]+)$/,
+        'must be a URL like tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl; omit it to serve files unscanned',
+      )
+      .optional(),
     BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),
@@ -104,6 +118,10 @@ export interface Config {
   /** URL of the MongoDB that stores the jobs; if undefined, PostgreSQL does. */
   readonly jobsUrl: string | undefined;
   readonly dataDir: string;
+  /** The bucket that stores files; if undefined, `dataDir` does. */
+  readonly filesUrl: string | undefined;
+  /** Address of the virus scanner; if undefined, files are not scanned. */
+  readonly clamavUrl: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
@@ -137,6 +155,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),
+    filesUrl: data.FILES_URL,
+    clamavUrl: data.CLAMAV_URL,
     host: data.HOST,
     port: data.PORT,
     baseUrl: data.BASE_URL?.replace(/\/+$/, ''),

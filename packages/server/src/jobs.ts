@@ -1,5 +1,9 @@
+import type { FileStore } from './adapters/file-store.ts';
 import type { Database } from './database/database.ts';
 import { inTransaction } from './database/transaction.ts';
+import { removeOrphans } from './files/check-files.ts';
+import type { Examiner } from './files/examination/examiner.ts';
+import { purgeUploads } from './files/purge-uploads.ts';
 import { purgeStoredResponses } from './limits/stored-responses.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/detect-overdue.ts';
@@ -9,17 +13,36 @@ import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { organizationsBehind, placeEvents } from './webhooks/queries/place-events.ts';
 import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
+/** What the jobs work with. */
+export interface JobParts {
+  readonly database: Database;
+  readonly dispatcher: Dispatcher;
+  readonly examiner: Examiner;
+  readonly store: FileStore;
+}
+
+/** Bytes without a row are those of an upload in progress, or were left by a crash. */
+const orphanedMs = 24 * 3_600_000;
+
 /** The jobs of the service. Each may run in several processes at the same time. */
-export function jobsOf(database: Database, dispatcher: Dispatcher): Job[] {
+export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job[] {
   return [
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
+    { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
+    { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },
+    { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAll(database, signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: () => purgeStoredResponses(database.em.fork()) },
     { name: 'sessions.purge', everySeconds: 3_600, run: () => purgeSessions(database.em.fork()) },
   ];
+}
+
+/** Removes what a crash left in the file store. */
+async function sweepFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<void> {
+  await removeOrphans(database.em.fork(), store, new Date(Date.now() - orphanedMs), signal);
 }
 
 /** Places events that were not read yet, so that the first reader does not wait until all of them are placed. */

@@ -11,10 +11,14 @@ import { withDeadline } from './deadline.ts';
 import { countPendingDeliveries } from './webhooks/delivery/count-pending-deliveries.ts';
 import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
-import type { Ports } from './access/request-context.ts';
+import type { FileExaminer, Ports } from './access/request-context.ts';
 import { createPasswords } from './access/passwords.ts';
-import { openDiskFileStore } from './adapters/disk-file-store.ts';
-import { openUploadFolder } from './adapters/upload-folder.ts';
+import { createClamd } from './adapters/clamd.ts';
+import { openFileStore } from './adapters/open-file-store.ts';
+import type { FileStore } from './adapters/file-store.ts';
+import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
+import { createExaminer, type Examiner } from './files/examination/examiner.ts';
+import { removeInfected } from './runs/remove-infected.ts';
 import { moveDeadlines } from './runs/move-deadlines.ts';
 import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
@@ -22,7 +26,7 @@ import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
-import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { jobsOf } from './jobs.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
 import { prometheusMetrics } from './telemetry/prometheus.ts';
@@ -58,6 +62,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
     const wake = () => worker?.notify();
+    const files = await openFiles(config);
+    const examiner = worker && openExaminer(config, { database, dispatcher: worker, log, ...files }, started);
     const passwords = createPasswords();
 
     // Ready only while everything runs, so that a load balancer sends no requests before or after.
@@ -77,7 +83,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         ? createProbes(probes)
         : createApp({
             ...probes,
-            ...(await openApiParts(config, { database, outbound, passwords, log, wake }, databaseUrl, started)),
+            ...(await openApiParts(
+              config,
+              { database, outbound, passwords, log, wake, files, examiner },
+              databaseUrl,
+              started,
+            )),
           });
     const http = await listen(app, config.host, config.port);
     started.defer(() => http.close(2_000));
@@ -89,9 +100,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       role === 'worker' ? null : await firstStart(database, passwords, { dataDir, timeZone, baseUrl });
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
-    if (worker) {
+    if (worker && examiner) {
       const { jobsUrl } = config;
-      const jobs = jobsOf(database, worker);
+      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store });
       const scheduler = await startScheduler({ databaseUrl, jobsUrl, log, metrics, jobs });
       started.defer(() => scheduler.stop());
     }
@@ -117,19 +128,29 @@ async function openApiParts(
   {
     outbound,
     passwords,
+    files: { store, uploads },
+    examiner,
     ...shared
-  }: Pick<AppParts, 'database' | 'wake' | 'log'> & Pick<Ports, 'outbound' | 'passwords'>,
+  }: Pick<AppParts, 'database' | 'wake' | 'log'> &
+    Pick<Ports, 'outbound' | 'passwords'> & { files: Files; examiner: FileExaminer | null },
   databaseUrl: string,
   started: AsyncDisposableStack,
 ) {
   const { log, database } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
-  const files = await openDiskFileStore({ folder: join(config.dataDir, 'files'), baseUrl });
+  const baseUrl = baseUrlOf(config);
   return {
     ...shared,
-    ports: { outbound, files, passwords, signInThrottle: createSignInThrottle(counters), moveDeadlines },
-    uploads: await openUploadFolder(join(config.dataDir, 'uploads')),
+    ports: {
+      outbound,
+      files: store,
+      // In a process without workers, others find a file at their next poll.
+      examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
+      passwords,
+      signInThrottle: createSignInThrottle(counters),
+      moveDeadlines,
+    },
+    uploads,
     findKey: createKeyLookup(database),
     baseUrl,
     rateLimiter: createRateLimiter(config, counters),
@@ -140,6 +161,40 @@ async function openApiParts(
     // Callers get an error rather than wait for a database that hangs.
     timeBudgetMs: 5_500,
   };
+}
+
+/** Where files are stored, and where they lie while requests and jobs work on them. */
+interface Files {
+  readonly store: FileStore;
+  readonly uploads: UploadFolder;
+}
+
+async function openFiles(config: Config): Promise<Files> {
+  const { dataDir, filesUrl } = config;
+  const store = await openFileStore({ dataDir, filesUrl, baseUrl: baseUrlOf(config) });
+  return { store, uploads: await openUploadFolder(join(dataDir, 'uploads')) };
+}
+
+function openExaminer(
+  { clamavUrl }: Config,
+  parts: Files & { database: Database; dispatcher: Dispatcher; log: Logger },
+  started: AsyncDisposableStack,
+): Examiner {
+  const { database, dispatcher, log, store, uploads: folder } = parts;
+  const examiner = createExaminer({
+    database,
+    store,
+    folder,
+    scanner: clamavUrl === undefined ? null : createClamd(clamavUrl),
+    removeInfected: (file, signature) => removeInfected({ database, dispatcher }, file, signature),
+    log,
+  });
+  started.defer(() => examiner.stop());
+  return examiner;
+}
+
+function baseUrlOf({ baseUrl, host, port }: Config): string {
+  return baseUrl ?? `http://${host}:${port}`;
 }
 
 async function openPostgres(config: Config, log: Logger, started: AsyncDisposableStack) {

@@ -85,6 +85,29 @@ test('the rate limit store is the configured one, or follows from REDIS_URL and 
   });
 });
 
+test('files are stored in DATA_DIR or a bucket, and are scanned by the daemon of CLAMAV_URL', (t) => {
+  t.is(readConfig({}).filesUrl, undefined);
+  for (const url of ['s3://files', 's3://my.files?endpoint=https://s3.example.com:9000&region=eu-west-1']) {
+    t.is(readConfig({ FILES_URL: url }).filesUrl, url);
+  }
+  for (const url of [
+    'files',
+    's3://',
+    's3://Files',
+    's3://files/folder',
+    's3://files?endpoint=x',
+    's3://files?key=x',
+  ]) {
+    t.throws(() => readConfig({ FILES_URL: url }), { message: /FILES_URL: must be a URL like s3:/ }, url);
+  }
+  for (const url of ['tcp://127.0.0.1:3310', 'tcp://[::1]:3310', 'tcp://clamd', 'unix:///run/clamav/clamd.ctl']) {
+    t.is(readConfig({ CLAMAV_URL: url }).clamavUrl, url);
+  }
+  for (const url of ['127.0.0.1:3310', 'http://clamd', 'unix://clamd', 'tcp://']) {
+    t.throws(() => readConfig({ CLAMAV_URL: url }), { message: /CLAMAV_URL: must be a URL like tcp:/ }, url);
+  }
+});
+
 test('jobs are stored in PostgreSQL, or in the MongoDB of JOBS_URL', (t) => {
   t.is(readConfig({}).jobsUrl, undefined);
   for (const url of ['mongodb://one:27017,two:27017/jobs?replicaSet=a', 'mongodb+srv://me:pw@cluster.example/']) {

@@ -35,7 +35,7 @@ export interface Api {
     name: N,
     input?: Contract[G][N] extends Endpoint ? CallInput<Contract[G][N]> : never,
   ): Promise<Answer<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
-  /** Sends anything: a string or a form as it is, any other body as JSON. */
+  /** Sends anything: a string, a form or a blob as it is, any other body as JSON. */
   raw(
     method: string,
     path: string,
@@ -67,8 +67,12 @@ export function encode({ body: schema }: Endpoint, body: unknown): unknown {
   return form;
 }
 
-function asIs(body: unknown): body is string | FormData {
-  return typeof body === 'string' || body instanceof FormData;
+function asIs(body: unknown): body is string | FormData | Blob {
+  return typeof body === 'string' || body instanceof FormData || body instanceof Blob;
+}
+
+function typeOf(body: unknown): string {
+  return body instanceof Blob ? body.type : 'application/json';
 }
 
 /** The API of a server with headers of one's own on every request. */
@@ -76,7 +80,7 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
   const raw: Api['raw'] = async (method, path, { body, headers = {} } = {}) => {
     const sent = new Headers({
       ...ownHeaders,
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': typeOf(body) }),
       ...headers,
     });
     const response = await fetch(new URL(path, baseUrl), {

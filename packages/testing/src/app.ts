@@ -5,6 +5,9 @@ import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
 import type { TestFn } from 'ava';
 import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-store';
+import type { VirusScanner } from '@runward/server/internal/adapters/virus-scanner';
+import { createExaminer, type Examiner } from '@runward/server/internal/files/examination/examiner';
+import { removeInfected } from '@runward/server/internal/runs/remove-infected';
 import type { FileStore } from '@runward/server/internal/adapters/file-store';
 import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
 import { moveDeadlines } from '@runward/server/internal/runs/move-deadlines';
@@ -32,6 +35,7 @@ export interface TestApp {
   readonly dispatcher: Dispatcher;
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
+  readonly examiner: Examiner;
   /** Where the file store keeps files, in folders by organization. */
   readonly filesFolder: string;
   /** Where the files of multipart bodies lie while their requests last. */
@@ -43,6 +47,8 @@ export interface TestAppOptions {
   readonly writesPerMinute?: number;
   readonly readsPerMinute?: number;
   readonly retrySchedule?: readonly number[];
+  /** Scans files for viruses; by default they are not scanned. */
+  readonly scanner?: VirusScanner;
 }
 
 /**
@@ -89,12 +95,22 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const uploads = await openUploadFolder(uploadsFolder);
   const baseUrl = 'http://127.0.0.1';
   const files = await openDiskFileStore({ folder: filesFolder, baseUrl });
+  const examiner = createExaminer({
+    database,
+    store: files,
+    folder: uploads,
+    scanner: options.scanner ?? null,
+    removeInfected: (file, signature) => removeInfected({ database, dispatcher }, file, signature),
+    log,
+  });
+  stack.defer(() => examiner.stop());
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
     ports: {
       outbound,
       files,
+      examiner,
       passwords: cheapPasswords,
       signInThrottle: createSignInThrottle(inMemory),
       moveDeadlines,
@@ -126,6 +142,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     dispatcher,
     outbound,
     files,
+    examiner,
     filesFolder,
     uploadsFolder,
   };

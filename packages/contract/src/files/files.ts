@@ -1,9 +1,103 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { stream } from '../transfer.ts';
+import { page, paging } from '../page.ts';
+import { binary, fileStream, stream } from '../transfer.ts';
+import { id } from '../values.ts';
+import { file, scanStatus, signedUrl } from './file.ts';
 
-/** Files (spec: Files). */
+const token = z
+  .string()
+  .max(2048)
+  .regex(/^[\w-]+\.[\w-]+$/, 'must be the token of a URL that this API returned')
+  .meta({ description: 'Token of the signed URL.' });
+
+/** Reading files (spec: Files). */
 export const files = {
+  list: {
+    method: 'GET',
+    path: '/files',
+    access: 'files:read',
+    summary: 'List the files attached to a run, an entry or a field',
+    description:
+      'Newest first. At least one of the parameters is required; they are combined with AND. A file that a value no longer names is not ' +
+      'listed. Returns 404 if there is no such run or entry.',
+    query: z.strictObject({
+      executionEntryId: id.optional().meta({ description: 'Only files of this entry. Default: of any.' }),
+      runTaskFieldId: id
+        .optional()
+        .meta({ description: 'Only files of this field, in all entries and runs. Default: of any.' }),
+      runId: id.optional().meta({ description: 'Only files of this run. Default: of any.' }),
+      ...paging,
+    }),
+    errors: [404],
+    status: 200,
+    response: page(file),
+  },
+  downloadUrl: {
+    method: 'GET',
+    path: '/files/:id/download',
+    access: 'files:read',
+    summary: 'Get a URL to download a file',
+    description:
+      'The URL serves ranges and conditional requests, always as an attachment. It stops working when the file is deleted or found to be ' +
+      'infected. Returns 400 unless the `scanStatus` of the file is CLEAN or SKIPPED.',
+    status: 200,
+    response: z
+      .strictObject({ ...signedUrl, fileName: z.string().meta({ description: 'Name of the file.' }) })
+      .meta({ id: 'FileDownload', description: 'Where to download a file.' }),
+  },
+  thumbnail: {
+    method: 'GET',
+    path: '/files/:id/thumbnail',
+    access: 'files:read',
+    summary: 'Get a URL of the thumbnail of an image or video',
+    description:
+      'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
+    status: 200,
+    response: z
+      .strictObject({
+        ...signedUrl,
+        width: z.int().min(1).meta({ description: 'Width in pixels.' }),
+        height: z.int().min(1).meta({ description: 'Height in pixels.' }),
+      })
+      .meta({ id: 'Thumbnail', description: 'Where to download a thumbnail.' }),
+  },
+  scanStatus: {
+    method: 'GET',
+    path: '/files/:id/scan-status',
+    access: 'files:read',
+    summary: 'Get the result of the virus scan of a file',
+    status: 200,
+    response: z
+      .strictObject({
+        status: scanStatus,
+        signature: z.string().optional().meta({ description: 'What was found; present if the status is INFECTED.' }),
+        scannedAt: z.iso.datetime().optional().meta({ description: 'When the file was scanned; absent before.' }),
+      })
+      .meta({ id: 'ScanResult', description: 'The result of the virus scan of a file.' }),
+  },
+  bulkDownloadZip: {
+    method: 'POST',
+    path: '/files/bulk-download-zip',
+    access: 'files:read',
+    effect: 'read',
+    summary: 'Download several files as one ZIP',
+    description:
+      'Files are stored uncompressed, in the order of the ids; a repeated id is ignored, and files with the same name get a number. Returns ' +
+      '400 naming each file whose `scanStatus` is not CLEAN or SKIPPED.',
+    body: z
+      .strictObject({
+        fileIds: z
+          .array(id)
+          .min(1, 'must contain at least one id')
+          .max(500, 'must contain at most 500 ids')
+          .meta({ description: '1 to 500 files.' }),
+      })
+      .meta({ id: 'DownloadFiles', description: 'The files to download.' }),
+    errors: [404],
+    status: 200,
+    response: stream('application/zip'),
+  },
   transfer: {
     method: 'GET',
     path: '/files/transfer/:token',
@@ -12,14 +106,21 @@ export const files = {
     description:
       'Other responses contain such URLs for files that the service stores on disk; use them as they are. A token is valid for one file. ' +
       'Returns 404 if the token is invalid or expired or the file was removed.',
-    params: {
-      token: z
-        .string()
-        .max(2048)
-        .regex(/^[\w-]+\.[\w-]+$/, 'must be the token of a URL that this API returned')
-        .meta({ description: 'Token of the signed URL.' }),
-    },
+    params: { token },
     status: 200,
-    response: stream('image/png', 'image/jpeg', 'image/webp', 'image/gif'),
+    response: fileStream(),
+  },
+  receive: {
+    method: 'PUT',
+    path: '/files/transfer/:token',
+    access: 'public',
+    summary: 'Upload a file to its signed URL',
+    description:
+      'The `uploadUrl` of `POST /files/upload-url`, if the service stores files on disk; use it as it is. A token is valid for one file, ' +
+      'which can be sent again until it is confirmed. Returns 400 if the media type or the size is not the announced one.',
+    params: { token },
+    body: binary('The content of the file.'),
+    timeBudgetMs: 3_600_000,
+    status: 204,
   },
 } as const satisfies Group;

@@ -3,9 +3,10 @@ import type { CommandOf } from '../commands.ts';
 import { invalidValues, type CommandResult } from '../decision.ts';
 import type { FactOf } from '../facts.ts';
 import { filesIn, filesOf, holdsFiles, maximumFiles, withoutFile } from '../files.ts';
-import { submittedFor, type EntryState, type RunState, type TaskState } from '../state.ts';
+import { isActive, submittedFor, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { changeForm, fieldOf } from './entries.ts';
+import { notActive } from './run.ts';
 
 /**
  * Attaches a file to a field of an open entry: a FILE_UPLOAD field gets one more, a SIGNATURE or IMAGE field another one. A file that is
@@ -31,9 +32,12 @@ export function attachFile(run: RunState, command: CommandOf<'attachFile'>, cloc
   });
 }
 
-/** Removes a file from the value of an open entry. A file that the value does not name changes nothing. */
+/** Removes a file from the value of an open entry. A file that no value names, such as that of a discarded entry, changes nothing. */
 export function removeFile(run: RunState, command: CommandOf<'removeFile'>, clock: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
+  const known = [...run.tasks, ...run.removedTasks];
+  const isDiscarded = !known.some((task) => task.entries.some((entry) => entry.id === entryId));
+  if (isDiscarded) return isActive(run) ? { facts: [] } : notActive(run);
   return changeForm(run, entryId, (task, entry) => {
     const known = entry.values.find((value) => value.fieldId === fieldId);
     if (!known || !filesIn(known.value).includes(fileId)) return withoutField(entry, fieldId, fileId);

@@ -48,9 +48,9 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
   return [...problems, ...requiredButUnfillable(document)];
 }
 
-/** Files and data sources do not exist yet, so that no entry with such a required field could be completed. */
+/** Data sources do not exist yet, so that no entry with such a required field could be completed. */
 function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
-  const unfillable = new Set<FieldType>(['FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE']);
+  const unfillable = new Set<FieldType>(['DATA_SOURCE']);
   return tasks.flatMap(({ title, fields }) =>
     fields
       .filter(({ type, required }) => required && unfillable.has(type))

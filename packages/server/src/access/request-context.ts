@@ -29,12 +29,21 @@ export interface RequestContext<Who = Actor> {
   readonly ports: Ports;
 }
 
+/** Scans stored files for viruses and makes their thumbnails, in this process or another. */
+export interface FileExaminer {
+  /** Whether files are scanned. Otherwise they are served unscanned. */
+  readonly hasScanner: boolean;
+  /** Says that a file is due. */
+  notify(): void;
+}
+
 /** What actions use of the process, independent of the request. */
 export interface Ports {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
   readonly signInThrottle: SignInThrottle;
   readonly passwords: Passwords;
+  readonly examiner: FileExaminer;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
 }

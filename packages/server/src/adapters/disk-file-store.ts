@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { contract } from '@runward/contract';
-import type { DownloadDetails, FileStore, StoredFile } from './file-store.ts';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { contract, type ByteRange } from '@runward/contract';
+import { createFolders, removeAbandoned, syncToDisk } from './durable-files.ts';
+import type { DownloadDetails, FileStore, ListedFile, StoredFile, UploadDetails } from './file-store.ts';
 import { openSigningKey, signToken, verifyToken } from './signed-token.ts';
 
 /** Options of a file store on disk. */
@@ -14,47 +16,91 @@ export interface DiskFileStoreOptions {
   readonly baseUrl: string;
 }
 
+/** What the token of a URL permits. Each is valid for one purpose and one key. */
+type Permission =
+  | ({ readonly to: 'download'; readonly key: string } & Omit<DownloadDetails, 'expiresAt'>)
+  | ({ readonly to: 'upload'; readonly key: string } & Omit<UploadDetails, 'expiresAt'>);
+
 const keyPattern = /^[\w-]+(\/[\w-]+)+$/;
+const readBytes = 256 * 1024;
+
+/** Errors of a file system that cannot link files, or not these. */
+const notLinked: ReadonlySet<unknown> = new Set([
+  'EXDEV',
+  'EPERM',
+  'EACCES',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+  'ENOSYS',
+]);
 
 /** Opens a file store in a folder on disk. Its URLs point to this service and are signed with a key that is stored next to the files. */
 export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOptions): Promise<FileStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const drafts = join(folder, '.partial');
+  await mkdir(drafts, { recursive: true, mode: 0o700 });
+  await removeAbandoned(drafts);
   const signingKey = await openSigningKey(join(folder, '.signing-key'));
   const pathOf = (key: string) => {
     if (!keyPattern.test(key)) throw new Error(`Not a key of the file store: ${key}`);
     return join(folder, key);
   };
 
-  /** Copies to a temporary file and renames it, so that a crash never leaves a partial file under the key. */
+  /** A second name for the file if the file system can do that, otherwise a copy. */
   async function store(from: string, to: string): Promise<void> {
     await createFolders(dirname(to), folder);
-    const partial = `${to}.${randomUUID()}.partial`;
     try {
-      // Shares blocks with the source if the file system can.
-      await copyFile(from, partial, constants.COPYFILE_FICLONE);
-      await sync(partial);
-      await rename(partial, to);
+      await syncToDisk(from);
+      await link(from, to);
     } catch (error) {
-      await rm(partial, { force: true });
+      if (!notLinked.has((error as NodeJS.ErrnoException).code)) throw error;
+      await replace(to, (draft) => copyFile(from, draft, constants.COPYFILE_FICLONE));
+    }
+    await syncToDisk(dirname(to));
+  }
+
+  /** Writes a draft and renames it, so that a crash never leaves a partial file under the key. */
+  async function replace(to: string, write: (draft: string) => Promise<void>): Promise<void> {
+    const draft = join(drafts, randomUUID());
+    try {
+      await write(draft);
+      await syncToDisk(draft);
+      await rename(draft, to);
+    } catch (error) {
+      await rm(draft, { force: true });
       throw error;
     }
-    await sync(dirname(to));
   }
+
+  const urlOf = (permission: Permission, expiresAt: Date) =>
+    baseUrl + contract.files.transfer.path.replace(':token', signToken(signingKey, permission, expiresAt));
 
   return {
     put: async (key, path) => store(path, pathOf(key)),
     copy: async (from, to) => store(pathOf(from), pathOf(to)),
     remove: async (key) => rm(pathOf(key), { force: true }),
-    downloadUrl: async (key, { fileName, contentType, expiresAt }) => {
-      const token = signToken(signingKey, { key, fileName, contentType }, expiresAt);
-      return baseUrl + contract.files.transfer.path.replace(':token', token);
-    },
+    find: async (key) => fileAt(pathOf(key)),
+    list: () => listFiles(folder),
+    downloadUrl: async (key, { expiresAt, ...details }) => urlOf({ to: 'download', key, ...details }, expiresAt),
+    uploadUrl: async (key, { expiresAt, ...details }) => urlOf({ to: 'upload', key, ...details }, expiresAt),
     readSigned: async (token, now) => {
-      const signed = verifyToken<{ key: string } & Omit<DownloadDetails, 'expiresAt'>>(signingKey, token, now);
-      const file = signed && (await fileAt(pathOf(signed.content.key)));
-      if (!file) return null;
-      const { fileName, contentType } = signed.content;
-      return { file, fileName, contentType, expiresAt: signed.expiresAt };
+      const signed = verifyToken<Permission>(signingKey, token, now);
+      if (signed?.content.to !== 'download') return null;
+      const { key, fileName, contentType } = signed.content;
+      const file = await fileAt(pathOf(key));
+      return file && { key, file, fileName, contentType, expiresAt: signed.expiresAt };
+    },
+    writeSigned: async (token, now) => {
+      const signed = verifyToken<Permission>(signingKey, token, now);
+      if (signed?.content.to !== 'upload') return null;
+      const { key, contentType, size } = signed.content;
+      const path = pathOf(key);
+      const write = async (content: AsyncIterable<Uint8Array>) => {
+        await createFolders(dirname(path), folder);
+        await replace(path, (draft) => pipeline(content, createWriteStream(draft, { mode: 0o600, flags: 'wx' })));
+        await syncToDisk(dirname(path));
+      };
+      return { key, contentType, size, expiresAt: signed.expiresAt, write };
     },
   };
 }
@@ -63,25 +109,25 @@ async function fileAt(path: string): Promise<StoredFile | null> {
   const size = await stat(path).then(
     (found) => found.size,
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
       throw error;
     },
   );
-  return size === null ? null : { size, open: () => createReadStream(path) };
+  return size === null
+    ? null
+    : { size, open: (range?: ByteRange) => createReadStream(path, { ...range, highWaterMark: readBytes }) };
 }
 
-/** Creates the folders from `root` down to `path` and flushes each new entry to disk. */
-async function createFolders(path: string, root: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let created = path; created !== root; created = dirname(created)) await sync(dirname(created));
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+/** The files below a folder; those that begin with a dot are the store's own. */
+async function* listFiles(root: string, folder = root): AsyncGenerator<ListedFile> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) yield* listFiles(root, path);
+    // Removed since the folder was read if there is none.
+    const found = entry.isFile() ? await stat(path).catch(() => null) : null;
+    // Linking a file leaves the time of its content, which may be older than its key.
+    if (found) yield { key: relative(root, path).split(sep).join('/'), size: found.size, storedAt: found.ctime };
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '@runward/contract';
 
 /** The properties of a download URL. */
 export interface DownloadDetails {
@@ -8,22 +9,47 @@ export interface DownloadDetails {
   readonly expiresAt: Date;
 }
 
+/** The properties of an upload URL. */
+export interface UploadDetails {
+  /** The only media type that is accepted. */
+  readonly contentType: string;
+  /** The only size that is accepted, in bytes. */
+  readonly size: number;
+  readonly expiresAt: Date;
+}
+
 /** A stored file, ready to be read. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;
-  /** Opens the content; destroying the stream releases it. */
-  open(): Readable;
+  /** Opens the content, or a part of it; destroying the stream releases it. */
+  open(range?: ByteRange): Readable;
+}
+
+/** A file in the listing of a store. */
+export interface ListedFile {
+  readonly key: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly storedAt: Date;
 }
 
 /** A file that was requested by a URL of the store. */
 export interface SignedDownload extends DownloadDetails {
+  readonly key: string;
   readonly file: StoredFile;
 }
 
+/** The permission to store a file that a URL of the store grants. */
+export interface SignedUpload extends UploadDetails {
+  readonly key: string;
+  /** Stores the content, which is durable once the promise is fulfilled. Stores nothing if reading the content fails. */
+  write(content: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
 /**
- * Stores the bytes of files under keys like `ORGANIZATION/assets/ID`. A key is written once and never overwritten, so a URL returns the
- * same bytes until the file is removed.
+ * Stores the bytes of files under keys like `ORGANIZATION/files/ID`. A key is written once and never overwritten, so a URL returns the
+ * same bytes until the file is removed; only a key with an upload URL can be overwritten while that is valid.
  */
 export interface FileStore {
   /** Stores a copy of a local file, which is durable once the promise is fulfilled. */
@@ -32,8 +58,35 @@ export interface FileStore {
   copy(from: string, to: string): Promise<void>;
   /** Removes a file if it exists. Its URLs stop working. */
   remove(key: string): Promise<void>;
+  /** A stored file, or null. */
+  find(key: string): Promise<StoredFile | null>;
+  /** All files, in no particular order, also those that are stored while it runs or not. */
+  list(): AsyncIterable<ListedFile>;
   /** A URL with which anyone can download the file until it expires. */
   downloadUrl(key: string, details: DownloadDetails): Promise<string>;
+  /** A URL to which anyone can PUT the content of this file until it expires. */
+  uploadUrl(key: string, details: UploadDetails): Promise<string>;
   /** The file of a download URL's token; null if the token is forged or expired, or the file was removed. */
   readSigned(token: string, now: Date): Promise<SignedDownload | null>;
+  /** The permission of an upload URL's token; null if the token is forged or expired. */
+  writeSigned(token: string, now: Date): Promise<SignedUpload | null>;
+}
+
+/** How long the URLs of files are valid: 15 minutes, in milliseconds. */
+export const urlLifetimeMs = 15 * 60_000;
+
+/** The kinds of stored files: what is uploaded but not confirmed, files, their thumbnails, images of templates. */
+export type FileKind = 'uploads' | 'files' | 'thumbnails' | 'assets';
+
+/** The key of a file of an organization. */
+export function storageKey(organizationId: string, kind: FileKind, id: string): string {
+  return `${organizationId}/${kind}/${id}`;
+}
+
+/** The parts of a key; null for a file that the service did not store. */
+export function parseStorageKey(key: string): { organizationId: string; kind: FileKind; id: string } | null {
+  const { organizationId, kind, id } =
+    /^(?<organizationId>[0-9a-f-]{36})\/(?<kind>uploads|files|thumbnails|assets)\/(?<id>[0-9a-f-]{36})$/.exec(key)
+      ?.groups ?? {};
+  return organizationId === undefined || id === undefined ? null : { organizationId, kind: kind as FileKind, id };
 }

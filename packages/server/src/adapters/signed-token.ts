@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 
 /** The content of a valid token. */
@@ -27,7 +27,7 @@ export function verifyToken<Content>(key: Buffer, token: string, now: Date): Sig
 
 /** Reads the key in a file with mode 0600, or creates it. Processes that start together get the same key. */
 export async function openSigningKey(path: string): Promise<Buffer> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, randomBytes(keyBytes), { mode: 0o600, flush: true });
   try {
     await link(draft, path);

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { removeAbandoned } from './durable-files.ts';
 
 /** A file in the upload folder. */
 export interface ReceivedFile {
@@ -20,21 +21,11 @@ export interface UploadFolder {
   remove(path: string): Promise<void>;
 }
 
-/** Far longer than a request can take. */
-const abandonedMs = 3_600_000;
-
 /** Opens the folder, which several processes may share, and removes files that killed processes left in it. */
 export async function openUploadFolder(folder: string): Promise<UploadFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const remove = (path: string) => rm(path, { force: true });
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > abandonedMs) await remove(path);
-  }
+  await removeAbandoned(folder);
   return {
     receive: async (content) => {
       const path = join(folder, randomUUID());

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createPasswords, type Passwords } from '../access/passwords.ts';
+import type { FileStoreSettings } from '../adapters/open-file-store.ts';
 import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
 import { inServiceTransaction } from './database.ts';
@@ -16,6 +17,8 @@ export interface CommandContext {
   /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
   readPassword(): Promise<string>;
   readonly passwords: Passwords;
+  /** Where the service stores files. */
+  readonly fileStore: FileStoreSettings;
   /** Default time zone of a new organization. */
   readonly timeZone: string;
 }
@@ -36,6 +39,8 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
     print: (result, text) => void stdout.write(`${json ? JSON.stringify(result, null, 2) : text}\n`),
     readPassword: () => readPassword(stdin),
     passwords: createPasswords(),
+    // Commands create no URLs.
+    fileStore: { dataDir: config.dataDir, filesUrl: config.filesUrl, baseUrl: '' },
     timeZone: config.timeZone,
   };
 }

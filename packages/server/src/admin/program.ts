@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addFileCommands } from './files.ts';
 import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
@@ -8,13 +9,16 @@ import type { Io } from './io.ts';
 /** The command line: `--json`, then nouns and their verbs. Throws errors instead of ending the process. */
 export function buildProgram(io: Io): Command {
   const program = new Command('admin')
-    .description('Manage organizations, members, API keys and plans, directly in the database of the service.')
+    .description(
+      'Manage organizations, members, API keys and plans, and check files, directly in the database of the service.',
+    )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .addHelpText('after', notes);
-  for (const add of [addOrganizationCommands, addUserCommands, addKeyCommands, addPlanCommands]) add(program, io);
+  for (const add of [addOrganizationCommands, addUserCommands, addKeyCommands, addPlanCommands, addFileCommands])
+    add(program, io);
   return program;
 }
 

@@ -3,6 +3,7 @@ import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts
 import { DataSourceRow } from '../data-sources/entities/data-source-row.ts';
 import { DataSourceRowChange } from '../data-sources/entities/data-source-row-change.ts';
 import { DataSourceLink } from '../data-sources/entities/data-source-link.ts';
+import { RunFile } from '../runs/entities/run-file.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { Folder } from '../organization/entities/folder.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';
@@ -51,6 +52,7 @@ export type EntitySchemas =
   | typeof FieldValue
   | typeof EntryCompletionKey
   | typeof Activity
+  | typeof RunFile
   | typeof Webhook
   | typeof WebhookDelivery
   | typeof Event
@@ -85,6 +87,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   FieldValue,
   EntryCompletionKey,
   Activity,
+  RunFile,
   Webhook,
   WebhookDelivery,
   Event,

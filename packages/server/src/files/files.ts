@@ -1,19 +1,105 @@
 import type { Contract } from '@runward/contract';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { Handlers } from '../access/handler.ts';
-import { found } from '../api-error.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { urlLifetimeMs } from '../adapters/file-store.ts';
+import { badRequest, found, notFoundBecause } from '../api-error.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { Entry } from '../runs/entities/entry.ts';
+import { Run } from '../runs/entities/run.ts';
+import type { RunFile } from '../runs/entities/run-file.ts';
+import { findFile, thumbnailKey } from './find-file.ts';
+import { presentFile } from './present-file.ts';
+import { listFiles, type FileFilter } from './queries/list-files.ts';
+import { ensureServed, isServed, whyNotServed } from './served.ts';
+import { receiveContent, sendContent } from './transfer.ts';
+import { zipOf } from './zip.ts';
 
-/** Files. */
-export const files: Handlers<Contract['files']> = {
-  transfer: async ({ params, now, ports }) => {
-    const { file, fileName, contentType, expiresAt } = found(await ports.files.readSigned(params.token, now), 'File');
-    const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
+type Reading = Pick<
+  Contract['files'],
+  'list' | 'downloadUrl' | 'thumbnail' | 'scanStatus' | 'bulkDownloadZip' | 'transfer' | 'receive'
+>;
+
+/** Reading files (spec: Files). */
+export const files: Handlers<Reading> = {
+  list: async ({ query: { limit, cursor, ...filter }, ...context }) => {
+    const { em, actor } = context;
+    await ensureFilter(context, filter);
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const { rows, total } = await listFiles(em, actor, filter, { limit, before });
+    return pageOf(rows, limit, total, presentFile, ({ id }) => [id]);
+  },
+
+  downloadUrl: async ({ params, now, ports, ...context }) => {
+    const file = await findFile(context, params.id);
+    ensureServed(file);
+    const { fileName, contentType } = file;
+    const expiresAt = new Date(now.getTime() + urlLifetimeMs);
+    const url = await ports.files.downloadUrl(file.storageKey, { fileName, contentType, expiresAt });
+    return { url, fileName, expiresAt: expiresAt.toISOString() };
+  },
+
+  thumbnail: async ({ params, now, ports, ...context }) => {
+    const file = await findFile(context, params.id);
+    const { fileName, thumbnailStatus, thumbnailWidth: width, thumbnailHeight: height, thumbnailProblem } = file;
+    if (!isServed(file)) throw notFoundBecause(`The file has no thumbnail: ${whyNotServed(file)}.`);
+    if (thumbnailStatus !== 'READY' || !width || !height) {
+      const reason = thumbnailStatus === 'PENDING' ? 'it is being made; retry in a moment' : thumbnailProblem;
+      throw notFoundBecause(`The file has no thumbnail: ${reason ?? 'it is neither an image nor a video'}.`);
+    }
+    const expiresAt = new Date(now.getTime() + urlLifetimeMs);
+    const details = { fileName: `${fileName}.webp`, contentType: 'image/webp', expiresAt };
+    const url = await ports.files.downloadUrl(thumbnailKey(file), details);
+    return { url, width, height, expiresAt: expiresAt.toISOString() };
+  },
+
+  scanStatus: async ({ params, ...context }) => {
+    const { scanStatus: status, scanSignature, scannedAt } = await findFile(context, params.id);
     return {
-      contentType,
-      fileName,
-      size: file.size,
-      content: () => file.open(),
-      // The URL is the permission, so pages of other sites may show the file and browsers may keep it.
-      headers: { 'cache-control': `private, max-age=${seconds}`, 'cross-origin-resource-policy': 'cross-origin' },
+      status,
+      ...(scanSignature && { signature: scanSignature }),
+      ...(scannedAt && { scannedAt: scannedAt.toISOString() }),
     };
   },
+
+  bulkDownloadZip: async ({ body, ports, ...context }) => {
+    const chosen: RunFile[] = [];
+    for (const id of new Set(body.fileIds)) chosen.push(await findFile(context, id));
+    const problems = chosen
+      .filter((file) => !isServed(file))
+      .map((file) => `fileIds[${body.fileIds.indexOf(file.id)}]: cannot be downloaded: ${whyNotServed(file)}`);
+    if (problems.length > 0) throw badRequest(problems);
+    return {
+      contentType: 'application/zip',
+      fileName: 'files.zip',
+      content: (signal) => zipOf(ports.files, chosen, signal),
+    };
+  },
+
+  transfer: async ({ params, ...context }) => sendContent(context, params.token),
+
+  receive: {
+    atomic: true,
+    handle: async ({ params, body, ...context }) => receiveContent(context, params.token, body),
+  },
 };
+
+/** Throws a 400 without a filter, and a 404 or 403 for a run or an entry that the caller may not read. */
+async function ensureFilter(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  { executionEntryId, runTaskFieldId, runId }: FileFilter,
+): Promise<void> {
+  if (!executionEntryId && !runTaskFieldId && !runId) {
+    throw badRequest(['query: needs executionEntryId, runTaskFieldId or runId']);
+  }
+  const { organizationId } = actor;
+  const runIds = runId === undefined ? [] : [runId];
+  if (executionEntryId !== undefined) {
+    const entry = await em.findOne(Entry, { organizationId, id: executionEntryId, discardedAt: null });
+    runIds.push(found(entry, 'Entry').runId);
+  }
+  for (const id of runIds) {
+    const run = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
+    await ensureTemplateInScope(em, actor, run.templateId);
+  }
+}

@@ -10,5 +10,6 @@ function problemOf(response: Endpoint['response'], result: unknown): string | nu
   if (!response) return result === undefined ? null : 'a 204 has no body';
   if (!isStream(response)) return response.safeParse(result).error?.message ?? null;
   const { contentType } = result as StreamedFile;
-  return response.contentTypes.includes(contentType) ? null : `the content type ${contentType}`;
+  const isAccepted = response.contentTypes.some((accepted) => accepted === '*/*' || accepted === contentType);
+  return isAccepted ? null : `the content type ${contentType}`;
 }

@@ -7,6 +7,8 @@ import { dataSourceRows } from '../data-sources/rows.ts';
 import { events } from '../webhooks/events.ts';
 import { execution } from '../runs/execution.ts';
 import { files } from '../files/files.ts';
+import { templateAssets } from '../files/template-assets.ts';
+import { runFiles } from '../runs/files.ts';
 import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
 import type { AllHandlers } from '../access/handler.ts';
@@ -58,7 +60,7 @@ export const handlers: AllHandlers = {
   'dataSources.relations': dataSourceRelations,
   webhooks,
   events,
-  files,
+  files: { ...files, ...runFiles, ...templateAssets },
   me,
   users: { ...users, ...memberTasks },
   groups,

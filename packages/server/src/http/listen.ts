@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { longestReceivingMs, limitReceiving } from './receiving-time.ts';
 import { errorBody } from './render-error.ts';
 
 /** A listening HTTP server. */
@@ -17,12 +18,15 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
   const server = createServer(
     {
       headersTimeout: 15_000,
-      requestTimeout: 60_000,
+      requestTimeout: longestReceivingMs,
       connectionsCheckingInterval: 5_000,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
     },
-    (request, response) => void handle(request, response),
+    (request, response) => {
+      limitReceiving(request);
+      void handle(request, response);
+    },
   );
   server.maxConnections = 1_000;
   server.on('clientError', rejectUnreadable);

@@ -1,13 +1,16 @@
 import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
 import multer from '@koa/multer';
 import type { FilePart, Multipart, UploadedFile } from '@runward/contract';
 import { fileTypeFromFile } from 'file-type';
 import type { Context } from 'koa';
 import { MulterError, type StorageEngine } from 'multer';
-import { badRequest, payloadTooLarge } from '../api-error.ts';
+import { ApiError, badRequest, payloadTooLarge } from '../api-error.ts';
 import type { ReceivedFile, UploadFolder } from '../adapters/upload-folder.ts';
+import { abandonBody } from './abandon-body.ts';
 import { parse } from './parse.ts';
+import { limitReceiving } from './receiving-time.ts';
 
 /** A multipart body that was read completely. */
 export interface MultipartContent {
@@ -18,6 +21,8 @@ export interface MultipartContent {
   /** Removes the files. */
   dispose(): Promise<void>;
 }
+
+const receivingMs = 600_000;
 
 /** Allowed size of the boundaries, headers and text fields of a body in addition to its files. */
 const allowanceBytes = 64 * 1024;
@@ -30,6 +35,7 @@ export async function readMultipart(ctx: Context, body: Multipart, uploads: Uplo
   const largest = Object.values(body.files).reduce((sum, { maximumBytes }) => sum + maximumBytes, 0);
   if (Number(ctx.get('content-length')) > largest + allowanceBytes) throw tooLarge(ctx, largest);
 
+  limitReceiving(ctx.req, receivingMs);
   const received: string[] = [];
   const dispose = async () => {
     await Promise.all(received.map((path) => uploads.remove(path)));
@@ -70,8 +76,13 @@ type Part = Express.Multer.File & ReceivedFile;
 async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, received: string[]) {
   const files = Object.entries(body.files);
   const fileSize = Math.max(...files.map(([, { maximumBytes }]) => maximumBytes));
+  // The parser would read the rest of the body before it reports that a file is too large.
+  const exceeded = Promise.withResolvers<never>();
   const read = multer({
-    storage: storageIn(uploads, received),
+    storage: storageIn(uploads, received, {
+      bytes: fileSize,
+      exceeded: () => exceeded.reject(tooLarge(ctx, fileSize)),
+    }),
     limits: {
       fileSize,
       // One more, so that the surplus one is reported by its name.
@@ -85,7 +96,7 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
     defParamCharset: 'utf8',
   }).fields(files.map(([name]) => ({ name, maxCount: 1 })));
   try {
-    await read(ctx, async () => {});
+    await Promise.race([read(ctx, async () => {}), exceeded.promise]);
   } catch (error) {
     throw asApiError(ctx, error, fileSize);
   }
@@ -93,9 +104,24 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
   return { fields: { ...request.body }, parts: request.files ?? {} };
 }
 
-function storageIn(uploads: UploadFolder, received: string[]): StorageEngine {
+/** Fails as soon as the file is too large, so that what was stored of it is removed. */
+async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<Buffer> {
+  let received = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    received += part.length;
+    if (received > maximumBytes) throw new MulterError('LIMIT_FILE_SIZE');
+    yield part;
+  }
+}
+
+function storageIn(
+  uploads: UploadFolder,
+  received: string[],
+  limit: { readonly bytes: number; readonly exceeded: () => void },
+): StorageEngine {
   const receiveFile = callbackify(async ({ stream }: Express.Multer.File) => {
-    const stored = await uploads.receive(stream as AsyncIterable<Buffer>);
+    stream.once('limit', limit.exceeded);
+    const stored = await uploads.receive(within(limit.bytes, stream));
     received.push(stored.path);
     return stored;
   });
@@ -119,6 +145,7 @@ async function toUploadedFile(name: string, { contentTypes }: FilePart, part: Pa
 }
 
 function asApiError(ctx: Context, error: unknown, largest: number): unknown {
+  if (error instanceof ApiError) return error;
   if (error instanceof MulterError) {
     const { code, field = 'body' } = error;
     if (code === 'LIMIT_FILE_SIZE') return tooLarge(ctx, largest);
@@ -132,6 +159,6 @@ function asApiError(ctx: Context, error: unknown, largest: number): unknown {
 
 /** The rest of the body is not read, so the connection cannot be reused. */
 function tooLarge(ctx: Context, largest: number) {
-  ctx.set('Connection', 'close');
+  abandonBody(ctx);
   return payloadTooLarge(`${Math.floor(largest / 1024 / 1024)} MB`);
 }

@@ -1,8 +1,10 @@
-import { isMultipart, parametersOf, type Endpoint } from '@runward/contract';
+import { isBinary, isMultipart, parametersOf, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { badRequest } from '../api-error.ts';
+import { abandonBody } from './abandon-body.ts';
 import { readBody } from './body.ts';
+import { incomingContent } from './incoming-content.ts';
 import { readMultipart } from './multipart.ts';
 import { parse, problemsOf, withInput } from './parse.ts';
 import { ensureUtf8 } from './percent-encoding.ts';
@@ -37,6 +39,18 @@ export async function readInput(
   if (isMultipart(body)) {
     const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
     return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
+  }
+  if (isBinary(body)) {
+    return {
+      params,
+      query,
+      ifMatch,
+      body: incomingContent(ctx),
+      fingerprint: null,
+      [Symbol.asyncDispose]: async () => {
+        if (!ctx.req.complete) abandonBody(ctx);
+      },
+    };
   }
   const sent = await readBody(ctx, endpoint);
   if (sent !== undefined && !body && !isEmptyObject(sent)) {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
-import contentDisposition from 'content-disposition';
 import type { Context } from 'koa';
+import { attachment } from '../adapters/attachment.ts';
 import { matchesAny, tagOf } from './preconditions.ts';
+import { selectPart } from './ranges.ts';
 
 /** Sends the result of a handler. A stream that fails before its first chunk becomes an error response; one that fails later is aborted. */
 export async function respond(
@@ -20,19 +21,29 @@ export async function respond(
     }
     return;
   }
-  const { contentType, fileName, size, headers = {}, content } = result as StreamedFile;
-  const body = await start(ctx, content);
+  const file = result as StreamedFile;
+  const { contentType, fileName, size, headers = {}, content } = file;
+  const part = selectPart(ctx, file);
+  ctx.set({ ...headers, 'Content-Disposition': attachment(fileName) });
+  if (part.status === 304) {
+    ctx.status = 304;
+    return;
+  }
+  const range = part.status === 206 ? part.range : undefined;
+  const body = ctx.method === 'HEAD' ? Readable.from([]) : await start(ctx, (signal) => content(signal, range));
   if (body === null) return;
-  ctx.status = status;
+  ctx.status = part.status === 206 ? 206 : status;
   ctx.body = body;
   ctx.type = contentType;
-  ctx.set('Content-Disposition', contentDisposition(fileName));
-  if (size !== undefined) ctx.length = size;
-  ctx.set(headers);
+  if (range) ctx.length = range.end - range.start + 1;
+  else if (size !== undefined) ctx.length = size;
 }
 
 /** Starts a stream and waits for its first chunk. Aborts the work when the client disconnects; returns null if it did before that. */
-async function start(ctx: Context, content: StreamedFile['content']): Promise<Readable | null> {
+async function start(
+  ctx: Context,
+  content: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
+): Promise<Readable | null> {
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
   const chunks = content(disconnected.signal)[Symbol.asyncIterator]();

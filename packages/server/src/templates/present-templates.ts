@@ -1,12 +1,11 @@
 import type { Contract, Response } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
+import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
 import type { TemplateSettings } from '../access/find-template.ts';
 
 type Presented = Response<Contract['templates']['get']>;
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now' | 'ports'>;
-
-const urlLifetimeMs = 15 * 60_000;
 
 /** Templates without their documents, with URLs to their background images. */
 export async function presentTemplates(context: Context, templates: readonly TemplateSettings[]): Promise<Presented[]> {

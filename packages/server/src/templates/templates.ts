@@ -17,6 +17,7 @@ import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentVersion } from './present-document.ts';
+import { removeImages } from './store-image.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
 
 /** The `where` of a query for templates in a status. */
@@ -87,8 +88,8 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
       const [runs, them] = active === 1 ? ['1 active run', 'it'] : [`${active} active runs`, 'them'];
       throw badRequest(`The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`);
     }
-    await changeTemplate(context, template, { deletedAt: now });
-    await removeBackgroundImage(context, template);
+    await changeTemplate(context, template, { deletedAt: now, backgroundAssetId: null });
+    await removeImages(context, template);
   },
 
   setBackgroundImage: {

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Answer } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send, totalOf } from '../support/calls.ts';
-import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
+import { guardedEndpoints, isSessionOnly, needsQuery } from '../support/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
 import { idAt, kindOf, placesOf, withId, type Place } from '../support/id-positions.ts';
 import { launchRun, publishProcess } from '@runward/testing/process';
@@ -15,7 +15,7 @@ import { callerOf, newWorld, type Ids, type World } from '../support/world.ts';
 const app = useApp(test, { retrySchedule: [0] });
 
 /** What nobody can delete; owners are deactivated like any member. */
-const lasting = ['version', 'run', 'runTask', 'fieldValue', 'owner'];
+const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'owner'];
 
 /** Deletes one of each kind that can be deleted; answers their ids. */
 async function deletedIds(world: World): Promise<Partial<Ids>> {
@@ -33,7 +33,7 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
 }
 
 /** Ids in a query that name a record that must exist; any other filter with an unknown id matches nothing. */
-const readByQuery = new Set(['against', 'templateVersionId', 'templateId', 'runId']);
+const readByQuery = new Set(['against', 'templateVersionId', 'templateId', 'runId', 'executionEntryId', 'assetId']);
 
 /** What a caller learns from an answer to a call with these ids, besides the ids. */
 function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { status: number; body: unknown } {
@@ -148,7 +148,8 @@ test.serial('nothing that another organization does shows in any answer', async 
   const readAll = async () => {
     const answers: Record<string, unknown> = {};
     for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
-      const call = callOf(each, {}, world.ids, world);
+      const [example = {}] = needsQuery(each) ? examplesOf(each) : [];
+      const call = callOf(each, example, world.ids, world);
       const { status, body } = await send(callerOf(world, each.endpoint), each, call);
       t.is(status, 200, each.name);
       // A key is noted as used some time after its request; URLs to files and where a feed goes on depend on the time.

@@ -2,7 +2,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { newImage } from '../support/world.ts';
+import { newImage } from '../support/world-files.ts';
 
 const app = useApp(test);
 

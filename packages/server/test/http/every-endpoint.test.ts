@@ -27,7 +27,10 @@ function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { 
   const isFile = isStream(endpoint.response) && status < 400;
   // The URL of a file is the permission: pages of other sites may show it, and browsers may keep it.
   const isCapability = isFile && endpoint.access === 'public';
-  const own = isCapability ? { 'cross-origin-resource-policy': 'cross-origin' } : { 'cache-control': 'no-store' };
+  const sandboxed = `${onEveryAnswer['content-security-policy']};sandbox`;
+  const own = isCapability
+    ? { 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': sandboxed }
+    : { 'cache-control': 'no-store' };
   for (const [header, value] of Object.entries({ ...onEveryAnswer, ...own })) {
     t.is(headers.get(header), value, `${name}: ${header}`);
   }
@@ -68,14 +71,14 @@ test.serial('the response of every endpoint matches its contract', async (t) => 
       const { response } = endpoint;
       if (isStream(response)) {
         const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-        t.true(response.contentTypes.includes(type), `${name}: ${type}`);
+        t.true(response.contentTypes.includes(type) || response.contentTypes[0] === '*/*', `${name}: ${type}`);
         t.truthy(answer.body, name);
       } else if (response) t.deepEqual(response.parse(answer.body), answer.body, name);
       else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
       checkHeaders(t, each, answer);
       const { version } = (answer.body ?? {}) as { version?: string };
       const etag = endpoint.versioned && endpoint.status !== 204 ? `"${version}"` : null;
-      t.is(answer.headers.get('etag'), etag, name);
+      if (!isStream(response) || !response.ranges) t.is(answer.headers.get('etag'), etag, name);
     }
   }
 });
@@ -87,7 +90,8 @@ test.serial('every endpoint rejects requests with the error body of the contract
   for (const each of allEndpoints.filter(({ name }) => !ofProcess.test(name))) {
     const { name, endpoint } = each;
     const [example = {}] = examplesOf(each);
-    const call = { ...callOf(each, example, world.ids, world), query: { surprise: '1' } };
+    const valid = callOf(each, example, world.ids, world);
+    const call = { ...valid, query: { ...valid.query, surprise: '1' } };
     const answer = await send(callerOf(world, endpoint), each, call);
     const { timestamp, ...error } = errorBody.parse(answer.body);
     t.deepEqual(error, {

@@ -1,4 +1,4 @@
-import { errorBody, isMultipart, scopes } from '@runward/contract';
+import { errorBody, isBinary, isMultipart, scopes } from '@runward/contract';
 import test from 'ava';
 import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { User } from '../../src/organization/entities/user.ts';
@@ -137,6 +137,7 @@ test('every endpoint with an id returns 404 for an unknown id and 400 for a malf
     const malformed = await api.raw(endpoint.method, endpoint.path.replaceAll(/:\w+/g, 'not-an-id'));
     t.is(malformed.status, 400, name);
     t.true([malformed.error.message].flat().every((message) => message.endsWith('must be a UUID')));
+    if (isBinary(endpoint.body)) continue;
     if (isMultipart(endpoint.body) || (endpoint.body && !endpoint.body.safeParse(undefined).success)) continue;
     const unknown = await api.raw(endpoint.method, path);
     t.is(unknown.status, 404, name);
@@ -151,7 +152,7 @@ test('every endpoint rejects unknown query parameters and unexpected bodies', as
     const api = isSessionOnly(endpoint) ? owner : org.api;
     const query = await api.raw(endpoint.method, `${path}?surprise=1`);
     t.is(query.status, 400, name);
-    t.deepEqual(query.error.message, ['surprise: unknown parameter; remove it'], name);
+    t.true(query.error.message.includes('surprise: unknown parameter; remove it'), name);
     if (endpoint.method === 'GET') continue;
     const body = await api.raw(endpoint.method, path, { body: { surprise: 1 } });
     t.is(body.status, 400, name);

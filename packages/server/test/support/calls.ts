@@ -4,6 +4,7 @@ import { statusesOf } from '../../src/http/openapi/responses.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from './examples/example.ts';
 import { dataSourceExamples } from './examples/data-sources.ts';
+import { fileExamples } from './examples/files.ts';
 import { organizationExamples } from './examples/organization.ts';
 import { runExamples } from './examples/runs.ts';
 import { templateLogicExamples } from './examples/template-logic.ts';
@@ -19,6 +20,7 @@ export interface Call {
 }
 
 const examples = {
+  ...fileExamples,
   ...runExamples,
   ...templateExamples,
   ...templateLogicExamples,
@@ -36,6 +38,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'execution/entries': 'entry',
   'execution/field-values': 'fieldValue',
   'execution/tasks': 'runTask',
+  files: 'file',
   folders: 'folder',
   groups: 'group',
   runs: 'run',
@@ -52,7 +55,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'webhooks/deliveries': 'delivery',
 };
 
-function paramsOf({ path }: Endpoint, ids: Ids, { fileToken }: World): Record<string, string> {
+function paramsOf({ method, path }: Endpoint, ids: Ids, { fileToken, uploadToken }: World): Record<string, string> {
   const params: Record<string, string> = {};
   const fixed: string[] = [];
   for (const segment of path.split('/').slice(1)) {
@@ -62,7 +65,7 @@ function paramsOf({ path }: Endpoint, ids: Ids, { fileToken }: World): Record<st
     }
     const name = segment.slice(1);
     if (name === 'token') {
-      params[name] = fileToken;
+      params[name] = method === 'PUT' ? uploadToken : fileToken;
       continue;
     }
     const subject = subjects[fixed.join('/')];

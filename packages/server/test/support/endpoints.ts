@@ -21,6 +21,14 @@ export const guardedEndpoints: readonly NamedEndpoint[] = allEndpoints.filter(
   ({ endpoint }) => endpoint.access !== 'public',
 );
 
+/** Lists that are only shown with a filter, which their query does not say. */
+const filtered = new Set(['files.list']);
+
+/** Whether a call needs a query. */
+export function needsQuery({ name, endpoint: { query } }: NamedEndpoint): boolean {
+  return filtered.has(name) || query?.safeParse({}).success === false;
+}
+
 /** Whether an endpoint is for browsers alone: no key may call it. */
 export function isSessionOnly({ access }: Endpoint): boolean {
   return access === 'session' || access === 'administrator';

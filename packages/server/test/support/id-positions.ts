@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMultipart, parameterNames, type Endpoint } from '@runward/contract';
+import { isBinary, isMultipart, parameterNames, type Endpoint } from '@runward/contract';
 import type { Call } from './calls.ts';
 import type { Ids } from './world.ts';
 
@@ -19,7 +19,9 @@ export function placesOf({ path, params = {}, query, body }: Endpoint): Place[] 
       .filter((name) => !(name in params))
       .map((at) => ({ part: 'params' as const, at })),
     ...(query ? idsIn(query).map((at) => ({ part: 'query' as const, at })) : []),
-    ...(body ? idsIn(isMultipart(body) ? body.fields : body).map((at) => ({ part: 'body' as const, at })) : []),
+    ...(body && !isBinary(body)
+      ? idsIn(isMultipart(body) ? body.fields : body).map((at) => ({ part: 'body' as const, at }))
+      : []),
   ];
 }
 

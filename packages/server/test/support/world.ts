@@ -6,6 +6,7 @@ import { isSessionOnly } from './endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { newAssetId, newFileId, newFileToken, newUpload } from './world-files.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
 export interface Ids {
@@ -18,6 +19,8 @@ export interface Ids {
   readonly prerequisite: string;
   readonly rule: string;
   readonly field: string;
+  /** A FILE_UPLOAD field. */
+  readonly fileField: string;
   readonly variable: string;
   readonly run: string;
   readonly runTask: string;
@@ -31,6 +34,9 @@ export interface Ids {
   readonly row: string;
   /** Another row of the data source. */
   readonly relatedRow: string;
+  readonly file: string;
+  /** An image of the template. */
+  readonly asset: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly owner: string;
@@ -51,6 +57,8 @@ export interface World {
   readonly nobody: Api;
   /** Leads to the template's background image. */
   readonly fileToken: string;
+  /** Permits to upload a file of one byte. */
+  readonly uploadToken: string;
   /** Where webhooks may send to. */
   readonly receiverUrl: string;
 }
@@ -66,7 +74,10 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
     title: 'Company details',
     required: false,
     repeatable: true,
-    fields: [{ key: 'answer', label: 'VAT number', type: 'TEXT' }],
+    fields: [
+      { key: 'answer', label: 'VAT number', type: 'TEXT' },
+      { key: 'certificate', label: 'VAT certificate', type: 'FILE_UPLOAD' },
+    ],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
     { key: 'surname' },
@@ -75,6 +86,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const { 'Company details': task = '' } = published.taskIds;
   const version = await publishBlockedTask(world, template, task);
   const { id: field = '' } = published.fields['answer'] ?? {};
+  const { id: fileField = '' } = published.fields['certificate'] ?? {};
   const phase = await newPhaseId(world, template);
   const variable = await newVariableId(world, template);
   const rule = await newRuleId(world, { template, task, field });
@@ -93,11 +105,20 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const member = await newMemberId(world);
   const group = await newGroupId(world, member);
   const apiKey = await newApiKeyId(world);
-  const draft = { phase, task, prerequisite, rule, field, variable };
+  const draft = { phase, task, prerequisite, rule, field, fileField, variable };
   const data = await newDataSource(world);
-  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue, ...data };
+  const file = await newFileId(world, { entry, fileField });
+  await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
+  const { token: uploadToken } = await newUpload(world, { entry, fileField });
+  const asset = await newAssetId(world, template);
+  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue, file, asset, ...data };
   const fileToken = await newFileToken(world, template);
-  return { ...world, fileToken, ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey } };
+  return {
+    ...world,
+    fileToken,
+    uploadToken,
+    ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
+  };
 }
 
 /** Who makes a call that is to be answered. */
@@ -109,24 +130,12 @@ export function callerOf(world: World, endpoint: Endpoint): Api {
 /** The day that runs of a world are scheduled for. */
 export const scheduledDate = '2026-03-02';
 
-type Builder = Omit<World, 'ids' | 'fileToken'>;
+/** A world that is being filled. */
+export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken'>;
 
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {
   return (await must(api.call('folders', 'create', { body: { name: 'Procurement' } }))).id;
-}
-
-/** Uploads a background image; returns the token of the URL to it. */
-export async function newFileToken({ api }: Builder, id: string): Promise<string> {
-  const upload = api.call('templates', 'setBackgroundImage', { params: { id }, body: { file: newImage() } });
-  const { backgroundImage } = await must(upload);
-  return backgroundImage?.url.split('/').at(-1) ?? '';
-}
-
-/** A GIF of one pixel. */
-export function newImage(): File {
-  const content = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-  return new File([content], 'pixel.gif', { type: 'image/gif' });
 }
 
 /** Adds a phase to a template's draft. */

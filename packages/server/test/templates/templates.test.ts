@@ -358,6 +358,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     ports: {
       outbound: app.outbound,
       files: app.files,
+      examiner: app.examiner,
       signInThrottle: { attempt: async () => async () => {} },
       passwords: cheapPasswords,
       moveDeadlines: async () => {},

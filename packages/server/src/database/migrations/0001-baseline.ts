@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { dataSourceTables } from './0001-baseline/data-sources.ts';
+import { fileTables } from './0001-baseline/files.ts';
 import { libraryTables } from './0001-baseline/libraries.ts';
 import { organizationTables } from './0001-baseline/organization.ts';
 import { runTables } from './0001-baseline/runs.ts';
@@ -12,7 +13,15 @@ import { webhookTables } from './0001-baseline/webhooks.ts';
  */
 export class Migration0001Baseline extends Migration {
   override up(): void {
-    const parts = [organizationTables, templateTables, dataSourceTables, runTables, webhookTables, libraryTables];
+    const parts = [
+      organizationTables,
+      templateTables,
+      dataSourceTables,
+      runTables,
+      fileTables,
+      webhookTables,
+      libraryTables,
+    ];
     for (const part of parts) this.addSql(part);
   }
 

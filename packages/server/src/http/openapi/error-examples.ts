@@ -22,6 +22,7 @@ const errors: Readonly<Record<ErrorStatus, ApiError>> = {
     'The run has changed since version 12; read it again and repeat the request with its new ETag.',
   ),
   413: payloadTooLarge('1 MB'),
+  416: new ApiError(416, 'Range: the file has 1024 bytes; request some of them.'),
   429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
   500: new ApiError(500, 'Internal error; retry in a moment.'),
   503: new ApiError(503, 'Not ready: the database does not respond.'),

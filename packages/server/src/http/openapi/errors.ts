@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   404: 'The record does not exist, was deleted, or belongs to another organization.',
   412: 'The record has changed since the version in `If-Match`. Nothing was changed.',
   413: 'The body is larger than the endpoint accepts.',
+  416: 'The file has no byte in the range. `Content-Range` states its size.',
   429: 'Too many requests. Retry after the time in `Retry-After`.',
   500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',
   503: 'The process cannot serve requests at the moment.',

@@ -22,7 +22,8 @@ export const headers = {
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
-    description: 'The `version` of the body in quotes; see `If-None-Match` and `If-Match`.',
+    description:
+      'The `version` of the body in quotes, or the tag of a file; see `If-None-Match`, `If-Match` and `If-Range`.',
     required: true,
     schema: text,
   },
@@ -54,15 +55,24 @@ export const headerParameters = {
     description: 'An `ETag`. Returns 304 without a body if the record has not changed since.',
     schema: text,
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description:
+      'One range of bytes, like `bytes=0-1023`: returns 206 with this part of the file. `If-Range` is supported.',
+    schema: text,
+  },
 } as const satisfies Record<string, oas31.ParameterObject>;
 
 /** References to the header parameters of an endpoint. */
 export function headerParametersOf(endpoint: Endpoint): oas31.ReferenceObject[] {
-  const { access, versioned, method } = endpoint;
+  const { access, versioned, method, response } = endpoint;
+  const servesRanges = isStream(response) && response.ranges === true;
   const names: [boolean, keyof typeof headerParameters][] = [
     [effectOf(endpoint) === 'write' && access !== 'public', 'IdempotencyKey'],
     [acceptsIfMatch(endpoint), 'IfMatch'],
-    [versioned === true && method === 'GET', 'IfNoneMatch'],
+    [(versioned === true && method === 'GET') || servesRanges, 'IfNoneMatch'],
+    [servesRanges, 'Range'],
   ];
   return names.flatMap(([applies, name]) => (applies ? [{ $ref: `#/components/parameters/${name}` }] : []));
 }
@@ -85,7 +95,7 @@ export function successHeaders(endpoint: Endpoint): HeaderName[] {
   const isPublic = access === 'public';
   const names: [boolean, HeaderName][] = [
     [effectOf(endpoint) === 'write' && !isPublic, 'Idempotency-Replayed'],
-    [versioned === true && response !== undefined, 'ETag'],
+    [(versioned === true && response !== undefined) || (isStream(response) && response.ranges === true), 'ETag'],
     [isStream(response), 'Content-Disposition'],
   ];
   return [...commonHeaders(isPublic), ...names.flatMap(([applies, name]) => (applies ? [name] : []))];

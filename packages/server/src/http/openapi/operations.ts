@@ -1,6 +1,7 @@
 import { examples } from '@runward/contract/examples';
 import {
   describeParameter,
+  isBinary,
   isMultipart,
   parametersOf,
   type Endpoint,
@@ -44,6 +45,10 @@ function pathOf(endpoint: Endpoint) {
 
 function requestBodyOf(body: NonNullable<Endpoint['body']>, example: unknown) {
   if (isMultipart(body)) return { required: true, content: { 'multipart/form-data': multipartOf(body) } };
+  if (isBinary(body)) {
+    const schema = { type: 'string', format: 'binary' } as const;
+    return { description: body.description, required: true, content: { '*/*': { schema } } };
+  }
   const content = { 'application/json': { schema: body, example } };
   return { required: !body.safeParse(undefined).success, content };
 }

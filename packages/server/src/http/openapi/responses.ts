@@ -9,6 +9,7 @@ export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiRes
   const isPublic = endpoint.access === 'public';
   return {
     [endpoint.status]: success(endpoint, example),
+    ...(servesRanges(endpoint) && { 206: partOf(endpoint) }),
     ...(isConditional(endpoint) && { 304: notModified(isPublic) }),
     ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status, isPublic)])),
   };
@@ -16,7 +17,8 @@ export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiRes
 
 /** Every status that an endpoint can return. */
 export function statusesOf(endpoint: Endpoint): number[] {
-  return [endpoint.status, ...(isConditional(endpoint) ? [304] : []), ...errorsOf(endpoint)];
+  const partial = servesRanges(endpoint) ? [206] : [];
+  return [endpoint.status, ...partial, ...(isConditional(endpoint) ? [304] : []), ...errorsOf(endpoint)];
 }
 
 /** The errors of an endpoint: those that follow from its entry, and those that the entry names. */
@@ -34,6 +36,7 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [path.includes(':'), 404],
     [acceptsIfMatch(endpoint), 412],
     [body !== undefined, 413],
+    [servesRanges(endpoint), 416],
     [!isPublic, 429],
     [true, 500],
   ];
@@ -41,8 +44,16 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
   return [...new Set([...own, ...errors])].sort((a, b) => a - b);
 }
 
-function isConditional({ versioned, method }: Endpoint): boolean {
-  return versioned === true && method === 'GET';
+function isConditional(endpoint: Endpoint): boolean {
+  return (endpoint.versioned === true && endpoint.method === 'GET') || servesRanges(endpoint);
+}
+
+function servesRanges({ response }: Endpoint): boolean {
+  return isStream(response) && response.ranges === true;
+}
+
+function partOf(endpoint: Endpoint): ZodOpenApiResponseObject {
+  return { ...success(endpoint, undefined), description: 'The requested part of the file.' };
 }
 
 function success(endpoint: Endpoint, example: unknown): ZodOpenApiResponseObject {

@@ -27,7 +27,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'dataSources.relations': ['Data source relations', 'Links between rows by RELATION columns.'],
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
-  files: ['Files', 'Files that the service stores.'],
+  files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],
   me: ['Caller', 'The API key or the member that a request is authenticated as.'],
   users: ['Users', 'The members of the organization.'],
   groups: ['Groups', 'Groups of members that tasks can be assigned to.'],

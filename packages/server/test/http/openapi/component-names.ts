@@ -1,22 +1,22 @@
 /** The names of all components: types of generated clients. A name may be added, but not renamed or removed. */
 export const componentNames = `
-  Activity ActivityActor ActivityPage ActorType ApiKey ApiKeyCaller ApiKeyPage ApiKeyRevokedReason ApiKeyStatus ApprovalDecision
-  ApprovalDecisionType ApprovalEventData ApprovalGrantedEvent ApprovalPolicy ApprovalRejectedEvent ApprovalRequestedEvent
-  ApprovalStatus ApprovalTrailItem ApprovalTrailItemPage ApprovalTrailType ApproveTask ArchiveRuns ArchivedRuns AssignAction
-  AutoFilledField
-  BackgroundImage BadRequestError BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows
-  BulkUpdateTasks BulkUpdatedTasks
-  Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns
-  ComparedVersion CompleteEntry CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
+  Activity ActivityActor ActivityPage ActorType AnnounceUpload ApiKey ApiKeyCaller ApiKeyPage ApiKeyRevokedReason ApiKeyStatus
+  ApprovalDecision ApprovalDecisionType ApprovalEventData ApprovalGrantedEvent ApprovalPolicy ApprovalRejectedEvent
+  ApprovalRequestedEvent ApprovalStatus ApprovalTrailItem ApprovalTrailItemPage ApprovalTrailType ApproveTask ArchiveRuns
+  ArchivedRuns AssignAction AutoFilledField
+  BackgroundImage BadRequestError BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows BulkUpdateTasks
+  BulkUpdatedTasks
+  Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
+  CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
   CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateTask CreateTemplate CreateUser CreateVariable CreateWebhook
   CreatedRows
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
-  DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DraftAssignAction DraftField DraftHideAction
-  DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DueOrigin DueRule DuplicateTasks
-  DuplicateTemplate
+  DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DownloadFiles DraftAssignAction DraftField
+  DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DueOrigin DueRule
+  DuplicateTasks DuplicateTemplate
   EntryStatus ErrorBody EventFeed EventName ExecutionEntry ExecutionEntryPage
   Field FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
-  FieldValueSubmission Folder FolderPage FollowedVersion ForbiddenError
+  FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError
   Group GroupPage
   HandOverResult HandOverTasks Health HideAction
   InternalServerErrorError
@@ -26,21 +26,24 @@ export const componentNames = `
   OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization
   PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PublishTemplate
   PublishedField PublishedFieldPage
-  Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection RelationPage ReopenEntry
-  ReorderColumns ReorderRules ReplaceDraft ReplaceDraftField ReplaceDraftPhase ReplaceDraftRule ReplaceDraftTask
-  ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode RotateSigningSecret Row RowChange RowChangePage RowChangeType
-  RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch RuleOperator RuleVariableSource RulesSync RulesSyncFailure
-  RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunInclude RunListItem RunPage
-  RunReasons RunReopenedEvent RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
-  Scope ServiceUnavailableError Session SessionOrganization SetDependencies SetTaskAssignee SetTaskDueDate SetTaskStatus
-  SetVariableAction ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
+  RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftField ReplaceDraftPhase ReplaceDraftRule
+  ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode RotateSigningSecret Row RowChange RowChangePage
+  RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch RuleOperator RuleVariableSource RulesSync
+  RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunInclude
+  RunListItem RunPage RunReasons RunReopenedEvent RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
+  ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies SetTaskAssignee SetTaskDueDate
+  SetTaskStatus SetVariableAction ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues
+  SubmittedValue
   Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskEventData
-  TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage
-  Template TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateMode TemplatePage
-  TemplateStatus TemplateVersion TemplateVersionDocument TemplateVersionPage TestWebhook TooManyRequestsError
+  TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage Template
+  TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateMode
+  TemplatePage TemplateStatus TemplateVersion TemplateVersionDocument TemplateVersionPage TestWebhook Thumbnail
+  TooManyRequestsError
   UnarchiveRuns UnarchivedRuns UnauthorizedError UnlinkRows UpdateColumn UpdateDataSource UpdateField UpdateFolder UpdateGroup
   UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateTask UpdateTasks UpdateTemplate UpdateUser UpdateVariable
-  UpdateWebhook UpdatedRows UploadBackgroundImage User UserCaller UserPage UserRole UserStatus UserStatusFilter
+  UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User UserCaller UserPage UserRole UserStatus
+  UserStatusFilter
   Variable VariablePage VariableType VariableValue
   Webhook WebhookPage
 `

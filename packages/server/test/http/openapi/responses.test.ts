@@ -1,4 +1,4 @@
-import { effectOf, errorNames } from '@runward/contract';
+import { effectOf, errorNames, isStream } from '@runward/contract';
 import test from 'ava';
 import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../../support/endpoints.ts';
 import { document, isNode, nodesOf, resolve, type Node } from './nodes.ts';
@@ -45,7 +45,9 @@ test('each response states its headers', (t) => {
       t.is(has('Retry-After'), status === 429, what);
       t.is(has('WWW-Authenticate'), status === 401, what);
       t.is(has('Idempotency-Replayed'), status < 300 && !isPublic && effectOf(endpoint) === 'write', what);
-      t.is(has('ETag'), endpoint.versioned === true && (status === 304 || status === 200 || status === 201), what);
+      const isTagged =
+        endpoint.versioned === true || (isStream(endpoint.response) && endpoint.response.ranges === true);
+      t.is(has('ETag'), isTagged && [200, 201, 206, 304].includes(status), what);
     }
   }
 });
@@ -93,7 +95,9 @@ test('writes accept an idempotency key, and versioned records conditions', (t) =
     const accepts = (parameter: string) =>
       parameters.some(({ $ref: reference }) => reference === `#/components/parameters/${parameter}`);
     t.is(accepts('IdempotencyKey'), effectOf(endpoint) === 'write' && endpoint.access !== 'public', name);
-    t.is(accepts('IfNoneMatch'), endpoint.versioned === true && endpoint.method === 'GET', name);
+    const servesRanges = isStream(endpoint.response) && endpoint.response.ranges === true;
+    t.is(accepts('Range'), servesRanges, name);
+    t.is(accepts('IfNoneMatch'), (endpoint.versioned === true && endpoint.method === 'GET') || servesRanges, name);
     t.is(accepts('IfMatch'), '412' in operationOf(each).responses, name);
   }
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { must, publishProcess } from '@runward/testing/process';
 import { addTask, newTemplate, readTemplate } from '../templates.ts';
-import { newImage, newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
+import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
+import { newImage } from '../world-files.ts';
 import { draftLogicExamples } from './template-logic.ts';
 import type { Examples } from './example.ts';
 

@@ -1,4 +1,4 @@
-import { isMultipart, type Endpoint } from '@runward/contract';
+import { isBinary, isMultipart, type Endpoint } from '@runward/contract';
 import { z } from 'zod';
 import { nodesOf } from './nodes.ts';
 
@@ -14,6 +14,7 @@ export function declaredProperties({ query, body }: Endpoint): string[] {
     const files = Object.keys(body.files).map((name) => `body.${name}`);
     return [...propertiesOf(query, 'query'), ...propertiesOf(body.fields, 'body'), ...files];
   }
+  if (isBinary(body)) return propertiesOf(query, 'query');
   return [...propertiesOf(query, 'query'), ...propertiesOf(body, 'body')];
 }
 

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { id } from '../values.ts';
+
+/** The largest file that a presigned upload accepts, in bytes: 5 GiB. */
+export const maximumUploadBytes = 5 * 1024 ** 3;
+
+/**
+ * The result of the virus scan. Only CLEAN and SKIPPED files can be downloaded. SKIPPED: the service has no scanner. FAILED: the scanner
+ * could not examine the file.
+ */
+export const scanStatuses = ['PENDING', 'CLEAN', 'INFECTED', 'SKIPPED', 'FAILED'] as const;
+
+/** The result of a virus scan. */
+export type ScanStatus = (typeof scanStatuses)[number];
+
+/** The result of a virus scan on the wire. */
+export const scanStatus = z.enum(scanStatuses).meta({
+  id: 'ScanStatus',
+  description:
+    'The result of the virus scan. PENDING: not scanned yet. SKIPPED: the service has no scanner. FAILED: the scanner could not examine the ' +
+    'file. Only CLEAN and SKIPPED files can be downloaded.',
+});
+
+/** The name of a file as a client states it. Folders in front of it are ignored, and a long one is shortened. */
+export const fileName = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(1024, 'must be at most 1024 characters')
+  .refine(
+    (name) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(name),
+    'must not contain control characters or bidirectional overrides; rename the file',
+  );
+
+/** An uploaded file (spec: Files). */
+export const file = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the file; what values of the field contain.' }),
+    fileName: z.string().meta({ description: 'Name of the file, without folders; at most 255 bytes in UTF-8.' }),
+    contentType: z.string().meta({
+      description:
+        'Media type detected from the content; `application/octet-stream` if it is not a known binary format.',
+    }),
+    size: z.int().min(0).meta({ description: 'Size in bytes.' }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the content, in lowercase hexadecimal digits.' }),
+    scanStatus,
+    executionEntryId: id.meta({ description: 'The entry that the file was uploaded to.' }),
+    runTaskFieldId: id.meta({ description: 'The field that the file was uploaded for.' }),
+    createdByUserId: id.meta({ description: 'The member who uploaded the file.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the upload began.' }),
+  })
+  .meta({ id: 'File', description: 'A file that was uploaded for a field of an entry.' });
+
+/** The URL of a file, as several endpoints return it. */
+export const signedUrl = {
+  url: z.url().meta({ description: 'URL of the content. Valid until `expiresAt`, without authentication.' }),
+  expiresAt: z.iso.datetime().meta({ description: 'When the URL expires: 15 minutes from now.' }),
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { multipart } from '../transfer.ts';
+import { id } from '../values.ts';
+import { signedUrl } from './file.ts';
+
+/** Images of templates (spec: Files). */
+export const templateAssets = {
+  uploadTemplateAsset: {
+    method: 'POST',
+    path: '/files/template-asset',
+    access: 'files:write',
+    summary: 'Upload an image of a template',
+    description:
+      'The image is re-encoded in its format: the first frame, upright, without metadata. It is deleted with its template. Returns 400 if ' +
+      'it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
+    body: multipart(
+      z.strictObject({ templateId: id.meta({ description: 'The template that the image belongs to.' }) }),
+      {
+        file: {
+          maximumBytes: 10 * 1024 * 1024,
+          contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+          description: 'The image, of at most 25 megapixels.',
+        },
+      },
+      'UploadTemplateAsset',
+    ),
+    errors: [404],
+    status: 201,
+    response: z
+      .strictObject({
+        id: id.meta({ description: 'Id of the image.' }),
+        templateId: id.meta({ description: 'The template that the image belongs to.' }),
+        contentType: z.string().meta({ description: 'Media type of the image.' }),
+        size: z.int().min(0).meta({ description: 'Size in bytes, after re-encoding.' }),
+        width: z.int().min(1).meta({ description: 'Width in pixels.' }),
+        height: z.int().min(1).meta({ description: 'Height in pixels.' }),
+        createdAt: z.iso.datetime().meta({ description: 'When the image was uploaded.' }),
+      })
+      .meta({ id: 'TemplateAsset', description: 'An image of a template.' }),
+  },
+  templateAssetUrl: {
+    method: 'GET',
+    path: '/files/template-asset/download-url',
+    access: 'files:read',
+    summary: 'Get a URL to download an image of a template',
+    query: z.strictObject({ assetId: id.meta({ description: 'Id of the image.' }) }),
+    errors: [404],
+    status: 200,
+    response: z
+      .strictObject(signedUrl)
+      .meta({ id: 'TemplateAssetUrl', description: 'Where to download an image of a template.' }),
+  },
+} as const satisfies Group;

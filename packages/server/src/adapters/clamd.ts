@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Verdict, VirusScanner } from './virus-scanner.ts';
+
+/** The time limit of each step: to connect, to accept a part of a file, to respond. */
+const stepMs = 60_000;
+const maximumResponse = 4_096;
+
+/**
+ * A virus scanner that sends files to clamd, the daemon of ClamAV, by its command INSTREAM. `url` is `tcp://HOST:PORT` or `unix:///PATH`.
+ * Anything but an explicit "OK" is not clean.
+ */
+export function createClamd(url: string): VirusScanner {
+  const address = addressOf(url);
+  return {
+    scan: async (content, signal) => {
+      const socket = connect(address);
+      const abort = () => socket.destroy(new Error('The scan was aborted.'));
+      signal.addEventListener('abort', abort);
+      socket.setTimeout(stepMs, () => socket.destroy(new Error('clamd does not respond.')));
+      // Errors are reported by what waits for the response.
+      socket.on('error', () => {});
+      try {
+        await once(socket, 'connect');
+        const response = readResponse(socket);
+        // clamd may respond, and close, before it got everything.
+        const sent = send(socket, content).then(() => response);
+        return verdictOf(await Promise.race([response, sent]));
+      } finally {
+        signal.removeEventListener('abort', abort);
+        socket.destroy();
+        content.destroy();
+      }
+    },
+  };
+}
+
+function addressOf(url: string): NetConnectOpts {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  return protocol === 'unix:'
+    ? { path: decodeURIComponent(pathname) }
+    : { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) };
+}
+
+/** Sends a file in parts, each after its length. Ends early if clamd does not listen any more. Throws if the file cannot be read. */
+async function send(socket: Socket, content: Readable): Promise<void> {
+  const write = async (part: Buffer) => {
+    if (!socket.writable || socket.write(part)) return;
+    const settled = new AbortController();
+    const { signal } = settled;
+    // The one that does not happen is cancelled.
+    await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).catch(() => {});
+    settled.abort();
+  };
+  await write(Buffer.from('zINSTREAM\0'));
+  for await (const part of content as AsyncIterable<Buffer>) {
+    if (!socket.writable) return;
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    await write(length);
+    await write(part);
+  }
+  await write(Buffer.alloc(4));
+}
+
+/** The response up to its NUL. Rejects if the connection ends without one. */
+function readResponse(socket: Socket): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  let failure = new Error('clamd ended the connection without a result.');
+  // By events, because an iterator would lose a response that is followed by the failure of a write.
+  socket.on('data', (part: Buffer) => {
+    text += part.toString('utf8');
+    const end = text.indexOf('\0');
+    if (end !== -1) resolve(text.slice(0, end));
+    else if (text.length > maximumResponse) socket.destroy();
+  });
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.once('close', () => reject(failure));
+  // Awaited by the caller, unless the file cannot be read.
+  promise.catch(() => {});
+  return promise;
+}
+
+function verdictOf(response: string): Verdict {
+  if (response === 'stream: OK') return { status: 'CLEAN' };
+  const signature = /^stream: (.+) FOUND$/.exec(response)?.[1];
+  // With AlertExceedsMax, a file that is too complex to be examined is reported like a virus.
+  if (signature?.startsWith('Heuristics.Limits.Exceeded')) return { status: 'FAILED', reason: signature };
+  if (signature !== undefined) return { status: 'INFECTED', signature };
+  if (response.endsWith(' ERROR')) return { status: 'FAILED', reason: response };
+  throw new Error(`clamd sent an unknown result: ${response.slice(0, 200)}`);
+}

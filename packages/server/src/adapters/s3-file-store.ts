@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { ByteRange } from '@runward/contract';
+import { attachment } from './attachment.ts';
+import type { FileStore, ListedFile } from './file-store.ts';
+
+/** Where the files are stored. */
+export interface S3FileStoreOptions {
+  readonly bucket: string;
+  /** URL of an S3-compatible service; undefined for AWS. */
+  readonly endpoint?: string | undefined;
+  /** Undefined: as the environment says (`AWS_REGION`). */
+  readonly region?: string | undefined;
+}
+
+/** The URL of a bucket, like `s3://files?endpoint=https://s3.example.com&region=eu-west-1`, as options. Throws if it is invalid. */
+export function parseS3Url(text: string): S3FileStoreOptions {
+  const url = new URL(text);
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
+    throw new Error('endpoint must be an http or https URL');
+  return { bucket: url.hostname, endpoint, region: url.searchParams.get('region') ?? undefined };
+}
+
+/**
+ * A file store in a bucket of an S3-compatible service. The credentials are those of the environment, as all tools of AWS find them. Clients
+ * upload to and download from the service itself.
+ */
+export function openS3FileStore({
+  bucket: Bucket,
+  endpoint,
+  region,
+}: S3FileStoreOptions): FileStore & { close(): void } {
+  const client = new S3Client({
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(region !== undefined && { region }),
+    // Other services do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const secondsUntil = (time: Date) => Math.max(1, Math.floor((time.getTime() - Date.now()) / 1000));
+
+  async function find(Key: string) {
+    const size = await client.send(new HeadObjectCommand({ Bucket, Key })).then(
+      ({ ContentLength = 0 }) => ContentLength,
+      (error: unknown) => {
+        if (statusOf(error) === 404) return null;
+        throw error;
+      },
+    );
+    return size === null ? null : { size, open: (range?: ByteRange) => open(Key, range) };
+  }
+
+  function open(Key: string, range: ByteRange | undefined): Readable {
+    const output = new PassThrough();
+    const aborted = new AbortController();
+    output.once('close', () => aborted.abort());
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const read = async () => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }), { abortSignal: aborted.signal });
+      await pipeline(Body as Readable, output);
+    };
+    read().catch((error: Error) => output.destroy(error));
+    return output;
+  }
+
+  async function* list(): AsyncGenerator<ListedFile> {
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await client.send(new ListObjectsV2Command({ Bucket, ContinuationToken }));
+      for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
+        if (Key !== undefined) yield { key: Key, size: Size, storedAt: LastModified ?? new Date() };
+      }
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+  }
+
+  return {
+    put: async (Key, path) => {
+      const { size } = await stat(path);
+      const Body = createReadStream(path);
+      if (size <= 8 * 1024 * 1024) {
+        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: size }));
+      } else {
+        await new Upload({ client, params: { Bucket, Key, Body } }).done();
+      }
+    },
+    copy: async (from, Key) => {
+      const CopySource = encodeURI(`${Bucket}/${from}`);
+      await client.send(new CopyObjectCommand({ Bucket, Key, CopySource }));
+    },
+    remove: async (Key) => void (await client.send(new DeleteObjectCommand({ Bucket, Key }))),
+    find,
+    list,
+    downloadUrl: async (Key, { fileName, contentType, expiresAt }) => {
+      const response = {
+        ResponseContentDisposition: attachment(fileName),
+        ResponseContentType: contentType,
+        ResponseCacheControl: 'private',
+      };
+      return getSignedUrl(client, new GetObjectCommand({ Bucket, Key, ...response }), {
+        expiresIn: secondsUntil(expiresAt),
+      });
+    },
+    uploadUrl: async (Key, { contentType, size, expiresAt }) =>
+      getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentType: contentType, ContentLength: size }), {
+        expiresIn: secondsUntil(expiresAt),
+        signableHeaders: new Set(['content-type', 'content-length']),
+      }),
+    // The URLs lead to the other service.
+    readSigned: async () => null,
+    writeSigned: async () => null,
+    close: () => client.destroy(),
+  };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

@@ -1,0 +1,59 @@
+import { selectList } from '../../database/columns.ts';
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import { RunFile } from '../../runs/entities/run-file.ts';
+
+const properties = [
+  'organizationId',
+  'id',
+  'runId',
+  'entryId',
+  'runTaskFieldId',
+  'status',
+  'storageKey',
+  'contentType',
+  'scanStatus',
+  'thumbnailStatus',
+  'leaseToken',
+  'tries',
+] as const;
+
+/** A file that only this worker may examine until its lease expires. */
+export type ClaimedFile = Pick<RunFile, Exclude<(typeof properties)[number], 'leaseToken'>> & {
+  readonly leaseToken: string;
+  /** In bytes. */
+  readonly size: number;
+};
+
+const claim = statement<ClaimedFile>(`
+  with due_file as (
+    select organization_id, id from files where next_attempt_at <= now()
+    order by next_attempt_at limit 1 for update skip locked
+  )
+  update files file
+  set lease_token = gen_random_uuid(), tries = tries + 1, next_attempt_at = now() + make_interval(secs => $1)
+  from due_file where file.organization_id = due_file.organization_id and file.id = due_file.id
+  returning ${selectList(RunFile, 'file', properties)}, file.size::float8 as size`);
+
+const renew = statement<{ id: string }>(`
+  update files set next_attempt_at = now() + make_interval(secs => $4)
+  where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
+
+const postpone = statement<{ id: string }>(`
+  update files set next_attempt_at = now() + make_interval(secs => $4), lease_token = null
+  where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
+
+/** Claims the file of any organization that is due the longest by the clock of the database; null if none is. */
+export async function claimFile(em: Em, leaseSeconds: number): Promise<ClaimedFile | null> {
+  return (await claim(em, leaseSeconds))[0] ?? null;
+}
+
+/** Extends a lease. Returns false if another worker has taken over, or the file was deleted. */
+export async function renewLease(em: Em, file: ClaimedFile, leaseSeconds: number): Promise<boolean> {
+  return (await renew(em, file.organizationId, file.id, file.leaseToken, leaseSeconds)).length > 0;
+}
+
+/** Ends a lease; the file is due again after a delay. */
+export async function postponeFile(em: Em, file: ClaimedFile, delaySeconds: number): Promise<void> {
+  await postpone(em, file.organizationId, file.id, file.leaseToken, delaySeconds);
+}

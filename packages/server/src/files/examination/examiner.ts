@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import type { FileExaminer } from '../../access/request-context.ts';
+import type { FileStore } from '../../adapters/file-store.ts';
+import type { UploadFolder } from '../../adapters/upload-folder.ts';
+import type { VirusScanner } from '../../adapters/virus-scanner.ts';
+import type { Database } from '../../database/database.ts';
+import { withDeadline } from '../../deadline.ts';
+import { claimFile, postponeFile, renewLease, type ClaimedFile } from './claim-file.ts';
+import { makeThumbnail } from './make-thumbnail.ts';
+import { scanFile } from './scan-file.ts';
+
+/** Examines stored files: the virus scan first, then the thumbnail. The database says what is due. */
+export interface Examiner extends FileExaminer {
+  /** Examines until nothing is due. */
+  tick(): Promise<void>;
+  /** Claims no more, gives what is in progress a second to end, and returns the rest to the queue. */
+  stop(): Promise<void>;
+}
+
+/** What an examiner needs; times in seconds. */
+export interface ExaminerParts {
+  readonly database: Database;
+  readonly store: FileStore;
+  /** Where files lie while a thumbnail is made of them. */
+  readonly folder: UploadFolder;
+  /** Null: files are not scanned. */
+  readonly scanner: VirusScanner | null;
+  /** Removes an infected file from its value, and records the signature, in one transaction; provided by the runs feature. */
+  readonly removeInfected: (file: ClaimedFile, signature: string) => Promise<void>;
+  readonly log: Logger;
+  readonly leaseSeconds?: number;
+}
+
+/** Few, because decoding an image takes much memory. */
+const maximumInProgress = 2;
+const graceMs = 1_000;
+
+/** Creates an examiner. Several, in one process or many, may work on one database. */
+export function createExaminer(parts: ExaminerParts): Examiner {
+  const { database, log, leaseSeconds = 60 } = parts;
+  const inProgress = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let isNotified = false;
+
+  function notify(): void {
+    if (stopping.signal.aborted) return;
+    isNotified = true;
+    while (inProgress.size < maximumInProgress) start();
+  }
+
+  function start(): void {
+    isNotified = false;
+    const work = examineWhileDue()
+      .catch((error: unknown) => log.error({ err: error }, 'could not claim a file; retrying at the next poll'))
+      .finally(() => {
+        inProgress.delete(work);
+        // Something became due after this worker had found nothing.
+        if (isNotified) notify();
+      });
+    inProgress.add(work);
+  }
+
+  async function examineWhileDue(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const file = await claimFile(database.em.fork(), leaseSeconds);
+      if (!file) return;
+      await examine(file);
+    }
+  }
+
+  async function examine(file: ClaimedFile): Promise<void> {
+    const lost = new AbortController();
+    const heartbeat = setInterval(() => {
+      const renewed = renewLease(database.em.fork(), file, leaseSeconds);
+      renewed.then((isHeld) => isHeld || lost.abort()).catch(() => {});
+    }, leaseSeconds * 300);
+    try {
+      const signal = AbortSignal.any([stopping.signal, lost.signal]);
+      const isServed = await scanFile(parts, file, signal);
+      if (isServed && file.thumbnailStatus === 'PENDING') await makeThumbnail(parts, file, signal);
+    } catch (error) {
+      const delay = stopping.signal.aborted ? 0 : retryDelay(file.tries);
+      const { organizationId, id } = file;
+      if (delay > 0)
+        log.warn({ err: error, organizationId, fileId: id }, `a file was not examined; retrying in ${delay} s`);
+      await postponeFile(database.em.fork(), file, delay).catch(() => {});
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async function settle(): Promise<void> {
+    while (inProgress.size > 0) await Promise.all(inProgress);
+  }
+
+  return {
+    hasScanner: parts.scanner !== null,
+    notify,
+    tick: () => {
+      notify();
+      return settle();
+    },
+    stop: async () => {
+      stopping.abort();
+      await withDeadline(graceMs, settle());
+    },
+  };
+}
+
+/** Doubles from two seconds to five minutes: a scanner that cannot be reached is tried for as long as it takes. */
+function retryDelay(tries: number): number {
+  return Math.min(300, 2 ** Math.min(tries, 10));
+}

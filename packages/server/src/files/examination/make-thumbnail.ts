@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { imageThumbnail, videoThumbnail, type Thumbnail } from '../../adapters/thumbnails.ts';
+import { isVideo } from '../content-types.ts';
+import { thumbnailKey } from '../find-file.ts';
+import type { ClaimedFile } from './claim-file.ts';
+import type { ExaminerParts } from './examiner.ts';
+import { record } from './scan-file.ts';
+
+type Parts = Pick<ExaminerParts, 'database' | 'store' | 'folder'>;
+
+const megabyte = 1024 * 1024;
+/** A file that ends the process each time must not do so for ever. */
+const maximumTries = 5;
+
+/** Makes the thumbnail of a file, or records why there is none. */
+export async function makeThumbnail(parts: Parts, file: ClaimedFile, signal: AbortSignal): Promise<void> {
+  const { store } = parts;
+  const done = { nextAttemptAt: null, leaseToken: null };
+  const key = thumbnailKey(file);
+  const thumbnail = await thumbnailOf(parts, file, key, signal);
+  if ('problem' in thumbnail) {
+    await record(parts, file, { ...done, thumbnailStatus: 'NONE', thumbnailProblem: thumbnail.problem });
+    return;
+  }
+  const { width: thumbnailWidth, height: thumbnailHeight } = thumbnail;
+  const isRecorded = await record(parts, file, { ...done, thumbnailStatus: 'READY', thumbnailWidth, thumbnailHeight });
+  if (!isRecorded) await store.remove(key);
+}
+
+async function thumbnailOf(
+  { store, folder }: Parts,
+  { storageKey, size, contentType, scanStatus, tries }: ClaimedFile,
+  key: string,
+  signal: AbortSignal,
+): Promise<Thumbnail> {
+  if (scanStatus !== 'PENDING' && tries > maximumTries) return { problem: 'it could not be made' };
+  const limit = isVideo(contentType) ? 1024 * megabyte : 100 * megabyte;
+  if (size > limit) return { problem: `it has more than ${limit / megabyte} MB` };
+  const stored = await store.find(storageKey);
+  if (!stored) return { problem: 'its content is missing' };
+  const { path } = await folder.receive(abortable(stored.open(), signal));
+  const made = `${path}.webp`;
+  try {
+    const thumbnail = await (isVideo(contentType) ? videoThumbnail(path, made) : imageThumbnail(path, made));
+    if (!('problem' in thumbnail)) {
+      // A killed worker may have stored it.
+      await store.remove(key);
+      await store.put(key, made);
+    }
+    return thumbnail;
+  } finally {
+    await folder.remove(path);
+    await rm(made, { force: true });
+  }
+}
+
+function abortable(content: Readable, signal: AbortSignal): Readable {
+  const abort = () => content.destroy(new Error('The service is stopping.'));
+  signal.addEventListener('abort', abort);
+  return content.once('close', () => signal.removeEventListener('abort', abort));
+}
