@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { fetchOnce } from './mongo/fetch-once.ts';
+import { fetchOnce } from './fetch-once.ts';
 
 const source = join(import.meta.dirname, 'mongo');
 const fetchMs = 300_000;

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
 import { MongoClient } from 'mongodb';
-import { fetchOnce } from './fetch-once.ts';
+import { fetchOnce } from '../fetch-once.ts';
 
 const name = 'mongod-6.0.27';
 const fetchMs = 300_000;

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const cache = join(dirname(dirname(import.meta.dirname)), '.runward-test');
+/** Where what tests need and npm does not have is kept. */
+export const cacheFolder = join(dirname(import.meta.dirname), '.runward-test');
 
 /** Returns the folder `name` of the cache. When it does not exist yet, `fetch` fills it. Throws what `fetch` throws. */
 export async function fetchOnce(name: string, fetch: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(cache, name);
+  const folder = join(cacheFolder, name);
   if (existsSync(folder)) return folder;
-  await mkdir(cache, { recursive: true });
+  await mkdir(cacheFolder, { recursive: true });
   // Renamed only when complete, so that an interrupted download is not mistaken for a complete one.
-  const partial = await mkdtemp(join(cache, 'fetching-'));
+  const partial = await mkdtemp(join(cacheFolder, 'fetching-'));
   try {
     await fetch(partial);
     await rename(partial, folder).catch((error: unknown) => {
