@@ -124,6 +124,8 @@ test.serial("all ids of another organization's call, and of a deleted thing's, t
     const { name, endpoint } = each;
     for (const api of isSessionOnly(endpoint) ? [world.session] : callers) {
       for (const example of examplesOf(each)) {
+        const valid = callOf(each, example, world.ids, world);
+        if (placesOf(endpoint).every((place) => idAt(valid, place) === undefined)) continue;
         const ask = async (ids: Ids) => {
           const call = callOf(each, example, ids, world);
           const answer = await send(api, each, call);

@@ -207,20 +207,26 @@ test('a template with an overdue run cannot be deleted', async (t) => {
   t.is((await api.call('templates', 'remove', { params: { id } })).status, 400);
 });
 
-test('a deletion waits for a launch in progress and then finds its run; an edit does not wait', async (t) => {
+test('a publication and a deletion wait for a launch in progress, and the deletion finds its run; an edit does not wait', async (t) => {
   const org = await newOrganization(app);
   const { templateId: id, taskIds } = await publishProcess(org.api);
-  const removal = await inTransaction(app.database, async (em) => {
+  const publication = await inTransaction(app.database, async (em) => {
     await launchInside(sceneOf(org, em), id, {});
     const params = { id, taskId: taskIds['Only task'] ?? '' };
     await must(org.api.call('templates.tasks', 'update', { params, body: { title: 'Renamed' } }));
-    await must(org.api.call('templates', 'publish', { params: { id } }));
+    const answer = org.api.call('templates', 'publish', { params: { id } });
+    await untilOthersWait((text) => em.execute(text));
+    return { answer };
+  });
+  t.like(await must(publication.answer), { number: 2 });
+
+  const removal = await inTransaction(app.database, async (em) => {
+    await launchInside(sceneOf(org, em), id, {});
     const answer = org.api.call('templates', 'remove', { params: { id } });
     await untilOthersWait((text) => em.execute(text));
     return { answer };
   });
-
-  const message = 'The template cannot be deleted while it has 1 active run; complete or cancel it first.';
+  const message = 'The template cannot be deleted while it has 2 active runs; complete or cancel them first.';
   await refused(t, removal.answer, 400, message);
 });
 
