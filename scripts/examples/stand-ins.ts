@@ -34,6 +34,8 @@ const times: Readonly<Record<string, string>> = {
 const values: Readonly<Record<string, string | number>> = {
   plainKey: `sk_live_${'Example'.repeat(7)}`,
   keyPrefix: 'sk_live_…mple',
+  token: `share_${'Example'.repeat(6)}s`,
+  tokenPrefix: 'share_…ples',
   secret: 'example-signing-secret-that-nothing-accepts',
   previousSecret: 'another-example-secret-that-nothing-accepts',
   password: 'an example password',

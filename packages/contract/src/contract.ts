@@ -32,6 +32,8 @@ import { templateFields } from './templates/fields.ts';
 import { templatePhases } from './templates/phases.ts';
 import { templateRules } from './templates/rules.ts';
 import { templateRulesSync } from './templates/rules-sync.ts';
+import { sharedTemplates } from './templates/shared-templates.ts';
+import { templateShares } from './templates/shares.ts';
 import { templateRuns } from './runs/template-runs.ts';
 import { templateTasks } from './templates/tasks.ts';
 import { templateVariables } from './templates/variables.ts';
@@ -69,6 +71,8 @@ export interface Contract {
   readonly 'templates.phases': typeof templatePhases;
   readonly 'templates.variables': typeof templateVariables;
   readonly 'templates.versions': typeof templateVersions;
+  readonly 'templates.shares': typeof templateShares;
+  readonly sharedTemplates: typeof sharedTemplates;
   readonly dataSources: typeof dataSources;
   readonly 'dataSources.columns': typeof dataSourceColumns;
   readonly 'dataSources.rows': typeof dataSourceRows;
@@ -102,6 +106,8 @@ export const contract: Contract = {
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
+  'templates.shares': templateShares,
+  sharedTemplates,
   dataSources,
   'dataSources.columns': dataSourceColumns,
   'dataSources.rows': dataSourceRows,

@@ -50,6 +50,7 @@ export { newApproval, type ApprovalInput } from './template/approvals.ts';
 export { dependencyTrees, findDependencyCycle, setDependencies, type DependencyNode } from './template/dependencies.ts';
 export type { Change, ChangedEntity, PartProperties } from './template/compare-lists.ts';
 export { diff } from './template/diff.ts';
+export { detachDocument, type Detached, type DroppedPart } from './template/detach.ts';
 export { duplicateDocument } from './template/duplicate.ts';
 export type { Edited, EditRejection, PartKind } from './template/edit.ts';
 export {

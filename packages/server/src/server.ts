@@ -24,6 +24,7 @@ import { createKeyLookup } from './http/authenticate.ts';
 import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
+import { createGuessThrottle } from './limits/guess-throttle.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
@@ -148,6 +149,7 @@ async function openApiParts(
       examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
       passwords,
       signInThrottle: createSignInThrottle(counters),
+      shareThrottle: createGuessThrottle(counters, 'share'),
       moveDeadlines,
     },
     uploads,

@@ -16,6 +16,7 @@ import { createApp } from '@runward/server/internal/http/app';
 import { createKeyLookup } from '@runward/server/internal/http/authenticate';
 import { listen } from '@runward/server/internal/http/listen';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
+import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
 import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
 import { countPendingDeliveries } from '@runward/server/internal/webhooks/delivery/count-pending-deliveries';
@@ -113,6 +114,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       examiner,
       passwords: cheapPasswords,
       signInThrottle: createSignInThrottle(inMemory),
+      shareThrottle: createGuessThrottle(inMemory, 'share'),
       moveDeadlines,
     },
     uploads,

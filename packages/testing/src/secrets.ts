@@ -7,7 +7,7 @@ const lawful = new Set([
   'public.sessions.csrf_token',
 ]);
 
-const secretName = /password$|secret$|^plainKey$|^apiKey$/i;
+const secretName = /password$|secret$|^plainKey$|^apiKey$|^token$/i;
 /** Short texts, numbers and times turn up by chance. */
 const byChance = /^(?:.{0,11}|[-+.:\dTZ]*)$/s;
 

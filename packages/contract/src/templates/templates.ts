@@ -90,7 +90,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Delete a template permanently',
     description:
-      'The template cannot be restored, and its background image is deleted. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
+      'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
       'RUNNING or OVERDUE runs exist.',
     status: 204,
     versioned: true,
@@ -141,7 +141,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Archive a template',
     description:
-      'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue.',
+      'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue. Its shares are revoked.',
     status: 200,
     response: template,
     versioned: true,

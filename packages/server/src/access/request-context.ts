@@ -1,6 +1,7 @@
 import type { FileStore } from '../adapters/file-store.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
 import type { Em } from '../database/database.ts';
+import type { GuessThrottle } from '../limits/guess-throttle.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
@@ -42,6 +43,8 @@ export interface Ports {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
   readonly signInThrottle: SignInThrottle;
+  /** Of tokens of shares. */
+  readonly shareThrottle: GuessThrottle;
   readonly passwords: Passwords;
   readonly examiner: FileExaminer;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */

@@ -20,6 +20,7 @@ import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
 import { RuleSync } from '../templates/entities/rule-sync.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
+import { TemplateShare } from '../templates/entities/template-share.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
 import { Template } from '../templates/entities/template.ts';
 import { EventFeed } from '../webhooks/entities/event-feed.ts';
@@ -41,6 +42,7 @@ export type EntitySchemas =
   | typeof TemplateVersion
   | typeof RuleSync
   | typeof TemplateAsset
+  | typeof TemplateShare
   | typeof DataSource
   | typeof DataSourceColumn
   | typeof DataSourceRow
@@ -76,6 +78,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   TemplateVersion,
   RuleSync,
   TemplateAsset,
+  TemplateShare,
   DataSource,
   DataSourceColumn,
   DataSourceRow,

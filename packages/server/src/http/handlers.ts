@@ -31,6 +31,8 @@ import { templateFields } from '../templates/fields.ts';
 import { templatePhases } from '../templates/phases.ts';
 import { templateRules } from '../templates/rules.ts';
 import { templateRulesSync } from '../templates/rules-sync.ts';
+import { sharedTemplates } from '../templates/shared-templates.ts';
+import { templateShares } from '../templates/shares.ts';
 import { templateRuns } from '../runs/template-runs.ts';
 import { templateTasks } from '../templates/tasks.ts';
 import { templateVariables } from '../templates/variables.ts';
@@ -54,6 +56,8 @@ export const handlers: AllHandlers = {
   'templates.phases': templatePhases,
   'templates.variables': templateVariables,
   'templates.versions': templateVersions,
+  'templates.shares': templateShares,
+  sharedTemplates,
   dataSources,
   'dataSources.columns': dataSourceColumns,
   'dataSources.rows': dataSourceRows,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { base62 } from '../base62.ts';
 
 const prefix = 'sk_live_';
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 43;
 const checksumLength = 6;
 
@@ -31,14 +31,4 @@ export function hashApiKey(plainKey: string): Buffer {
 
 function checksum(secret: string): string {
   return base62(createHash('sha256').update(secret).digest().subarray(0, 4), checksumLength);
-}
-
-function base62(bytes: Buffer, length: number): string {
-  let rest = BigInt(`0x${bytes.toString('hex')}`);
-  let text = '';
-  for (let place = 0; place < length; place += 1) {
-    text = digits.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
-  }
-  return text;
 }

@@ -3,7 +3,7 @@ import { levels, pino, type DestinationStream, type LogFn, type Logger } from 'p
 const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
-const apiKey = /sk_live_[0-9A-Za-z]+/g;
+const formats = /(sk_live_|share_)[0-9A-Za-z]+/g;
 /** Properties of an error that are logged besides its message. */
 const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'address', 'port', 'status'] as const;
 const maximumDepth = 6;
@@ -14,7 +14,7 @@ const batch = { periodicFlush: 100, minLength: 8_192 };
 
 /**
  * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted by the name of their property
- * at any depth, and API keys by their format anywhere. An unknown level means `info`.
+ * at any depth, and API keys and tokens of shares by their format anywhere. An unknown level means `info`.
  */
 export function createLog(
   level = 'info',
@@ -30,9 +30,9 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** Redacts the API keys in a text. */
+/** Redacts the API keys and the tokens of shares in a text. */
 export function withoutSecrets(text: string): string {
-  return text.replaceAll(apiKey, `sk_live_${redacted}`);
+  return text.replaceAll(formats, `$1${redacted}`);
 }
 
 /** An entry whose message is that of its error, explicitly or by default, gets the message without PostgreSQL's detail. */

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { changeTemplate, ensureRevision } from './change-template.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
 import type { Template } from './entities/template.ts';
-import { findTemplate, lockTemplate } from '../access/find-template.ts';
+import { findTemplate, lockTemplate, type TemplateSettings } from '../access/find-template.ts';
 import { storeImage, type NewAsset } from './store-image.ts';
 
 /**
@@ -18,12 +18,19 @@ export async function setBackgroundImage(context: RequestContext, templateId: st
   return context.inTransaction((em) => attach({ ...context, em }, templateId, asset));
 }
 
-/** Copies the background image of a template to its duplicate. */
-export async function copyBackgroundImage(context: RequestContext, from: Template, to: Template): Promise<void> {
+/** Copies the background image of a template to its copy, which can be in another organization. */
+export async function copyBackgroundImage(
+  context: RequestContext,
+  from: TemplateSettings,
+  to: Template,
+): Promise<void> {
   const { em, actor, ports } = context;
   const { organizationId } = actor;
   if (!from.backgroundAssetId) return;
-  const original = await em.findOneOrFail(TemplateAsset, { organizationId, id: from.backgroundAssetId });
+  const original = await em.findOneOrFail(TemplateAsset, {
+    organizationId: from.organizationId,
+    id: from.backgroundAssetId,
+  });
   const id = newId();
   const key = storageKey(organizationId, 'assets', id);
   await ports.files.copy(original.storageKey, key);

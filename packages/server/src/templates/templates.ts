@@ -5,7 +5,9 @@ import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from '.
 import { ensureFolder } from '../access/ensure-folder.ts';
 import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
 import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
+import { endShares } from './end-shares.ts';
 import { findVersion } from './find-version.ts';
+import { insertTemplate } from './insert-template.ts';
 import { publishTemplate } from './publish-template.ts';
 import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
 import { loadDocument } from './load-document.ts';
@@ -14,7 +16,6 @@ import { Template } from './entities/template.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
-import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentVersion } from './present-document.ts';
 import { removeImages } from './store-image.ts';
@@ -89,6 +90,7 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
       throw badRequest(`The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`);
     }
     await changeTemplate(context, template, { deletedAt: now, backgroundAssetId: null });
+    await endShares(context, template);
     await removeImages(context, template);
   },
 
@@ -117,6 +119,7 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
     const template = await lockTemplate(context, params.id);
     ensureRevision(context, template);
     await changeTemplate(context, template, { archivedAt: template.archivedAt ?? context.now });
+    await endShares(context, template);
     return presentTemplate(context, template);
   },
 
@@ -169,24 +172,4 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
 /** A text as it stands in a pattern of LIKE. */
 function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}
-
-type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
-
-async function insertTemplate({ em, actor, now }: RequestContext, template: NewTemplate): Promise<Template> {
-  const inserted = em.create(Template, {
-    ...template,
-    id: newId(),
-    organizationId: actor.organizationId,
-    hasUnpublishedChanges: true,
-    publishedVersionId: null,
-    backgroundAssetId: null,
-    revision: 1,
-    archivedAt: null,
-    deletedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  });
-  await em.flush();
-  return inserted;
 }

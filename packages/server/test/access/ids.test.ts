@@ -99,8 +99,8 @@ test.serial("another organization's id, a deleted and a made-up one look the sam
           );
         const unknown = await ask(randomUUID());
         t.deepEqual(await ask(stranger.ids[kind]), unknown, what);
-        // A deactivated member stays on the list of members, and can be made active again.
-        const isThere = place.part === 'params' && kind === 'member';
+        // A deactivated member and a revoked share stay on their lists; a member can be made active again.
+        const isThere = place.part === 'params' && (kind === 'member' || kind === 'share');
         if (gone[kind] !== undefined && !isThere) t.deepEqual(await ask(gone[kind]), unknown, `${what}, deleted`);
       }
       t.deepEqual(await fingerprints(app.database), before, name);
@@ -136,8 +136,12 @@ test.serial("all ids of another organization's call, and of a deleted thing's, t
         };
         const unknown = await ask(made(world.ids));
         t.deepEqual(await ask(stranger.ids), unknown, name);
-        const { member } = stranger.ids;
-        t.deepEqual(await ask({ ...made(world.ids), ...deleted, member, owner: member }), unknown, `${name}, deleted`);
+        const { member, share } = stranger.ids;
+        t.deepEqual(
+          await ask({ ...made(world.ids), ...deleted, member, owner: member, share }),
+          unknown,
+          `${name}, deleted`,
+        );
       }
     }
   }

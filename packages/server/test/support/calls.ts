@@ -43,6 +43,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   groups: 'group',
   runs: 'run',
   'runs/tasks': 'runTask',
+  'shared-templates': 'share',
   templates: 'template',
   'templates/phases': 'phase',
   'templates/tasks': 'task',
@@ -55,7 +56,11 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'webhooks/deliveries': 'delivery',
 };
 
-function paramsOf({ method, path }: Endpoint, ids: Ids, { fileToken, uploadToken }: World): Record<string, string> {
+function paramsOf(
+  { method, path }: Endpoint,
+  ids: Ids,
+  { fileToken, uploadToken, shareToken }: World,
+): Record<string, string> {
   const params: Record<string, string> = {};
   const fixed: string[] = [];
   for (const segment of path.split('/').slice(1)) {
@@ -65,7 +70,8 @@ function paramsOf({ method, path }: Endpoint, ids: Ids, { fileToken, uploadToken
     }
     const name = segment.slice(1);
     if (name === 'token') {
-      params[name] = method === 'PUT' ? uploadToken : fileToken;
+      const ofFile = method === 'PUT' ? uploadToken : fileToken;
+      params[name] = fixed[0] === 'files' ? ofFile : shareToken;
       continue;
     }
     const subject = subjects[fixed.join('/')];

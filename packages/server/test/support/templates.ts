@@ -64,3 +64,9 @@ export async function newGroup(app: TestApp, organizationId: string): Promise<st
   await inTransaction(app.database, async (em) => void em.create(Group, group));
   return group.id;
 }
+
+/** Shares a template. */
+export async function newShare(api: Api, id: string) {
+  const body = { name: 'Purchasing network' };
+  return must(api.call('templates.shares', 'create', { params: { id }, body }));
+}

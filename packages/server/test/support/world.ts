@@ -5,6 +5,7 @@ import type { TestApp } from '@runward/testing/app';
 import { isSessionOnly } from './endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { newShare } from './templates.ts';
 import { until } from '@runward/testing/until';
 import { newAssetId, newFileId, newFileToken, newUpload } from './world-files.ts';
 
@@ -22,6 +23,7 @@ export interface Ids {
   /** A FILE_UPLOAD field. */
   readonly fileField: string;
   readonly variable: string;
+  readonly share: string;
   readonly run: string;
   readonly runTask: string;
   readonly entry: string;
@@ -59,6 +61,8 @@ export interface World {
   readonly fileToken: string;
   /** Permits to upload a file of one byte. */
   readonly uploadToken: string;
+  /** Of the share of the template. */
+  readonly shareToken: string;
   /** Where webhooks may send to. */
   readonly receiverUrl: string;
 }
@@ -111,12 +115,15 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
   const { token: uploadToken } = await newUpload(world, { entry, fileField });
   const asset = await newAssetId(world, template);
-  const parts = { folder, template, version, ...draft, run, runTask, entry, fieldValue, file, asset, ...data };
   const fileToken = await newFileToken(world, template);
+  const { id: share, token: shareToken } = await newShare(api, template);
+  const ofRun = { run, runTask, entry, fieldValue };
+  const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data };
   return {
     ...world,
     fileToken,
     uploadToken,
+    shareToken,
     ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
   };
 }
@@ -131,7 +138,7 @@ export function callerOf(world: World, endpoint: Endpoint): Api {
 export const scheduledDate = '2026-03-02';
 
 /** A world that is being filled. */
-export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken'>;
+export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken' | 'shareToken'>;
 
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {

@@ -366,6 +366,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       files: app.files,
       examiner: app.examiner,
       signInThrottle: { attempt: async () => async () => {} },
+      shareThrottle: { find: async (_, look) => look() },
       passwords: cheapPasswords,
       moveDeadlines: async () => {},
     },

@@ -21,6 +21,8 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'templates.phases': ['Template phases', 'The phases of the draft of a template.'],
   'templates.variables': ['Template variables', 'The flow variables of the draft of a template.'],
   'templates.versions': ['Template versions', 'The published versions of a template. They never change.'],
+  'templates.shares': ['Template shares', 'Links with which other organizations can import a template.'],
+  sharedTemplates: ['Shared templates', 'Changes of shares, and what their tokens allow: preview and import.'],
   dataSources: ['Data sources', "Tables of the organization's own data."],
   'dataSources.columns': ['Data source columns', 'The columns of a data source and their types.'],
   'dataSources.rows': ['Data source rows', 'The rows of a data source: search, filter, sort, change many at once.'],

@@ -8,21 +8,21 @@ export const componentNames = `
   BulkUpdatedTasks
   Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
   CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
-  CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateTask CreateTemplate CreateUser CreateVariable CreateWebhook
-  CreatedRows
+  CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateTask CreateTemplate CreateTemplateShare CreateUser CreateVariable
+  CreateWebhook CreatedRows
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
   DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DownloadFiles DraftAssignAction DraftField
-  DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DueOrigin DueRule
-  DuplicateTasks DuplicateTemplate
+  DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DroppedPart
+  DueOrigin DueRule DuplicateTasks DuplicateTemplate
   EntryStatus ErrorBody EventFeed EventName ExecutionEntry ExecutionEntryPage
   Field FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
   FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError
   Group GroupPage
   HandOverResult HandOverTasks Health HideAction
-  InternalServerErrorError
+  ImportTemplate ImportedTemplate InternalServerErrorError
   LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkRows
   MigrateRun MigrateRunToLatest MigratedStatus MigratedTask MigratedTasks Migration MoveField
-  NewApiKey NotFoundError
+  NewApiKey NewTemplateShare NotFoundError
   OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization
   PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PublishTemplate
   PublishedField PublishedFieldPage
@@ -33,17 +33,17 @@ export const componentNames = `
   RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunInclude
   RunListItem RunPage RunReasons RunReopenedEvent RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
   ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies SetTaskAssignee SetTaskDueDate
-  SetTaskStatus SetVariableAction ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues
-  SubmittedValue
+  SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable ShowAction SignIn SigningSecret
+  StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
   Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskEventData
   TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage Template
   TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateMode
-  TemplatePage TemplateStatus TemplateVersion TemplateVersionDocument TemplateVersionPage TestWebhook Thumbnail
-  TooManyRequestsError
+  TemplatePage TemplateShare TemplateSharePage TemplateShareStatus TemplateStatus TemplateVersion TemplateVersionDocument
+  TemplateVersionPage TestWebhook Thumbnail TooManyRequestsError
   UnarchiveRuns UnarchivedRuns UnauthorizedError UnlinkRows UpdateColumn UpdateDataSource UpdateField UpdateFolder UpdateGroup
-  UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateTask UpdateTasks UpdateTemplate UpdateUser UpdateVariable
-  UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User UserCaller UserPage UserRole UserStatus
-  UserStatusFilter
+  UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateTask UpdateTasks UpdateTemplate UpdateTemplateShare
+  UpdateUser UpdateVariable UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User UserCaller UserPage
+  UserRole UserStatus UserStatusFilter
   Variable VariablePage VariableType VariableValue
   Webhook WebhookPage
 `

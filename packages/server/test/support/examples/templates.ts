@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must, publishProcess } from '@runward/testing/process';
-import { addTask, newTemplate, readTemplate } from '../templates.ts';
+import { addTask, newShare, newTemplate, readTemplate } from '../templates.ts';
 import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
 import { newImage } from '../world-files.ts';
 import { draftLogicExamples } from './template-logic.ts';
@@ -41,6 +41,10 @@ async function freshField({ api, ids: { template: id, task: taskId } }: World): 
   const body = { label: 'Field', type: 'TEXT' } as const;
   return { field: (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id };
 }
+
+const freshShare = async ({ api, ids }: World) => ({ share: (await newShare(api, ids.template)).id });
+
+const shareSettings = { name: 'Purchasing network', expiresAt: '2999-01-01T00:00:00.000Z' };
 
 const settings = {
   description: 'Collects and checks the details of a new supplier.',
@@ -93,6 +97,15 @@ export const templateExamples = {
   'templates.versions': {
     diff: [{}, { query: ({ version }) => ({ against: version }) }],
     restore: [{ before: freshVersion }],
+  },
+  'templates.shares': {
+    create: [{ body: () => shareSettings }],
+  },
+  sharedTemplates: {
+    update: [{ body: () => shareSettings }],
+    refresh: [{ before: freshShare }],
+    revoke: [{ before: freshShare }],
+    import: [{ body: ({ folder }) => ({ name: 'Supplier onboarding of the network', folderId: folder }) }],
   },
   // The sweeps repeat the parts of a list with another id, so what must be unique stands in a call of its own.
   'templates.draft': {

@@ -1,4 +1,4 @@
-/** Templates, their versions, the rule syncs after publications, and their images. */
+/** Templates, their versions, the rule syncs after publications, their images and their shares. */
 export const templateTables = `
 create table templates (
   organization_id uuid references organizations,
@@ -69,6 +69,24 @@ create table rule_syncs (
   foreign key (organization_id, template_version_id) references template_versions
 );
 create index rule_syncs_running_index on rule_syncs (updated_at) where status = 'RUNNING';
+
+create table template_shares (
+  organization_id uuid,
+  id uuid,
+  template_id uuid not null,
+  name text,
+  token_hash bytea not null constraint template_shares_token_hash_key unique,
+  token_suffix text not null,
+  import_count int not null,
+  created_by_user_id uuid not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, template_id) references templates,
+  foreign key (organization_id, created_by_user_id) references users
+);
+create index template_shares_template_index on template_shares (organization_id, template_id);
 
 alter table templates
   add foreign key (organization_id, published_version_id) references template_versions,

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id, title } from '../values.ts';
+import { field } from './field-types.ts';
+import { phase } from './phases.ts';
+import { newTemplateShare, shareSettings, templateShare } from './shares.ts';
+import { task } from './tasks.ts';
+import { template } from './template.ts';
+import { variable } from './variables.ts';
+
+/** The token that a share was created with. Others get the same 404 as unknown ones, so their format is not checked. */
+const token = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .meta({ description: 'Token of the share, as in `token` of the response that created it.' });
+
+/** A part that an import leaves out. */
+const droppedPart = z
+  .strictObject({
+    path: z.string().meta({ description: 'The names that lead to the part, like `Company details > assignee`.' }),
+    reason: z.string().meta({ description: 'Why it is not imported, and what to do.' }),
+  })
+  .meta({ id: 'DroppedPart', description: 'A part of a shared template that is not imported.' });
+
+const dropped = z.array(droppedPart).meta({
+  description: 'What is not imported, because only the organization that shares the template has it; empty if nothing.',
+});
+
+/** A task of a shared template. It names other parts instead of referring to them by ids. */
+const sharedTask = task
+  .pick({ title: true, description: true, required: true, repeatable: true, due: true })
+  .extend({
+    requiresApproval: z.boolean().meta({ description: 'Whether its form has to be approved.' }),
+    phase: z.string().nullable().meta({ description: 'Name of the phase that contains the task; null for none.' }),
+    dependencies: z.array(z.string()).meta({ description: 'Titles of the tasks that must be completed first.' }),
+    ruleCount: z.int().min(0).meta({ description: 'How many conditional-logic rules are imported with the task.' }),
+    fields: z
+      .array(
+        field
+          .omit({ id: true, position: true })
+          .meta({ id: 'SharedField', description: 'A form field of a shared template.' }),
+      )
+      .meta({ description: 'The fields of its form, by position.' }),
+  })
+  .meta({ id: 'SharedTask', description: 'A task of a shared template.' });
+
+/** What a shared template consists of. */
+const preview = z
+  .strictObject({
+    ...template.pick({ name: true, description: true, runTitlePattern: true }).shape,
+    publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
+    hasBackgroundImage: z.boolean().meta({ description: 'Whether a background image is imported.' }),
+    phases: z
+      .array(
+        phase
+          .pick({ name: true, description: true })
+          .meta({ id: 'SharedPhase', description: 'A phase of a shared template.' }),
+      )
+      .meta({ description: 'Its phases, by position.' }),
+    tasks: z.array(sharedTask).meta({ description: 'Its tasks, by position.' }),
+    variables: z
+      .array(
+        variable
+          .omit({ id: true })
+          .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
+      )
+      .meta({ description: 'Its flow variables.' }),
+    dropped,
+  })
+  .meta({ id: 'SharedTemplate', description: 'The published version of a shared template.' });
+
+/** Changes of shares, and what their tokens allow (spec: Shared templates). */
+export const sharedTemplates = {
+  update: {
+    method: 'PATCH',
+    path: '/shared-templates/:shareId',
+    access: 'templates:write',
+    summary: 'Update a share',
+    description:
+      'Properties that are left out do not change. A later `expiresAt` makes an expired share usable again. Returns 400 if the share is ' +
+      'revoked.',
+    body: shareSettings.meta({ id: 'UpdateTemplateShare', description: 'Changes to a share.' }),
+    status: 200,
+    response: templateShare,
+  },
+  refresh: {
+    method: 'POST',
+    path: '/shared-templates/:shareId/refresh',
+    access: 'templates:write',
+    summary: "Replace a share's token",
+    description:
+      'The new token is in `token` of this response and cannot be retrieved later. The old one cannot be used from the next request on. ' +
+      'Returns 400 if the share is revoked or has expired.',
+    status: 200,
+    response: newTemplateShare,
+  },
+  revoke: {
+    method: 'DELETE',
+    path: '/shared-templates/:shareId',
+    access: 'templates:write',
+    summary: 'Revoke a share',
+    description:
+      'Its token cannot be used from the next request on. The share stays on the list and cannot be restored. Templates that were ' +
+      'imported with it stay. Revoking it again changes nothing.',
+    status: 204,
+  },
+  preview: {
+    method: 'GET',
+    path: '/shared-templates/:token/preview',
+    access: 'templates:read',
+    summary: 'Preview a shared template',
+    description:
+      'Works with an API key or session of any organization. Returns 404 if the token is unknown, or its share was revoked or has ' +
+      'expired, and 429 after 30 unknown tokens in a minute.',
+    params: { token },
+    status: 200,
+    response: preview,
+  },
+  import: {
+    method: 'POST',
+    path: '/shared-templates/:token/import',
+    access: 'templates:write',
+    summary: 'Import a shared template',
+    description:
+      'Creates an unpublished template in the organization of the caller. It has new ids and a copy of the background image, and does not ' +
+      'change when the original does. Members, groups, data sources and folders are not imported; see `dropped`. Returns the errors of ' +
+      'the preview, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
+    params: { token },
+    body: z
+      .strictObject({
+        name: title.optional().meta({ description: 'Default: the name of the shared template.' }),
+        folderId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'The folder of the new template. Default: null, none.' }),
+      })
+      .meta({ id: 'ImportTemplate', description: 'Settings of the imported template.' })
+      .optional(),
+    status: 201,
+    response: z
+      .strictObject({
+        template: template.meta({ description: 'The new template.' }),
+        dropped,
+      })
+      .meta({ id: 'ImportedTemplate', description: 'A template that was imported.' }),
+  },
+} as const satisfies Group;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id, timestamp, title } from '../values.ts';
+
+/** ACTIVE shares can be used; REVOKED and EXPIRED ones cannot. */
+export const shareStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+
+/** The status of a share on the wire. */
+const shareStatus = z
+  .enum(shareStatuses)
+  .meta({ id: 'TemplateShareStatus', description: 'The status of a share of a template.' });
+
+/** A share of a template (spec: Shared templates). The token itself is returned only when it is created. */
+export const templateShare = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the share.' }),
+    templateId: id.meta({ description: 'The template that is shared.' }),
+    name: title.nullable().meta({ description: 'Display name; null for none.' }),
+    tokenPrefix: z
+      .string()
+      .regex(/^share_…[0-9A-Za-z]{4}$/)
+      .meta({ description: 'Masked token: `share_`, an ellipsis and the last four characters.' }),
+    status: shareStatus.meta({
+      description:
+        'ACTIVE shares can be used; REVOKED ones cannot be used again; EXPIRED ones are past `expiresAt`, which can be set to a later ' +
+        'time.',
+    }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
+    importCount: z.int().min(0).meta({ description: 'How many templates were imported with the share.' }),
+    createdByUserId: id.meta({ description: 'The member who shared the template.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the share was created.' }),
+  })
+  .meta({ id: 'TemplateShare', description: 'A share of a template, without its token.' });
+
+/** A share with a new token. */
+export const newTemplateShare = templateShare
+  .extend({
+    token: z
+      .string()
+      .regex(/^share_[0-9A-Za-z]{43}$/)
+      .meta({ description: 'The token. Store it now.' }),
+  })
+  .meta({ id: 'NewTemplateShare', description: 'A share of a template, with its new token.' });
+
+/** What a caller can set of a share. */
+export const shareSettings = z.strictObject({
+  name: title
+    .nullable()
+    .optional()
+    .meta({ description: 'Display name, like who receives the token. New shares: null by default.' }),
+  expiresAt: timestamp.nullable().optional().meta({
+    description: 'After this time the token cannot be used. Must be in the future. New shares: null by default, never.',
+  }),
+});
+
+/** The shares of one template. */
+export const templateShares = {
+  list: {
+    method: 'GET',
+    path: '/templates/:id/shares',
+    access: 'templates:read',
+    summary: 'List the shares of a template, newest first',
+    description: 'Revoked and expired shares are listed, too.',
+    query: pageQuery,
+    status: 200,
+    response: page(templateShare),
+  },
+  create: {
+    method: 'POST',
+    path: '/templates/:id/shares',
+    access: 'templates:write',
+    summary: 'Share a template with other organizations',
+    description:
+      'Whoever has the `token` of this response and an API key or session of any organization can preview and import the published version, always the ' +
+      'latest one. The token cannot be retrieved later. Archiving or deleting the template revokes the share. Returns 400 if the ' +
+      'template is archived or was never published.',
+    body: shareSettings.meta({ id: 'CreateTemplateShare', description: 'Settings of a new share.' }).optional(),
+    status: 201,
+    response: newTemplateShare,
+  },
+} as const satisfies Group;

@@ -1,0 +1,81 @@
+import type { FieldType } from '@runward/contract';
+import type { FieldDefinition, ProcessDocument, RuleAction, RuleDefinition, TaskDefinition } from '../process.ts';
+
+/** A part that was left out, and why. `path` consists of names: `Company details > assignee`. */
+export interface DroppedPart {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A document without what only its own organization has, and the parts that it lost. */
+export interface Detached {
+  readonly document: ProcessDocument;
+  readonly dropped: readonly DroppedPart[];
+}
+
+/** Whose values are ids of records of the organization, by the type of the field. */
+const recordsOf: Partial<Record<FieldType, string>> = { USER: 'members', DATA_SOURCE: 'rows of a data source' };
+
+/**
+ * A document that names no member, group or row of its organization. A rule that compares a field with one of them is left out as a whole:
+ * without the condition it would match something else. So is a rule that does nothing but assign.
+ */
+export function detachDocument(document: ProcessDocument): Detached {
+  const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
+  const detached = document.tasks.map((task) => detachTask(task, fields));
+  return {
+    document: { ...document, tasks: detached.map(({ task }) => task) },
+    dropped: detached.flatMap(({ dropped }) => dropped),
+  };
+}
+
+type Fields = ReadonlyMap<string, FieldDefinition>;
+
+function detachTask(task: TaskDefinition, fields: Fields) {
+  const dropped: DroppedPart[] = [];
+  const drop = (name: string, reason: string) => dropped.push({ path: `${task.title} > ${name}`, reason });
+  const { assigneeId, assigneeGroupId, approval } = task;
+  if (assigneeId !== null) drop('assignee', 'Members are not imported; assign one of your own.');
+  if (assigneeGroupId !== null) drop('assigned group', 'Groups are not imported; assign one of your own.');
+  if (approval && (approval.approverIds.length > 0 || approval.approverGroupIds.length > 0)) {
+    const remedy = 'name your own, or everyone with the scope runs:write may approve.';
+    drop('approvers', `Members and groups are not imported; ${remedy}`);
+  }
+  const rules = task.rules.flatMap((rule, index) => {
+    const name = rule.name ?? `rule ${index + 1}`;
+    return detachRule(rule, fields, (part, reason) => drop(`${name}${part}`, reason));
+  });
+  const anyone = approval && { ...approval, approverIds: [], approverGroupIds: [] };
+  return { task: { ...task, assigneeId: null, assigneeGroupId: null, approval: anyone, rules }, dropped };
+}
+
+/** The rule without what it assigns; an empty list if nothing useful is left of it. */
+function detachRule(
+  rule: RuleDefinition,
+  fields: Fields,
+  drop: (part: string, reason: string) => void,
+): RuleDefinition[] {
+  const [compared] = rule.conditions.flatMap(({ source, value }) => {
+    const field = source.type === 'FIELD' && value !== undefined ? fields.get(source.fieldId) : undefined;
+    const records = field && recordsOf[field.type];
+    return records === undefined ? [] : [`It compares "${field?.label}" with ${records}, which are not imported`];
+  });
+  if (compared !== undefined) {
+    drop('', `${compared}; add it again with your own.`);
+    return [];
+  }
+  const kept = rule.actions.filter((action) => !isAssignment(action));
+  if (kept.length === 0 && rule.actions.length > 0) {
+    drop('', 'It only assigns tasks to members or groups, which are not imported; add it again with your own.');
+    return [];
+  }
+  for (const [index, action] of rule.actions.entries()) {
+    if (!isAssignment(action)) continue;
+    drop(` > action ${index + 1}`, 'Members and groups are not imported; add the action again with one of your own.');
+  }
+  return [{ ...rule, actions: kept }];
+}
+
+function isAssignment({ type }: RuleAction): boolean {
+  return type === 'ASSIGN';
+}

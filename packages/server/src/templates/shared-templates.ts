@@ -1,0 +1,49 @@
+import type { Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
+import type { TemplateShare } from './entities/template-share.ts';
+import { importTemplate, previewTemplate } from './import-template.ts';
+import { lockShare } from './lock-share.ts';
+import { presentShare } from './present-share.ts';
+import { presentTemplate } from './present-templates.ts';
+import { expiryOf, isExpired } from './share-expiry.ts';
+import { newShareToken } from './share-token.ts';
+
+/** Changes of shares, and what their tokens allow (spec: Shared templates). */
+export const sharedTemplates: Handlers<Contract['sharedTemplates']> = {
+  update: async ({ params, body, ...context }) => {
+    const share = await lockShare(context, params.shareId);
+    ensureNotRevoked(share);
+    const { name = share.name ?? null } = body;
+    const expiresAt = expiryOf(body.expiresAt, context.now);
+    Object.assign(share, { name, ...(expiresAt !== undefined && { expiresAt }) });
+    await context.em.flush();
+    return presentShare(share, context.now);
+  },
+
+  refresh: async ({ params, ...context }) => {
+    const share = await lockShare(context, params.shareId);
+    ensureNotRevoked(share);
+    if (isExpired(share, context.now)) throw badRequest('The share has expired; set a later expiresAt first.');
+    const { token, ...stored } = newShareToken();
+    Object.assign(share, stored);
+    await context.em.flush();
+    return { ...presentShare(share, context.now), token };
+  },
+
+  revoke: async ({ params, ...context }) => {
+    const share = await lockShare(context, params.shareId);
+    share.revokedAt ??= context.now;
+  },
+
+  preview: async ({ params, ...context }) => previewTemplate(context, params.token),
+
+  import: async ({ params, body, ...context }) => {
+    const { template, dropped } = await importTemplate(context, params.token, body ?? {});
+    return { template: await presentTemplate(context, template), dropped: [...dropped] };
+  },
+};
+
+function ensureNotRevoked({ revokedAt }: Pick<TemplateShare, 'revokedAt'>): void {
+  if (revokedAt) throw badRequest('The share is revoked for good; create another one.');
+}

@@ -1,0 +1,58 @@
+import type { Contract } from '@runward/contract';
+import { findTemplate, lockTemplate } from '../access/find-template.ts';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { ensureNotArchived } from './change-template.ts';
+import { TemplateShare } from './entities/template-share.ts';
+import { presentShare } from './present-share.ts';
+import { expiryOf } from './share-expiry.ts';
+import { newShareToken } from './share-token.ts';
+
+/** The shares of one template (spec: Shared templates). */
+export const templateShares: Handlers<Contract['templates.shares']> = {
+  list: async ({ params, query: { limit, cursor }, ...context }) => {
+    const { em, actor, now } = context;
+    await findTemplate(context, params.id);
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const where = { organizationId: actor.organizationId, templateId: params.id };
+    const total = await em.count(TemplateShare, where);
+    const rows = await em.find(
+      TemplateShare,
+      { ...where, ...(before !== undefined && { id: { $lt: before } }) },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    return pageOf(
+      rows,
+      limit,
+      total,
+      (row) => presentShare(row, now),
+      ({ id }) => [id],
+    );
+  },
+
+  create: async ({ params, body, ...context }) => {
+    const { em, actor, now } = context;
+    const template = await lockTemplate(context, params.id);
+    ensureNotArchived(template);
+    if (!template.publishedVersionId) {
+      throw badRequest('The template has no published version to share; publish it first.');
+    }
+    const { token, ...stored } = newShareToken();
+    const share = em.create(TemplateShare, {
+      ...stored,
+      id: newId(),
+      organizationId: actor.organizationId,
+      templateId: template.id,
+      name: body?.name ?? null,
+      expiresAt: expiryOf(body?.expiresAt, now) ?? null,
+      revokedAt: null,
+      importCount: 0,
+      createdByUserId: actor.userId,
+      createdAt: now,
+    });
+    await em.flush();
+    return { ...presentShare(share, now), token };
+  },
+};
