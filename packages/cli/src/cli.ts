@@ -131,8 +131,9 @@ function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug }: GlobalOptions, 
   });
 }
 
-// The SDK has redacted credentials in `headers` before it calls a hook.
-function debugHooks(log: (line: string) => void) {
+// The SDK has redacted credentials in `headers` before it calls a hook. The path of a shared template contains its token.
+function debugHooks(print: (line: string) => void) {
+  const log = (line: string) => print(line.replaceAll(/share_[0-9A-Za-z]+/g, 'share_[redacted]'));
   return {
     onRequest({ method, url, attempt, headers }: RequestEvent) {
       const count = attempt > 1 ? ` (attempt ${attempt})` : '';

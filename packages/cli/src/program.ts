@@ -28,11 +28,15 @@ import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
 import { applyTemplate, pushTemplate } from './commands/templates/apply.ts';
 import { getTemplate } from './commands/templates/get.ts';
+import { importTemplate } from './commands/templates/import.ts';
 import { listTemplates } from './commands/templates/list.ts';
 import { planTemplate } from './commands/templates/plan.ts';
 import { publishTemplate } from './commands/templates/publish.ts';
 import { pullTemplate } from './commands/templates/pull.ts';
+import { shareTemplate } from './commands/templates/share.ts';
+import { listShares } from './commands/templates/shares.ts';
 import { simulateTemplate } from './commands/templates/simulate.ts';
+import { unshareTemplate } from './commands/templates/unshare.ts';
 import { createWebhook } from './commands/webhooks/create.ts';
 import { listDeliveries } from './commands/webhooks/deliveries.ts';
 import { listWebhooks } from './commands/webhooks/list.ts';
@@ -87,6 +91,10 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       pushTemplate,
       simulateTemplate,
       publishTemplate,
+      shareTemplate,
+      listShares,
+      unshareTemplate,
+      importTemplate,
     ],
   ],
   [

@@ -27,6 +27,15 @@ export function pastTime(text: string): string {
   throw new InvalidArgumentError('It must be a time ago like 90m, 2h or 3d, or a time like 2026-03-01T17:00.');
 }
 
+/** Parses an option that takes a future time: in `90m`, `12h` or `30d`, the end of a date, or a date with a time. ISO 8601 in UTC. */
+export function futureTime(text: string): string {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit) return new Date(Date.now() + Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
+  const time = parseTime(text, '23:59:59');
+  if (time) return time.toISOString();
+  throw new InvalidArgumentError('It must be a time from now like 90m, 12h or 30d, or a time like 2026-03-01T17:00.');
+}
+
 /** The pause between two requests of a command that polls, in milliseconds; 0.1 s at least. `interval` is in seconds. */
 export function pollIntervalMs(interval: number): number {
   return Math.max(interval, 0.1) * 1000;

@@ -62,6 +62,19 @@ export const activity = layout(runs.activity.response.shape.data.element, ['sequ
 /** The layout of a template. */
 export const template = layout(templates.get.response, ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name']);
 
+/** The layout of a share of a template. */
+export const share = layout(contract['templates.shares'].list.response.shape.data.element, [
+  'id',
+  'status',
+  'tokenPrefix',
+  'expiresAt',
+  'importCount',
+  'name',
+]);
+
+/** The layout of a share with its new token. */
+export const newShare = layout(contract['templates.shares'].create.response, ['id', 'token', 'expiresAt', 'name']);
+
 /** The layout of a published version. */
 export const version = layout(templates.publish.response, ['templateId', 'id', 'number', 'note', 'publishedAt']);
 
