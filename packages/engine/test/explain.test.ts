@@ -2,7 +2,7 @@ import test from 'ava';
 import { displayValue, explain, type RuleCondition } from '@runward/engine';
 import { plain } from './support/display.ts';
 import { field, options, processOf, task, variable } from './support/documents.ts';
-import { begin, open, setStatus, submit } from './support/run.ts';
+import { begin, complete, open, setStatus, submit } from './support/run.ts';
 
 const is = (key: string, value: string): RuleCondition => ({
   source: { type: 'FIELD', fieldId: `field-${key}` },
@@ -111,4 +111,67 @@ test('values are displayed by label, name and date; empty ones as null', (t) => 
   t.is(shown('DATETIME', '2026-03-01T09:00:00Z'), 'a time');
   t.is(shown('TEXT', 'Ada'), 'Ada');
   for (const empty of [null, ' ', []]) t.is(shown('TEXT', empty), null);
+});
+
+test('an approval is explained by who has to decide, who approved, and who rejected and why', (t) => {
+  const fileId = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
+  const approval = {
+    approverIds: ['grace', 'linus'],
+    approverGroupIds: ['cfo'],
+    policy: 'ALL' as const,
+    allowSelfApproval: false,
+  };
+  const run = begin(
+    processOf([
+      task('pay', {
+        approval,
+        fields: [field('amount', { required: true }), field('receipt', { type: 'FILE_UPLOAD' })],
+      }),
+    ]),
+  );
+  const reason = () => explain(run.state, plain).tasks[0]?.reasons.find(({ code }) => code.includes('APPROVAL'));
+  const decides = (type: 'grantApproval' | 'rejectApproval', userId: string, groupIds: string[] = []) =>
+    run.does({ type, runTaskId: 'pay', userId, groupIds, comment: 'Too much' });
+  t.deepEqual(reason(), {
+    code: 'APPROVAL_NOT_REQUESTED',
+    message: 'Its form needs an approval, which is requested as soon as its open form has every required value.',
+  });
+  run.does(open('pay', 'e'));
+  run.does({ type: 'attachFile', entryId: 'e', fieldId: 'field-receipt', fileId, fieldValueId: 'v', userId: 'ada' });
+  run.does(submit('e', { amount: '100' }));
+  t.deepEqual(reason(), {
+    code: 'WAITING_FOR_APPROVAL',
+    message: 'Its form waits for the approval of each of grace, linus, cfo. Who filled it in does not decide: ada.',
+    approverIds: ['grace', 'linus'],
+    approverGroupIds: ['cfo'],
+  });
+  decides('grantApproval', 'linus', ['cfo']);
+  t.deepEqual(reason(), {
+    code: 'WAITING_FOR_APPROVAL',
+    message:
+      'Its form waits for the approval of grace. Approved so far by linus. Who filled it in does not decide: ada.',
+    approverIds: ['grace'],
+  });
+  decides('rejectApproval', 'grace');
+  t.deepEqual(reason(), {
+    code: 'APPROVAL_REJECTED',
+    message:
+      'Its form was rejected by grace on 2026-03-02T10:00:00.000Z: "Too much". The next value that is submitted requests the approval again.',
+    userId: 'grace',
+  });
+  run.does(submit('e', { amount: '90' }));
+  decides('grantApproval', 'linus', ['cfo']);
+  decides('grantApproval', 'grace');
+  t.deepEqual(reason(), {
+    code: 'APPROVAL_GRANTED',
+    message: 'Its form was approved by linus, grace on 2026-03-02T10:00:00.000Z.',
+    approverIds: ['linus', 'grace'],
+  });
+  run.does(complete('e'));
+  run.does({ type: 'removeInfected', entryId: 'e', fieldId: 'field-receipt', fileId });
+  t.deepEqual(reason(), {
+    code: 'APPROVAL_OUTDATED',
+    message: 'Its form has changed since linus, grace approved it; reopened, it has to be approved again.',
+    approverIds: ['linus', 'grace'],
+  });
 });

@@ -23,7 +23,11 @@ const reason = z
         'COMPLETED',
         'BLOCKED',
         'FORCE_UNBLOCKED',
+        'APPROVAL_NOT_REQUESTED',
         'WAITING_FOR_APPROVAL',
+        'APPROVAL_GRANTED',
+        'APPROVAL_REJECTED',
+        'APPROVAL_OUTDATED',
         'NOT_OPENED',
         'VALUES_MISSING',
         'FORM_FILLED_IN',
@@ -40,6 +44,14 @@ const reason = z
     ruleId: id.optional().meta({ description: 'The rule that it names.' }),
     userId: id.optional().meta({ description: 'The member that it names.' }),
     groupId: id.optional().meta({ description: 'The group that it names.' }),
+    approverIds: z
+      .array(id)
+      .optional()
+      .meta({ description: 'The members that it names: who still have to approve, or who approved.' }),
+    approverGroupIds: z
+      .array(id)
+      .optional()
+      .meta({ description: 'The groups of which a member still has to approve.' }),
   })
   .meta({ id: 'Reason', description: 'Why a run or a task is as it is.' });
 

@@ -31,8 +31,10 @@ export function rejectApproval(run: RunState, command: CommandOf<'rejectApproval
 export function approvalMissing({ definition: { title, approval }, ...task }: TaskState): CommandResult {
   const { status, decisions = [] } = task.approval ?? {};
   if (status === 'REQUESTED') {
-    const missing = approval ? missingApprovers(approval, decisions) : [];
-    const whose = missing.length === 0 ? 'its approval' : `the approval of ${missing.join(', ')}`;
+    const { userIds, groupIds } = approval ? missingApprovers(approval, decisions) : { userIds: [], groupIds: [] };
+    const missing = [...userIds.map((id) => `user ${id}`), ...groupIds.map((id) => `group ${id}`)];
+    const isAny = approval?.policy !== 'ALL' || missing.length === 0;
+    const whose = isAny ? 'its approval' : `the approval of ${missing.join(', ')}`;
     return reject(
       'approval_missing',
       `The task "${title}" is waiting for ${whose}; have it approved or rejected first.`,
@@ -95,21 +97,22 @@ function isApprover(
 }
 
 /** The members who opened an entry or submitted one of its values. */
-function worksOf({ createdByUserId, values }: EntryState): ReadonlySet<string> {
+export function worksOf({ createdByUserId, values }: EntryState): ReadonlySet<string> {
   return new Set([createdByUserId, ...values.map(({ submittedByUserId }) => submittedByUserId)]);
 }
 
 function hasAgreed(definition: ApprovalDefinition, decisions: readonly ApprovalDecision[]): boolean {
-  return definition.policy === 'ANY' || missingApprovers(definition, decisions).length === 0;
+  const { userIds, groupIds } = missingApprovers(definition, decisions);
+  return definition.policy === 'ANY' || userIds.length + groupIds.length === 0;
 }
 
-/** The members and groups that still have to agree; none if anyone of them can. */
-function missingApprovers(
-  { approverIds, approverGroupIds, policy }: ApprovalDefinition,
+/** The named members and groups that have not agreed. Under the policy ANY, one of them is enough. */
+export function missingApprovers(
+  { approverIds, approverGroupIds }: ApprovalDefinition,
   decisions: readonly ApprovalDecision[],
-): string[] {
-  if (policy === 'ANY') return [];
-  const users = approverIds.filter((id) => decisions.every(({ userId }) => userId !== id));
-  const groups = approverGroupIds.filter((id) => decisions.every(({ groupIds }) => !groupIds.includes(id)));
-  return [...users.map((id) => `user ${id}`), ...groups.map((id) => `group ${id}`)];
+): { readonly userIds: readonly string[]; readonly groupIds: readonly string[] } {
+  return {
+    userIds: approverIds.filter((id) => decisions.every(({ userId }) => userId !== id)),
+    groupIds: approverGroupIds.filter((id) => decisions.every(({ groupIds }) => !groupIds.includes(id))),
+  };
 }

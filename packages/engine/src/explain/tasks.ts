@@ -1,13 +1,15 @@
 import { blockersOf } from '../decide/blocking.ts';
 import { isOpen, visibleFields, type RunState, type TaskState } from '../state.ts';
 import { isFilled } from '../values.ts';
+import { approvalOf } from './approvals.ts';
 import type { Display } from './display-value.ts';
 import type { Reason } from './explain.ts';
 
-/** Why a task has its status, what its form lacks, and whether it is past its deadline. */
+/** Why a task has its status, how far its approval is, what its form lacks, and whether it is past its deadline. */
 export function statusOf(run: RunState, task: TaskState, display: Display): Reason[] {
   return [
     ...ofStatus(run, task, display),
+    ...approvalOf(task, display),
     ...(task.status === 'COMPLETED' ? [] : form(task)),
     ...(isOpen(task) && task.overdueSignalled ? [overdue(task, display)] : []),
   ];
@@ -28,7 +30,6 @@ function ofStatus(run: RunState, task: TaskState, display: Display): Reason[] {
       return [{ code: 'BLOCKED', message: `It waits for ${titles}.`, runTaskIds: blockers.map(({ id }) => id) }];
     }
     case 'PENDING_APPROVAL':
-      return [{ code: 'WAITING_FOR_APPROVAL', message: 'Its form waits for the approval.' }];
     case 'PENDING':
       return forceUnblocked
         ? [{ code: 'FORCE_UNBLOCKED', message: 'It was unblocked by hand and does not wait for other tasks.' }]

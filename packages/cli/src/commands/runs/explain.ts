@@ -11,7 +11,8 @@ type Explanation = Response<Contract['runs']['explain']>;
 type Reasons = Explanation['run']['reasons'];
 
 const columns = ['runTaskId', 'title', 'status', 'hidden', 'code', 'message'];
-const layout = { columns, fields: [...columns, 'runTaskIds', 'fieldIds', 'ruleId', 'userId', 'groupId'] };
+const ids = ['runTaskIds', 'fieldIds', 'ruleId', 'userId', 'groupId', 'approverIds', 'approverGroupIds'];
+const layout = { columns, fields: [...columns, ...ids] };
 
 /** `runward runs explain`: why a run and its tasks are as they are. */
 export function explainRun(runs: Command, action: Action): void {
