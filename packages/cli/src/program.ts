@@ -9,6 +9,7 @@ import { logout } from './commands/logout.ts';
 import { listProfiles } from './commands/profiles/list.ts';
 import { removeProfile } from './commands/profiles/remove.ts';
 import { useProfile } from './commands/profiles/use.ts';
+import { approveTask } from './commands/runs/approve.ts';
 import { cancelRun } from './commands/runs/cancel.ts';
 import { completeRun } from './commands/runs/complete.ts';
 import { explainRun } from './commands/runs/explain.ts';
@@ -17,6 +18,7 @@ import { getRun } from './commands/runs/get.ts';
 import { launchRuns } from './commands/runs/launch.ts';
 import { listRuns } from './commands/runs/list.ts';
 import { migrateRunsToVersion } from './commands/runs/migrate.ts';
+import { rejectTask } from './commands/runs/reject.ts';
 import { reopenRun } from './commands/runs/reopen.ts';
 import { unarchiveRuns } from './commands/runs/unarchive.ts';
 import { archiveRuns } from './commands/runs/archive.ts';
@@ -24,6 +26,7 @@ import { watchRun } from './commands/runs/watch.ts';
 import { assignTask } from './commands/tasks/assign.ts';
 import { completeTask } from './commands/tasks/complete.ts';
 import { setTaskDue } from './commands/tasks/due.ts';
+import { unblockTask } from './commands/tasks/unblock.ts';
 import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
 import { applyTemplate, pushTemplate } from './commands/templates/apply.ts';
@@ -58,7 +61,7 @@ type AddCommand = (parent: Command, action: Action) => void;
 const nouns: readonly (readonly [name: string, description: string, verbs: readonly AddCommand[]])[] = [
   [
     'runs',
-    'Launch, list, export, explain and follow runs',
+    'Launch, list, export, explain and follow runs, and decide on approvals',
     [
       launchRuns,
       listRuns,
@@ -66,6 +69,8 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       getRun,
       explainRun,
       watchRun,
+      approveTask,
+      rejectTask,
       completeRun,
       cancelRun,
       reopenRun,
@@ -76,8 +81,8 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   ],
   [
     'tasks',
-    'Complete, assign and schedule the tasks of a run',
-    [listTasks, completeTask, assignTask, setTaskDue, updateTasks],
+    'Complete, assign, schedule and unblock the tasks of a run',
+    [listTasks, completeTask, assignTask, setTaskDue, unblockTask, updateTasks],
   ],
   [
     'templates',

@@ -5,6 +5,7 @@ import { rejected, usage } from '../errors.ts';
 import { findMemberId, membersIfAllowed } from '../lookup/member.ts';
 import { similar } from '../lookup/similar.ts';
 import type { Prompts } from '../terminal/prompts.ts';
+import { checkApproval } from './approval.ts';
 import { askField } from './ask-field.ts';
 import { parseValue, valueError } from './field-text.ts';
 import type { Form } from './load-form.ts';
@@ -59,15 +60,31 @@ export async function readForm(
   return values;
 }
 
-/** Submits the values that differ from the open entry in one batch and completes the entry. Opens one if there is none. */
-export async function completeForm({ execution }: Client, form: Form, values: FormValues): Promise<void> {
-  const { id } = form.entry ?? (await execution.open({ runTaskId: form.task.runTaskId }));
+/**
+ * Submits the values that differ from the open entry in one batch and completes the entry. Opens one if there is none. After a rejection it
+ * submits all values, because a value that is submitted requests the approval again, also if it is the same.
+ *
+ * @throws CliError if the task now waits for its approval, or is still rejected
+ */
+export async function completeForm(client: Client, form: Form, values: FormValues): Promise<void> {
+  const { execution, runs } = client;
+  const { runTaskId, approval } = form.task;
+  const { id } = form.entry ?? (await execution.open({ runTaskId }));
+  const isRejected = approval?.status === 'REJECTED';
   const changed = [...values]
-    .filter(([field, value]) => JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
+    .filter(([field, value]) => isRejected || JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
     .map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
   if (changed.length > 0) await execution.submitBatch({ executionEntryId: id, values: changed });
+  if (approval) await checkApproval(client, await runs.tasks.get(runTaskId), remedyOf(form, id));
   // The SDK adds an idempotency key and sends the same one with every retry.
   await execution.complete({ executionEntryId: id });
+}
+
+/** What to do about a rejection. A form without fields has no value to submit, so that only a new entry is asked about again. */
+function remedyOf({ fields }: Form, entryId: string): string {
+  return fields.length > 0
+    ? 'Correct its form with --value, or on a terminal; that requests the approval again.'
+    : `Discard its entry, then complete it again: runward api DELETE /execution/entries/${entryId}`;
 }
 
 function fieldOf({ fields, task }: Form, key: string): Field {

@@ -50,6 +50,14 @@ export const taskLine = layout(contract['runs.tasks'].list.response.shape.data.e
   'runTitle',
 ]);
 
+const listed = ['runTaskId', 'title', 'status', 'runId', 'runTitle'];
+
+/** The layout of a task after a decision on its approval. */
+export const decidedTask = layout(contract['runs.tasks'].approve.response, listed);
+
+/** The layout of a task that was unblocked. */
+export const unblockedTask = layout(contract['runs.tasks'].forceUnblock.response, listed);
+
 /** The layout of a single task. */
 export const oneTask = {
   ...runTask,

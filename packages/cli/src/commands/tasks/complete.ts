@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { rejected, usage } from '../../errors.ts';
+import { checkApproval, rejectionText, waitingText } from '../../form/approval.ts';
 import { askForm, completeForm, readForm } from '../../form/fill-form.ts';
 import { loadForm } from '../../form/load-form.ts';
 import type { Run, RunTask } from '../../lookup/run-task.ts';
@@ -36,12 +37,21 @@ export function completeTask(tasks: Command, action: Action): void {
         await onTask(cli, [run, task], async (client, found) => {
           if (found.task.status === 'COMPLETED') return cli.info(`"${found.task.title}" is already completed.`);
           checkCompletable(found.run, found.task);
+          // With --value, its form can be corrected meanwhile.
+          if (found.task.status === 'PENDING_APPROVAL' && !value) throw rejected(await waitingText(client, found.task));
           if (direct) {
+            await checkApproval(
+              client,
+              found.task,
+              'Correct its form without --direct; that requests the approval again.',
+            );
             await client.runs.tasks.setStatus(found.task.runTaskId, { status: 'COMPLETED' });
             return;
           }
           const form = await loadForm(client, found.run, found.task);
           const prompts = value === undefined && form.fields.length > 0 ? cli.prompts : null;
+          const rejection = prompts ? await rejectionText(client, found.task) : null;
+          if (rejection !== null) cli.info(rejection);
           const values = prompts ? await askForm(client, prompts, form) : await readForm(client, form, given);
           await completeForm(client, form, values);
         });
@@ -54,7 +64,6 @@ function checkCompletable({ id, status, tasks }: Run, task: RunTask): void {
   if (status === 'COMPLETED' || status === 'CANCELLED') {
     throw rejected(`The run is ${status}. To continue it: runward runs reopen ${id}`);
   }
-  if (task.status === 'PENDING_APPROVAL') throw rejected(`"${task.title}" is waiting for approval.`);
   if (task.status !== 'BLOCKED') return;
   const titles = tasks.filter(({ runTaskId }) => task.blockedBy.includes(runTaskId)).map(({ title }) => `"${title}"`);
   throw rejected(`"${task.title}" is blocked until these are completed: ${titles.join(', ')}.`);

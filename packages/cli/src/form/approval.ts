@@ -1,0 +1,47 @@
+import type { Contract, Response } from '@runward/contract';
+import { isPermissionError, type Client } from '@runward/sdk';
+import { rejected } from '../errors.ts';
+import { anyPeople, readPeople, type People } from '../template-file/people.ts';
+
+/** A task with its approval: one of a run, or of a list. */
+type Task = Pick<Response<Contract['runs.tasks']['get']>, 'title' | 'approval'>;
+
+/**
+ * Checks that a task does not wait for its approval, and that it was not rejected. `remedy` says what to do about a rejection.
+ *
+ * @throws CliError naming the approvers, or the comment of who rejected it
+ */
+export async function checkApproval(client: Client, task: Task, remedy: string): Promise<void> {
+  if (task.approval?.status === 'REQUESTED') throw rejected(await waitingText(client, task));
+  const rejection = await rejectionText(client, task);
+  if (rejection !== null) throw rejected(rejection, remedy);
+}
+
+/** Whose approval a task waits for. Ids stand for people whom the API key cannot read. */
+export async function waitingText(client: Client, { title, approval }: Task): Promise<string> {
+  const { approverIds = [], approverGroupIds = [], decisions = [], policy, allowSelfApproval } = approval ?? {};
+  const { users, groups } = await peopleIfAllowed(client);
+  const named = [...approverIds.map(users.nameOf), ...approverGroupIds.map((id) => `the group ${groups.nameOf(id)}`)];
+  const others = `anyone who may change runs${allowSelfApproval ? '' : ' and did not fill in its form'}`;
+  const whose = named.length > 0 ? named.join(policy === 'ALL' ? ' and ' : ' or ') : others;
+  const agreed = decisions.map(({ userId }) => users.nameOf(userId));
+  const soFar = agreed.length > 0 ? ` Approved so far by: ${agreed.join(', ')}.` : '';
+  return `"${title}" is waiting for approval of ${whose}.${soFar}`;
+}
+
+/** Who rejected a task, and why; null if it is not rejected. */
+export async function rejectionText(client: Client, { title, approval }: Task): Promise<string | null> {
+  if (approval?.status !== 'REJECTED') return null;
+  const { userId, comment } = approval.decisions.findLast(({ decision }) => decision === 'REJECTED') ?? {};
+  const { users } = await peopleIfAllowed(client);
+  return `"${title}" was rejected by ${userId === undefined ? 'an approver' : users.nameOf(userId)}: ${comment ?? ''}`;
+}
+
+async function peopleIfAllowed(client: Client): Promise<People> {
+  try {
+    return await readPeople(client, { users: true, groups: true });
+  } catch (error) {
+    if (isPermissionError(error)) return anyPeople();
+    throw error;
+  }
+}
