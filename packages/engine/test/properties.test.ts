@@ -129,7 +129,7 @@ test('the invariants hold after every command on every generated run', (t) => {
       }
       for (const fact of launched.facts) seen.add(fact.type);
     }),
-    { numRuns: 700 },
+    { numRuns: 1_000 },
   );
 
   const wanted = [

@@ -22,8 +22,8 @@ const kinds = {
   submitValues: 2,
   submitValidValues: 5,
   attachFile: 4,
-  removeFile: 1,
-  removeInfected: 1,
+  removeFile: 2,
+  removeInfected: 2,
   completeEntry: 6,
   reopenEntry: 2,
   discardEntry: 4,
@@ -117,10 +117,12 @@ export function commandOf(
     case 'grantApproval':
     case 'rejectApproval': {
       const comment = `Comment ${newId}`;
-      // Most tasks have nothing to decide.
+      // Most tasks have nothing to decide, and few are decided twice by one member.
       const waiting = run.tasks.filter(({ approval }) => approval?.status === 'REQUESTED');
-      const decidedId = (flag ? picked(waiting, pick)?.id : undefined) ?? runTaskId;
-      return { type: kind, runTaskId: decidedId, comment, userId, groupIds: step.groupIds };
+      const decided = flag ? picked(waiting, pick) : undefined;
+      const again = step.key === 'key-1' ? decided?.approval?.decisions[0]?.userId : undefined;
+      const who = { userId: again ?? userId, groupIds: step.groupIds };
+      return { type: kind, runTaskId: decided?.id ?? runTaskId, comment, ...who };
     }
     case 'openEntry':
       return { type: kind, runTaskId, entryId: `entry-${newId}`, userId };
@@ -136,7 +138,7 @@ export function commandOf(
       const values = fields.map((one, index) => ({
         fieldId: one.id,
         fieldValueId: `value-${newId}-${index}`,
-        value: one.type === 'FILE_UPLOAD' ? attachedTo(entry, one) : valueFor(one),
+        value: one.type === 'FILE_UPLOAD' ? attachedTo(entry, one) : valueFor(one, pick),
       }));
       return { type: 'submitValues', entryId, values, userId };
     }
@@ -148,12 +150,15 @@ export function commandOf(
     }
     case 'removeFile':
     case 'removeInfected': {
-      const { fieldId, value } = entry.values.find(({ value }) => Array.isArray(value)) ?? {
+      // Few entries hold files.
+      const holdsFile = ({ values }: Pick<EntryState, 'values'>) => values.some(({ value }) => Array.isArray(value));
+      const holder = (flag ? entries.find((one) => holdsFile(one.entry))?.entry : undefined) ?? entry;
+      const { fieldId, value } = holder.values.find(({ value }) => Array.isArray(value)) ?? {
         fieldId: 'no-field',
         value: [],
       };
       const fileId = [value].flat().find((id) => typeof id === 'string') ?? validFileId;
-      return { type: kind, entryId, fieldId, fileId, userId };
+      return { type: kind, entryId: holder.id, fieldId, fileId, userId };
     }
     case 'completeEntry':
       return { type: kind, entryId, idempotencyKey: step.key, userId };
@@ -196,7 +201,8 @@ function picked<T>(list: readonly T[], pick: number): T | undefined {
   return pick === 29 ? undefined : list[pick % list.length];
 }
 
-function valueFor({ type }: FieldDefinition): FieldValue {
+function valueFor({ type }: FieldDefinition, pick: number): FieldValue {
+  if (type === 'TEXT' && pick % 3 === 0) return 'Grace';
   const value = Object.hasOwn(validValues, type) ? validValues[type as keyof typeof validValues] : null;
   return copied(value);
 }
