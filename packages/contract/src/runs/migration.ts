@@ -8,7 +8,7 @@ const followed = z
     versionId: id.meta({ description: 'Id of the version: its `templateVersionId`.' }),
     number: z.int().min(1).meta({ description: 'Number of the version.' }),
   })
-  .meta({ id: 'FollowedVersion', description: 'A version that a run follows.' });
+  .meta({ id: 'FollowedVersion', description: 'The version that a run follows before or after a migration.' });
 
 const migratedTask = z
   .strictObject({
@@ -20,8 +20,8 @@ const migratedTask = z
 const migration = z
   .strictObject({
     runId: id.meta({ description: 'The run.' }),
-    from: followed.meta({ description: 'The version that the run followed before.' }),
-    to: followed.meta({ description: 'The version that it follows afterwards.' }),
+    from: followed,
+    to: followed,
     changed: z.boolean().meta({ description: 'false: the run already followed the version, and nothing changed.' }),
     tasks: z
       .strictObject({
