@@ -18,7 +18,7 @@ import { until } from '@runward/testing/until';
 import { cacheFolder, fetchOnce } from './fetch-once.ts';
 
 const name = 'garage-2.5.0';
-const buildMs = 3_600_000;
+const buildMs = 1_500_000;
 const startSeconds = 30;
 
 const [command = '', ...args] = process.argv.slice(2);
