@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
@@ -17,7 +18,8 @@ function exampleDraft(): BodyInput<Contract['templates.draft']['replace']> {
 }
 
 test('the example of the guide to templates does what the guide says', async (t) => {
-  const { api } = await newOrganization(app);
+  const org = await newOrganization(app);
+  const { api } = org;
   const { tasks, variables } = exampleDraft();
   const templateId = await publishDraft(api, tasks, variables);
   const { data: fields } = await must(api.call('templates', 'publishedFields', { params: { id: templateId } }));
@@ -55,7 +57,14 @@ test('the example of the guide to templates does what the guide says', async (t)
   t.deepEqual(await run(), launched);
 
   const taskId = launched.review.runTaskId;
-  await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
+  const review = await must(api.call('execution', 'open', { body: { runTaskId: taskId } }));
+  t.is((await run()).review.status, 'PENDING_APPROVAL');
+  const complete = { body: { executionEntryId: review.id } };
+  t.is((await api.call('execution', 'complete', complete)).status, 400);
+  t.is((await api.call('runs.tasks', 'approve', { params: { taskId } })).status, 403);
+  const { session } = await addMember(app.baseUrl, await org.session());
+  await must(session.call('runs.tasks', 'approve', { params: { taskId } }));
+  await must(api.call('execution', 'complete', complete));
   const signing = (await run()).contract;
   t.is(signing.status, 'PENDING');
   t.not(signing.dueAt, null);
