@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { verify } from '@runward/webhooks';
 import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { signIn, type Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
 import { refused } from '../support/expect-rejection.ts';
 
 const app = useApp(test);
@@ -12,9 +14,9 @@ const app = useApp(test);
 type Approval = NonNullable<BodyInput<Contract['templates.tasks']['create']>['approval']>;
 
 /** A member who is signed in. */
-async function newMember({ session }: TestOrganization) {
+async function newMember({ session }: TestOrganization, name = 'Grace') {
   const owner = await session();
-  const body = { email: `${randomUUID()}@example.com`, name: 'Grace', password: randomUUID() };
+  const body = { email: `${randomUUID()}@example.com`, name, password: randomUUID() };
   const { id } = await must(owner.call('users', 'create', { body }));
   return { id, api: await signIn(app.baseUrl, body.email, body.password), deactivate: () => remove(owner, id) };
 }
@@ -24,7 +26,7 @@ const remove = (owner: Api, id: string) => must(owner.call('users', 'remove', { 
 /** A run whose only task waits for its approval; the API key, so its creator, filled in the form. */
 async function waiting(org: TestOrganization, approval: Approval) {
   const { api } = org;
-  const { templateId, fields } = await publishProcess(api, [
+  const { templateId, taskIds, fields } = await publishProcess(api, [
     { title: 'Pay', approval, fields: [{ label: 'Amount', key: 'amount', type: 'TEXT', required: true }] },
   ]);
   const run = await launchRun(api, templateId);
@@ -39,6 +41,13 @@ async function waiting(org: TestOrganization, approval: Approval) {
   await submit('100');
   return {
     run,
+    /** Publishes a version with another approval, and migrates the run to it. */
+    migrate: async (changed: Approval | null) => {
+      const params = { id: templateId, taskId: taskIds['Pay'] ?? '' };
+      await must(api.call('templates.tasks', 'update', { params, body: { approval: changed } }));
+      const { id: toVersionId } = await must(api.call('templates', 'publish', { params: { id: templateId } }));
+      await must(api.call('runs', 'migrate', { params: { id: run.id }, body: { toVersionId } }));
+    },
     runTaskId,
     executionEntryId,
     submit,
@@ -164,4 +173,131 @@ test('a member who filled in the form decides only if that is allowed, and a dea
   const grace = await newMember(org);
   await grace.deactivate();
   t.is((await approve(grace.api, own.runTaskId)).status, 401);
+});
+
+test('the policy ALL waits for every named member and one of the group, and all are asked again about another value', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const [grace, linus, bob] = [await newMember(org), await newMember(org, 'Linus'), await newMember(org, 'Bob')];
+  const body = { name: 'Finance', memberIds: [bob.id] };
+  const { id: groupId } = await must(owner.call('groups', 'create', { body }));
+  const { run, runTaskId, submit, complete, task } = await waiting(org, {
+    policy: 'ALL',
+    approverIds: [grace.id, linus.id],
+    approverGroupIds: [groupId],
+  });
+  const explained = async () => {
+    const { tasks } = await must(org.api.call('runs', 'explain', { params: { id: run.id } }));
+    return tasks[0]?.reasons.find(({ code }) => /APPROVAL/.test(code));
+  };
+
+  t.like(await must(approve(grace.api, runTaskId)), { status: 'PENDING_APPROVAL', approval: { status: 'REQUESTED' } });
+  const again = 'You have approved the task "Pay" already; the other approvers still have to decide.';
+  await refused(t, approve(grace.api, runTaskId), 400, again);
+  const missing = `user ${linus.id}, group ${groupId}`;
+  const message = `The task "Pay" is waiting for the approval of ${missing}; have it approved or rejected first.`;
+  await refused(t, complete(), 400, message);
+  const reason = await explained();
+  t.like(reason, { code: 'WAITING_FOR_APPROVAL', approverIds: [linus.id], approverGroupIds: [groupId] });
+  t.true(
+    reason?.message.startsWith(
+      'Its form waits for the approval of each of Linus, Finance. Approved so far by Grace. Who filled it in does not decide: ',
+    ),
+  );
+
+  await submit('5000');
+  t.deepEqual((await task()).approval?.decisions, []);
+  for (const { api } of [bob, linus]) {
+    t.like(await must(approve(api, runTaskId)), { status: 'PENDING_APPROVAL' });
+  }
+  t.like(await must(approve(grace.api, runTaskId)), { status: 'PENDING', approval: { status: 'GRANTED' } });
+  t.like(await explained(), { code: 'APPROVAL_GRANTED', approverIds: [bob.id, linus.id, grace.id] });
+  t.is((await complete()).status, 204);
+
+  const { data: trail } = await must(
+    org.api.call('runs.tasks', 'approvalTrail', { params: { taskId: runTaskId }, query: {} }),
+  );
+  t.deepEqual(
+    trail.map(({ type, userId }) => [type, userId]),
+    [
+      ['GRANTED', grace.id],
+      ['GRANTED', linus.id],
+      ['GRANTED', bob.id],
+      ['REQUESTED', org.ownerUserId],
+      ['INVALIDATED', org.ownerUserId],
+      ['GRANTED', grace.id],
+      ['REQUESTED', org.ownerUserId],
+    ],
+  );
+  const { data: events } = await must(org.api.call('events', 'list', { query: {} }));
+  t.deepEqual(
+    events.flatMap(({ event, data }) => (event.startsWith('approval.') ? [[event, data['actorUserId']]] : [])),
+    [
+      ['approval.requested', org.ownerUserId],
+      ['approval.requested', org.ownerUserId],
+      ['approval.granted', grace.id],
+    ],
+  );
+});
+
+test('a migration keeps an approval, asks again if other approvers are named, and drops it if none is needed', async (t) => {
+  const org = await newOrganization(app);
+  const grace = await newMember(org);
+  const linus = await newMember(org, 'Linus');
+  const { runTaskId, migrate, complete, task } = await waiting(org, {
+    policy: 'ALL',
+    approverIds: [grace.id, linus.id],
+  });
+  await must(approve(grace.api, runTaskId));
+
+  await migrate({ policy: 'ALL', approverIds: [grace.id, linus.id] });
+  t.like(await task(), { status: 'PENDING_APPROVAL', approval: { decisions: [{ userId: grace.id }] } });
+
+  await migrate({ approverIds: [linus.id] });
+  t.like(await task(), {
+    status: 'PENDING_APPROVAL',
+    approval: { status: 'REQUESTED', policy: 'ANY', approverIds: [linus.id] },
+  });
+  t.deepEqual((await task()).approval?.decisions, []);
+  t.is((await approve(grace.api, runTaskId)).status, 403);
+  await must(approve(linus.api, runTaskId));
+
+  await migrate({ approverIds: [grace.id] });
+  t.like(await task(), { status: 'PENDING_APPROVAL', approval: { status: 'REQUESTED' } });
+  t.is((await complete()).status, 400);
+
+  await migrate(null);
+  t.like(await task(), { status: 'PENDING', approval: null });
+  t.is((await complete()).status, 204);
+});
+
+test('a subscribed receiver gets each event of an approval once, with the entry, the member and the comment', async (t) => {
+  await using receiver = await startReceiver();
+  const org = await newOrganization(app);
+  const grace = await newMember(org);
+  const enabledEvents = ['approval.requested', 'approval.granted', 'approval.rejected', 'run.completed'] as const;
+  const body = { name: 'Approvals', url: receiver.url, enabledEvents: [...enabledEvents] };
+  await must(org.api.call('webhooks', 'create', { body }));
+  const { run, runTaskId, executionEntryId, submit, complete } = await waiting(org, { approverIds: [grace.id] });
+  await must(reject(grace.api, runTaskId));
+  await submit('90');
+  await must(approve(grace.api, runTaskId, 'Fine'));
+  await complete();
+
+  const requests = await receiver.wait(5);
+  const heard = await Promise.all(
+    requests.map(({ body, headers }) => verify(body, headers, { secret: org.signingSecret })),
+  );
+  const inOrder = heard.toSorted((one, other) => Number(one.data['sequence']) - Number(other.data['sequence']));
+  t.deepEqual(
+    inOrder.map(({ event, data }) => [event, ...('actorUserId' in data ? [data['actorUserId'], data['comment']] : [])]),
+    [
+      ['approval.requested', org.ownerUserId, null],
+      ['approval.rejected', grace.id, 'Too much'],
+      ['approval.requested', org.ownerUserId, null],
+      ['approval.granted', grace.id, 'Fine'],
+      ['run.completed'],
+    ],
+  );
+  for (const { data } of inOrder.slice(0, 4)) t.like(data, { runId: run.id, runTaskId, executionEntryId });
 });
