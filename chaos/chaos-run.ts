@@ -65,7 +65,7 @@ export async function runChaos(
     const received = await receiver.received();
     const rows = await collect(databaseUrl);
     const observed = { operations, received, feeds, faults: injected, exits };
-    return { history: { ...rows, ...observed, attempts }, end };
+    return { history: { ...rows, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);
   }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import type { Caller, Intent } from './client.ts';
-import type { Fact } from './history.ts';
+import { approvalSteps, type ApprovalSteps, type Write } from './approval-steps.ts';
+import type { Caller } from './client.ts';
+import { fact } from './history.ts';
 import type { Template } from './prepare.ts';
 import type { Random } from './random.ts';
 
@@ -13,7 +14,7 @@ export interface ClientContext {
 }
 
 /** A run that only one client changes, so that the client knows which facts each response promises. */
-export interface ClientRun {
+export interface ClientRun extends ApprovalSteps {
   /** Completes `Form`, `Check` or `File`. */
   complete(task: string): Promise<void>;
   /** Completes the task through its form. */
@@ -49,13 +50,8 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     open.delete(runTaskId);
     return [fact('task.completed', runTaskId), ...(open.size === 0 ? [fact('run.completed')] : [])];
   };
-  const write = async <Result>(
-    name: string,
-    facts: readonly Fact[],
-    send: Parameters<typeof caller.write<Result>>[1],
-  ) => {
-    const intent: Intent = { name, title, runId: id, facts };
-    const result = await caller.write(intent, send);
+  const write: Write = async (name, facts, send, by) => {
+    const result = await caller.write({ name, title, runId: id, facts, by }, send);
     await pause(random.between(50, 500));
     return result;
   };
@@ -64,6 +60,7 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
     write('open form', [fact('entry.opened', runTaskId)], (api, options) => api.execution.open({ runTaskId }, options));
 
   return {
+    ...approvalSteps(write, template, idOf('Pay')),
     complete: async (task) => {
       const taskId = idOf(task);
       await write('complete task', completion(taskId), (api, options) =>
@@ -114,8 +111,4 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
       await write('reopen run', [fact('run.reopened')], (api, options) => api.runs.reopen(id, options));
     },
   };
-}
-
-function fact(type: string, runTaskId: string | null = null): Fact {
-  return { type, runTaskId };
 }

@@ -5,7 +5,10 @@ import { createClient, isApiError, isServerError, type Client, type RequestOptio
 import type { Operation } from './history.ts';
 
 /** What a client is about to do, and the facts that a success will promise. */
-export type Intent = Pick<Operation, 'name' | 'title' | 'runId' | 'facts'>;
+export interface Intent extends Pick<Operation, 'name' | 'title' | 'runId' | 'facts'> {
+  /** Who sends it, the client itself by default. */
+  readonly by?: 'client' | 'approver' | undefined;
+}
 
 /** A client of all API processes: it tries one after the other until it has a response. */
 export interface Caller {
@@ -19,6 +22,8 @@ export interface Caller {
 export interface ClientOptions {
   readonly apis: readonly { readonly baseUrl: string }[];
   readonly apiKey: string;
+  /** The key of the member who decides on approvals. */
+  readonly approverKey: string;
   readonly logFile: string;
 }
 
@@ -33,15 +38,20 @@ const maxRetryMs = 90_000;
 const timeoutMs = 8_000;
 
 /** Creates the clients. */
-export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients {
-  const clients = apis.map(({ baseUrl }) => createClient({ apiKey, baseUrl, timeoutMs, maxRetries: 0 }));
+export function createClients({ apis, apiKey, approverKey, logFile }: ClientOptions): Clients {
+  const clientsWith = (key: string) =>
+    apis.map(({ baseUrl }) => createClient({ apiKey: key, baseUrl, timeoutMs, maxRetries: 0 }));
+  const clients = { client: clientsWith(apiKey), approver: clientsWith(approverKey) };
   const operations: Operation[] = [];
   let sent = 0;
   let turn = 0;
 
-  async function retry<Result>(send: (api: Client) => Promise<Result>): Promise<Result> {
+  async function retry<Result>(
+    send: (api: Client) => Promise<Result>,
+    by: keyof typeof clients = 'client',
+  ): Promise<Result> {
     for (const deadline = Date.now() + maxRetryMs; ; await pause(200 + Math.random() * 300)) {
-      const api = clients[(turn += 1) % clients.length];
+      const api = clients[by][(turn += 1) % apis.length];
       if (!api) throw new Error('The cluster has no API process.');
       sent += 1;
       try {
@@ -56,7 +66,7 @@ export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients
     operations,
     sent: () => sent,
     read: (send) => retry((api) => send(api, {})),
-    write: async (intent, send) => {
+    write: async ({ by, ...intent }, send) => {
       const key = randomUUID();
       const at = Date.now();
       const record = (response: Pick<Operation, 'status' | 'message' | 'runId'>) => {
@@ -65,7 +75,7 @@ export function createClients({ apis, apiKey, logFile }: ClientOptions): Clients
         appendFileSync(logFile, `${JSON.stringify(operation)}\n`);
       };
       try {
-        const result = await retry((api) => send(api, { idempotencyKey: key }));
+        const result = await retry((api) => send(api, { idempotencyKey: key }), by);
         record({ status: 200, runId: intent.runId ?? idOf(result) });
         return result;
       } catch (error) {

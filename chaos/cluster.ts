@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@runward/sdk';
+import { newApprover, type Owner } from './approver.ts';
 import { createClients, type Clients } from './client.ts';
 import type { Exit } from './history.ts';
 import { prepare, type Template } from './prepare.ts';
@@ -60,9 +61,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await Promise.all([...apis, ...workers].map((process) => process.ready()));
 
   const credentials = await readFile(join(folder, 'credentials.json'), 'utf8');
-  const { apiKey, signingSecret } = JSON.parse(credentials) as { apiKey: string; signingSecret: string };
+  const { apiKey, signingSecret, ...owner } = JSON.parse(credentials) as Owner &
+    Record<'apiKey' | 'signingSecret', string>;
   receiver.send({ secret: signingSecret });
-  const template = await prepare(createClient({ apiKey, baseUrl: apis[0]?.baseUrl }), receiver.url);
-  const clients = createClients({ apis, apiKey, logFile: join(folder, 'operations.jsonl') });
+  const baseUrl = apis[0]?.baseUrl ?? '';
+  const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url);
+  const approverKey = await newApprover(baseUrl, owner);
+  const clients = createClients({ apis, apiKey, approverKey, logFile: join(folder, 'operations.jsonl') });
   return { apis, workers, receiver, clients, template, exits };
 }

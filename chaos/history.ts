@@ -8,6 +8,8 @@ export interface History {
   readonly runs: readonly RunRow[];
   readonly tasks: readonly TaskRow[];
   readonly ruleSyncs: readonly RuleSyncRow[];
+  /** The tasks of the template that need an approval. */
+  readonly approvalTaskIds: readonly string[];
   /** By run and sequence. */
   readonly activity: readonly ActivityRow[];
   readonly events: readonly EventRow[];
@@ -26,6 +28,11 @@ export interface History {
 export interface Fact {
   readonly type: string;
   readonly runTaskId: string | null;
+}
+
+/** Creates a fact. */
+export function fact(type: string, runTaskId: string | null = null): Fact {
+  return { type, runTaskId };
 }
 
 /** A write that a client sent under one Idempotency-Key until it got a response. */

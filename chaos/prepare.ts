@@ -2,11 +2,14 @@ import type { Client } from '@runward/sdk';
 import { ruleOf } from './publisher.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The published template that clients launch: three required tasks, the first with a form of one field, and an optional one. */
+/** The published template that clients launch: three required tasks, the first with a form of one field, and two optional ones. */
 export interface Template {
   readonly templateId: string;
   readonly fieldId: string;
   readonly formId: string;
+  /** A task whose form has one field and needs an approval. */
+  readonly approvalTaskId: string;
+  readonly approvalFieldId: string;
   /** A task that the first version does not contain. */
   readonly optionalId: string;
   readonly ruleId: string;
@@ -24,6 +27,9 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     required: true,
   });
   for (const title of ['Check', 'File']) await api.templates.tasks.create(id, { title });
+  const pay = await api.templates.tasks.create(id, { title: 'Pay', required: false, approval: {} });
+  const amount = { label: 'Amount', type: 'TEXT', required: true } as const;
+  const { id: approvalFieldId } = await api.templates.fields.create(id, pay.id, amount);
   const first = await api.templates.publish(id);
   const { id: optionalId } = await api.templates.tasks.create(id, { title: 'Note', required: false });
   const rule = await api.templates.rules.create(id, form.id, ruleOf({ fieldId, optionalId }, 'a'));
@@ -32,5 +38,14 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     await api.webhooks.create({ name: path, url: `${receiverUrl}${path}`, enabledEvents: [...events] });
   }
   const versionIds = [first.id, second.id] as const;
-  return { templateId: id, fieldId, formId: form.id, optionalId, ruleId: rule.id, versionIds };
+  return {
+    templateId: id,
+    fieldId,
+    formId: form.id,
+    approvalTaskId: pay.id,
+    approvalFieldId,
+    optionalId,
+    ruleId: rule.id,
+    versionIds,
+  };
 }

@@ -19,6 +19,7 @@ export function counts(
     `stalls ${of('stall')}`,
     `requests ${sent} (${answered} writes with a response, ${operations.length - answered} without; ${runs.length} runs)`,
     `migrations ${factsOf('run.migrated')}, runs synchronized with published rules ${factsOf('run.rules_synchronized')}`,
+    `approvals requested ${factsOf('approval.requested')}, granted ${factsOf('approval.granted')}, rejected ${factsOf('approval.rejected')}, invalidated ${factsOf('approval.invalidated')}`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

@@ -14,12 +14,25 @@ export interface WebhookProfile {
 
 const runEvents = ['run.started', 'run.completed', 'run.cancelled', 'run.reopened'] as const;
 const taskEvents = ['task.completed', 'task.overdue'] as const;
+const approvalEvents = ['approval.requested', 'approval.granted', 'approval.rejected'] as const;
 
 /** The webhooks of a chaos run. The last one never succeeds: its deliveries must end as failed. */
 export const webhooks: readonly WebhookProfile[] = [
-  { path: '/healthy', events: [...runEvents, ...taskEvents], errorRate: 0, maxDelayMs: 0, hasOutages: false },
-  { path: '/failing', events: [...runEvents, ...taskEvents], errorRate: 0.3, maxDelayMs: 0, hasOutages: false },
+  {
+    path: '/healthy',
+    events: [...runEvents, ...taskEvents, ...approvalEvents],
+    errorRate: 0,
+    maxDelayMs: 0,
+    hasOutages: false,
+  },
+  {
+    path: '/failing',
+    events: [...runEvents, ...taskEvents, ...approvalEvents],
+    errorRate: 0.3,
+    maxDelayMs: 0,
+    hasOutages: false,
+  },
   { path: '/slow', events: ['run.started', 'task.overdue'], errorRate: 0, maxDelayMs: 1_000, hasOutages: false },
-  { path: '/outages', events: taskEvents, errorRate: 0, maxDelayMs: 0, hasOutages: true },
+  { path: '/outages', events: [...taskEvents, ...approvalEvents], errorRate: 0, maxDelayMs: 0, hasOutages: true },
   { path: '/dead', events: ['run.reopened'], errorRate: 1, maxDelayMs: 0, hasOutages: false },
 ];

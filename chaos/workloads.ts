@@ -75,6 +75,57 @@ const missDeadlineWhileCancelled: Workload = async (run) => {
   await run.reopen();
 };
 
+const approve: Workload = async (run, random) => {
+  await run.requestApproval();
+  await run.approve();
+  await run.completeApproved();
+  await completeAll(run, random);
+};
+
+const rejectAndCorrect: Workload = async (run, random) => {
+  await run.requestApproval();
+  await run.reject();
+  await run.correct();
+  await run.approve();
+  await run.completeApproved();
+  await completeByForm(run, random);
+};
+
+const changeAfterGrant: Workload = async (run) => {
+  await run.requestApproval();
+  await run.correct();
+  await run.approve();
+  await run.correct();
+  await run.approve();
+  await run.completeApproved();
+};
+
+const discardAfterGrant: Workload = async (run) => {
+  await run.requestApproval();
+  await run.approve();
+  await run.discardApproval();
+  await run.requestApproval();
+  await run.cancel();
+  await run.reopen();
+  await run.approve();
+  await run.completeApproved();
+};
+
+const approveWhileMigrating: Workload = async (run, random) => {
+  await run.requestApproval();
+  await run.migrate('first');
+  await run.approve();
+  await run.migrate('second');
+  await run.completeApproved();
+  await completeAll(run, random);
+};
+
+/** The run ends although its optional task waits for the approval. */
+const neverApprove: Workload = async (run, random) => {
+  await run.requestApproval();
+  await completeAll(run, random);
+};
+
 /** All workloads; frequent ones are listed more than once. */
 export const workloads: readonly [Workload, ...Workload[]] = [
   completeAll,
@@ -92,4 +143,13 @@ export const workloads: readonly [Workload, ...Workload[]] = [
   completeInTime,
   moveDeadline,
   missDeadlineWhileCancelled,
+  approve,
+  approve,
+  rejectAndCorrect,
+  rejectAndCorrect,
+  changeAfterGrant,
+  changeAfterGrant,
+  discardAfterGrant,
+  approveWhileMigrating,
+  neverApprove,
 ];

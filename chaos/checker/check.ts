@@ -1,4 +1,5 @@
 import type { History, Violation } from '../history.ts';
+import { checkApprovals } from './approvals.ts';
 import { checkChains } from './chains.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkDuplicates, type Duplicates } from './duplicates.ts';
@@ -29,6 +30,7 @@ export function check(history: History, end: number): Verdict {
     ...checkOverdue(history, end),
     ...checkFeed(history),
     ...checkVersions(history),
+    ...checkApprovals(history),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

@@ -73,7 +73,14 @@ const runStatusAfter: Readonly<Record<string, string>> = {
   'run.cancelled': 'CANCELLED',
 };
 
-const taskStatusAfter: Readonly<Record<string, string>> = { 'task.completed': 'COMPLETED', 'task.reopened': 'PENDING' };
+const taskStatusAfter: Readonly<Record<string, string>> = {
+  'task.completed': 'COMPLETED',
+  'task.reopened': 'PENDING',
+  'approval.requested': 'PENDING_APPROVAL',
+  'approval.granted': 'PENDING',
+  'approval.rejected': 'PENDING',
+  'approval.invalidated': 'PENDING',
+};
 
 /** Describes where the status of the run or of a task is not the one that its activity leads to. */
 function statusMismatches(

@@ -53,6 +53,7 @@ export function smallHistory(): MutableHistory {
       { id: 'task-2', runId, status: 'PENDING', place: 'current' },
     ],
     ruleSyncs: [{ templateId: 'template', status: 'COMPLETED', total: 1, processed: 1 }],
+    approvalTaskIds: [],
     activity,
     events,
     webhooks: [

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { scopes } from '@runward/contract';
+import { signIn } from '@runward/testing/api';
+import { must } from '@runward/testing/process';
+
+/** The owner of the organization, as `credentials.json` names them. */
+export interface Owner {
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
+}
+
+/** Adds the member who decides on approvals, and returns their API key. Only an administrator can create one. */
+export async function newApprover(baseUrl: string, { ownerEmail, ownerPassword }: Owner): Promise<string> {
+  const owner = await signIn(baseUrl, ownerEmail, ownerPassword);
+  const email = 'approver@demo.example';
+  const password = randomUUID();
+  await must(owner.call('users', 'create', { body: { email, name: 'Approver', role: 'ADMIN', password } }));
+  const approver = await signIn(baseUrl, email, password);
+  const body = { name: 'Chaos', scopes: [...scopes] };
+  const { plainKey } = await must(approver.call('apiKeys', 'create', { body }));
+  return plainKey;
+}
