@@ -40,6 +40,16 @@ const receiver = createReceiver({
   .on('run.completed', ({ data }) => {
     // Put here what your system does when a run is complete.
     console.log(`run ${data.runId} is complete`);
+  })
+  .on('approval.requested', ({ data }) => {
+    // Put here how your approvers are told.
+    console.log(`task ${data.runTaskId} waits for approval`);
+  })
+  .on('approval.granted', ({ data }) => {
+    console.log(`task ${data.runTaskId} is approved`);
+  })
+  .on('approval.rejected', ({ data }) => {
+    console.log(`task ${data.runTaskId} is rejected: ${data.comment}`);
   });
 
 const handle = toNodeHandler(receiver);

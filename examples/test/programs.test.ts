@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
 import { useApp } from '@runward/testing/app';
+import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram, type Program } from '@runward/testing/program';
@@ -118,6 +119,32 @@ test('examples/receiver accepts what the service signed, and rejects everything 
     t.deepEqual(await response.json(), { result });
   }
   await program.printed(/^duplicate of d-1$/m);
+});
+
+test('examples/receiver reports that an approval is requested, rejected and granted', async (t) => {
+  const org = await newOrganization(app);
+  const { session } = await addMember(app.baseUrl, await org.session());
+  const { templateId, fields } = await publishProcess(org.api, [
+    { title: 'Pay', approval: {}, fields: [{ label: 'Amount', key: 'amount', type: 'TEXT', required: true }] },
+  ]);
+  const program = start('receiver', [], { RUNWARD_SIGNING_SECRET: org.signingSecret, PORT: '0' });
+  t.teardown(() => program.process.kill('SIGKILL'));
+  const url = await program.printed(/http:\/\/127\.0\.0\.1:\d+\//);
+  const events = ['approval.requested', 'approval.granted', 'approval.rejected'] as const;
+  await must(org.api.call('webhooks', 'create', { body: { name: 'Test', url, enabledEvents: [...events] } }));
+
+  const taskId = (await launchRun(org.api, templateId)).byTitle('Pay').runTaskId;
+  const { id: executionEntryId } = await must(org.api.call('execution', 'open', { body: { runTaskId: taskId } }));
+  const runTaskFieldId = fields['amount']?.id ?? '';
+  const submit = (value: string) =>
+    must(org.api.call('execution', 'submit', { body: { executionEntryId, runTaskFieldId, value } }));
+  await submit('100');
+  t.is(await program.printed(/^task .* waits .*$/m), `task ${taskId} waits for approval`);
+  await must(session.call('runs.tasks', 'reject', { params: { taskId }, body: { comment: 'Too much' } }));
+  t.is(await program.printed(/^task .* is rejected.*$/m), `task ${taskId} is rejected: Too much`);
+  await submit('90');
+  await must(session.call('runs.tasks', 'approve', { params: { taskId } }));
+  t.is(await program.printed(/^task .* is approved.*$/m), `task ${taskId} is approved`);
 });
 
 test('examples/receiver gets the events that it missed while it was stopped', async (t) => {
