@@ -26,6 +26,7 @@ import { runTasks } from './runs/tasks.ts';
 import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
+import { savedViews } from './runs/saved-views.ts';
 import { templateDependencies } from './templates/dependencies.ts';
 import { templateDraft } from './templates/draft.ts';
 import { templateFields } from './templates/fields.ts';
@@ -77,6 +78,7 @@ export interface Contract {
   readonly 'dataSources.columns': typeof dataSourceColumns;
   readonly 'dataSources.rows': typeof dataSourceRows;
   readonly 'dataSources.relations': typeof dataSourceRelations;
+  readonly savedViews: typeof savedViews;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files & typeof runFiles & typeof templateAssets;
@@ -112,6 +114,7 @@ export const contract: Contract = {
   'dataSources.columns': dataSourceColumns,
   'dataSources.rows': dataSourceRows,
   'dataSources.relations': dataSourceRelations,
+  savedViews,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -47,6 +47,8 @@ export { variableTypes, type VariableType } from './templates/variables.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
+export { runSorts, type FilterSet, type RunSort } from './runs/filters.ts';
+export { maximumViews, viewVisibilities } from './runs/saved-views.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
 export {
   isBinary,

@@ -12,6 +12,7 @@ const subjects: Readonly<Record<string, string>> = {
   groups: 'Id of the group.',
   runs: 'Id of the run.',
   'runs/tasks': 'Id of the task in its run: `runTaskId`.',
+  'saved-views': 'Id of the view.',
   'shared-templates': 'Id of the share.',
   templates: 'Id of the template.',
   'templates/phases': 'Id of the phase.',

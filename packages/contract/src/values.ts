@@ -106,6 +106,11 @@ export const flag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 );
 
+/** A list in a query string: its parameter is repeated, or its items are separated by commas. */
+export function queryList<List extends z.ZodType>(list: List) {
+  return z.preprocess((value: string | string[]) => [value].flat().flatMap((item) => item.split(',')), list);
+}
+
 /** A list of at most `maximum` distinct ids. */
 export function idList(maximum: number) {
   return z

@@ -12,8 +12,11 @@ export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** The type of one part of a key; a `count` may exceed the 32 bits of a `number`, an `instant` is a timestamp in UTC with milliseconds. */
-type Kind = 'id' | 'text' | 'number' | 'count' | 'instant';
+/**
+ * The type of one part of a key; a `count` may exceed the 32 bits of a `number`, a `date` is a calendar day, an `instant` is a timestamp in UTC
+ * with milliseconds.
+ */
+type Kind = 'id' | 'text' | 'number' | 'count' | 'date' | 'instant';
 
 type Key<Shape extends readonly Kind[]> = {
   [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string;
@@ -39,6 +42,7 @@ function isOf(kind: Kind, part: unknown): boolean {
   if (kind === 'count') return Number.isSafeInteger(part) && (part as number) >= 0;
   if (kind === 'number') return Number.isSafeInteger(part) && Math.abs(part as number) <= 2 ** 31 - 1;
   if (typeof part !== 'string' || part.includes('\0') || !part.isWellFormed()) return false;
+  if (kind === 'date') return formats.isDate(part);
   if (kind === 'instant')
     return /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(part) && !Number.isNaN(Date.parse(part));
   return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());

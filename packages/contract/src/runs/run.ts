@@ -3,7 +3,7 @@ import { actor } from '../actor.ts';
 import { page } from '../page.ts';
 import { entry } from './execution.ts';
 import { runTask } from './tasks.ts';
-import { flag, id, localDate, timestamp, title, variableValue, version, wholeNumber } from '../values.ts';
+import { id, localDate, title, variableValue, version } from '../values.ts';
 
 /** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
 export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
@@ -123,23 +123,6 @@ export const launchOptions = z.strictObject({
     description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
   }),
 });
-
-/** The filters of lists of runs. They are combined with AND. */
-export const runFilters = {
-  status: runStatus.optional().meta({ description: 'Only runs with this status. Default: all.' }),
-  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
-  stalledForDays: wholeNumber(0, 36_500)
-    .optional()
-    .meta({ description: 'Only RUNNING and OVERDUE runs without activity for at least this many days.' }),
-  archived: flag.default(false).meta({
-    description:
-      'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too.',
-  }),
-  updatedAfter: timestamp.optional().meta({
-    description:
-      'Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, oldest first. Default: all.',
-  }),
-};
 
 /** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
 export const activity = z

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { activity, launchedRun, launchOptions, run, runCounts, runFilters, runPage, runVariable } from './run.ts';
+import { activity, launchedRun, launchOptions, run, runCounts, runPage, runVariable } from './run.ts';
+import { runFiltersOfAll, runSort } from './filters.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
@@ -16,10 +17,8 @@ export const runs = {
       'after its `updatedAt` if it concerns many runs. Start the next synchronization 5 minutes before the latest `updatedAt` you have, ' +
       'and skip runs whose `updatedAt` you know.',
     query: z.strictObject({
-      ...runFilters,
-      templateId: id
-        .optional()
-        .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
+      ...runFiltersOfAll,
+      ...runSort,
       ...paging,
     }),
     errors: [404],
@@ -46,12 +45,9 @@ export const runs = {
     path: '/runs/counts',
     access: 'runs:read',
     summary: 'Count runs by status',
-    description: 'Archived runs are not counted.',
-    query: z.strictObject({
-      templateId: id
-        .optional()
-        .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
-    }),
+    description:
+      'Takes the filters of `GET /runs`; `total` is the total of that list. Archived runs are not counted by default.',
+    query: z.strictObject(runFiltersOfAll),
     errors: [404],
     status: 200,
     response: runCounts,

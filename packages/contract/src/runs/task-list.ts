@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
-import { flag, id, timestamp } from '../values.ts';
+import { flag, id, queryList, timestamp } from '../values.ts';
 import { runStatus } from './run.ts';
 import { runTask, taskStatus } from './tasks.ts';
 
@@ -16,11 +16,6 @@ export const taskListItem = runTask
   })
   .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
 
-const statusList = z.preprocess(
-  (value: string | string[]) => [value].flat().flatMap((item) => item.split(',')),
-  z.array(taskStatus),
-);
-
 /** The filters of the list of tasks. They are combined with AND. */
 export const taskFilters = {
   assigneeId: id
@@ -32,7 +27,7 @@ export const taskFilters = {
         'creator. Default: all.',
     }),
   assigneeGroupId: id.optional().meta({ description: 'Only tasks that are assigned to this group. Default: all.' }),
-  status: statusList.optional().meta({
+  status: queryList(z.array(taskStatus)).optional().meta({
     description: 'Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.',
   }),
   dueAfter: timestamp

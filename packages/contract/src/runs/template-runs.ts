@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { paging } from '../page.ts';
-import { launchedRun, launchOptions, runFilters, runPage } from './run.ts';
+import { runFilters, runSort } from './filters.ts';
+import { launchedRun, launchOptions, runPage } from './run.ts';
 import { id } from '../values.ts';
 
 /** Runs of one template (spec: Templates). */
@@ -11,7 +12,7 @@ export const templateRuns = {
     path: '/templates/:id/runs',
     access: 'templates:read',
     summary: 'List the runs of a template, newest first',
-    query: z.strictObject({ ...runFilters, ...paging }),
+    query: z.strictObject({ ...runFilters, ...runSort, ...paging }),
     status: 200,
     response: runPage,
   },

@@ -18,6 +18,7 @@ import { Entry } from '../runs/entities/entry.ts';
 import { FieldValue } from '../runs/entities/field-value.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
+import { SavedView } from '../runs/entities/saved-view.ts';
 import { RuleSync } from '../templates/entities/rule-sync.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { TemplateShare } from '../templates/entities/template-share.ts';
@@ -55,6 +56,7 @@ export type EntitySchemas =
   | typeof EntryCompletionKey
   | typeof Activity
   | typeof RunFile
+  | typeof SavedView
   | typeof Webhook
   | typeof WebhookDelivery
   | typeof Event
@@ -91,6 +93,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   EntryCompletionKey,
   Activity,
   RunFile,
+  SavedView,
   Webhook,
   WebhookDelivery,
   Event,

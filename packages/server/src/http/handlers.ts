@@ -25,6 +25,7 @@ import { runMigration } from '../runs/migration.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runs } from '../runs/runs.ts';
+import { savedViews } from '../runs/saved-views.ts';
 import { templateDependencies } from '../templates/dependencies.ts';
 import { templateDraft } from '../templates/draft.ts';
 import { templateFields } from '../templates/fields.ts';
@@ -62,6 +63,7 @@ export const handlers: AllHandlers = {
   'dataSources.columns': dataSourceColumns,
   'dataSources.rows': dataSourceRows,
   'dataSources.relations': dataSourceRelations,
+  savedViews,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

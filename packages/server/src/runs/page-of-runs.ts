@@ -1,23 +1,35 @@
-import type { Page } from '@runward/contract';
+import type { Page, RunSort } from '@runward/contract';
 import { instant, instantOrNull } from '../database/instant.ts';
-import { listRuns, type RunFilter, type RunKey, type RunListRow } from './queries/list-runs.ts';
+import { listRuns, type RunListRow } from './queries/list-runs.ts';
+import type { RunFilter } from './queries/run-conditions.ts';
+import { orderOf, type RunKey, type RunOrder } from './queries/run-order.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, type Paging } from '../paging.ts';
 
-/** A page of the runs a caller reaches, newest first or in the order of their changes; shared by GET /runs and GET /templates/:id/runs. */
-export async function pageOfRuns({ em, actor }: RequestContext, { limit, cursor, ...filter }: Paging & RunFilter) {
-  const isByUpdate = filter.updatedAfter !== undefined;
-  const after = cursor === undefined ? undefined : keyOf(cursor, isByUpdate);
-  const { rows, total } = await listRuns(em, actor, filter, { limit, after });
-  return pageOf(rows, limit, total, presentRunLine, ({ id, updatedAt }) =>
-    isByUpdate ? [instant(updatedAt), id] : [id],
+/** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
+export async function pageOfRuns(
+  { em, actor }: RequestContext,
+  { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },
+) {
+  const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
+  const after = cursor === undefined ? undefined : keyOf(cursor, order);
+  const { rows, total } = await listRuns(em, actor, filter, { limit, order, after });
+  return pageOf(rows, limit, total, presentRunLine, (row) =>
+    order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
   ) satisfies Page<unknown>;
 }
 
-function keyOf(cursor: string, isByUpdate: boolean): RunKey {
-  if (!isByUpdate) return { id: decodeCursor(cursor, 'id')[0] };
-  const [updatedAt, id] = decodeCursor(cursor, 'instant', 'id');
-  return { id, updatedAt };
+/** The types of the values in a cursor. */
+const kinds = { updatedAt: 'instant', scheduledDateLocal: 'date', title: 'text' } as const;
+
+function keyOf(cursor: string, { property }: RunOrder): RunKey {
+  if (property === 'createdAt') return { id: decodeCursor(cursor, 'id')[0], value: null };
+  const [value, id] = decodeCursor(cursor, kinds[property], 'id');
+  return { id, value };
+}
+
+function valueOf(row: RunListRow, property: keyof typeof kinds): string {
+  return property === 'updatedAt' ? instant(row.updatedAt) : row[property];
 }
 
 function presentRunLine(row: RunListRow): RunListRow {

@@ -1,4 +1,4 @@
-import { runStatuses, type Contract } from '@runward/contract';
+import type { Contract } from '@runward/contract';
 import { ensureFilter } from './ensure-filter.ts';
 import { changeRun } from './change-run.ts';
 import { changeRuns } from './change-runs.ts';
@@ -36,11 +36,8 @@ export const runs: Handlers<
   },
 
   counts: async ({ query, ...context }) => {
-    const { em, actor } = context;
     await ensureFilter(context, query);
-    const counts = await countRuns(em, actor, query.templateId);
-    const [RUNNING = 0, OVERDUE = 0, COMPLETED = 0, CANCELLED = 0] = runStatuses.map((status) => counts.get(status));
-    return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
+    return countRuns(context.em, context.actor, query);
   },
 
   archive: async ({ body: { runIds }, ...context }) => {

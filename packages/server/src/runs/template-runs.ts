@@ -1,4 +1,5 @@
 import type { Contract } from '@runward/contract';
+import { ensureFilterSet } from './ensure-filter-set.ts';
 import { launchRun } from './launch-run.ts';
 import { findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -9,6 +10,7 @@ import { presentLaunchedRun } from './present-run.ts';
 export const templateRuns: Handlers<Contract['templates.runs']> = {
   list: async ({ params, query, ...context }) => {
     await findTemplate(context, params.id);
+    await ensureFilterSet(context, query);
     return pageOfRuns(context, { ...query, templateId: params.id });
   },
 

@@ -14,6 +14,7 @@ import { loadDocument } from './load-document.ts';
 import { Run } from '../runs/entities/run.ts';
 import { Template } from './entities/template.ts';
 import { badRequest, notFound } from '../api-error.ts';
+import { patternOf } from '../database/like.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
@@ -33,7 +34,7 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
   list: async ({ query: { status, folderId, name, limit, cursor }, ...context }) => {
     const { em, actor } = context;
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const filters = { ...(folderId && { folderId }), ...(name && { name: { $ilike: `%${literal(name)}%` } }) };
+    const filters = { ...(folderId && { folderId }), ...(name && { name: { $ilike: patternOf(name) } }) };
     const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, filters] };
     const total = await em.count(Template, where);
     const rows = await em.find(
@@ -168,8 +169,3 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
     return { ...pageOfAll(fields, query), templateVersionId };
   },
 };
-
-/** A text as it stands in a pattern of LIKE. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}

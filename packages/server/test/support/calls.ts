@@ -43,6 +43,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   groups: 'group',
   runs: 'run',
   'runs/tasks': 'runTask',
+  'saved-views': 'view',
   'shared-templates': 'share',
   templates: 'template',
   'templates/phases': 'phase',

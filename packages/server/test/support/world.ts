@@ -4,6 +4,7 @@ import { apiOf, type Api } from '@runward/testing/api';
 import type { TestApp } from '@runward/testing/app';
 import { isSessionOnly } from './endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
+import { newDataSource } from './world-data-sources.ts';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { newShare } from './templates.ts';
 import { until } from '@runward/testing/until';
@@ -36,6 +37,7 @@ export interface Ids {
   readonly row: string;
   /** Another row of the data source. */
   readonly relatedRow: string;
+  readonly view: string;
   readonly file: string;
   /** An image of the template. */
   readonly asset: string;
@@ -96,6 +98,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   const rule = await newRuleId(world, { template, task, field });
   const prerequisite = await newTaskId(world, template);
   const webhook = await newWebhookId(world, template);
+  const view = await newViewId(world, template, folder);
 
   const { run, runTask } = await newRunIds(world, template);
   const entry = await newEntryId(world, runTask);
@@ -124,7 +127,7 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
     fileToken,
     uploadToken,
     shareToken,
-    ids: { ...parts, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
+    ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
   };
 }
 
@@ -193,29 +196,11 @@ export async function newEntryId({ api }: Builder, runTaskId: string): Promise<s
   return (await must(api.call('execution', 'open', { body: { runTaskId } }))).id;
 }
 
-/** Makes a data source of suppliers with two rows. */
-export async function newDataSource(
-  world: Builder,
-): Promise<Pick<Ids, 'dataSource' | 'column' | 'nameColumn' | 'row' | 'relatedRow'>> {
-  const { api } = world;
-  const { id, columns } = await must(
-    api.call('dataSources', 'create', { body: { name: 'Suppliers', columns: ['Name'] } }),
-  );
-  const relation = {
-    name: 'Parent company',
-    type: 'RELATION' as const,
-    config: { dataSourceId: id, multiple: true },
-  };
-  const column = await must(api.call('dataSources.columns', 'create', { params: { id }, body: relation }));
-  const nameColumn = columns[0]?.id ?? '';
-  const row = await newRowId(world, id, { [nameColumn]: 'Acme GmbH' });
-  const relatedRow = await newRowId(world, id, { [nameColumn]: 'Acme Holding GmbH' });
-  return { dataSource: id, column: column.id, nameColumn, row, relatedRow };
-}
-
-/** Makes a row of a data source. */
-export async function newRowId({ api }: Builder, id: string, cells: Readonly<Record<string, string>>): Promise<string> {
-  return (await must(api.call('dataSources.rows', 'create', { params: { id }, body: { cells } }))).id;
+/** Saves a view of the template's runs. */
+export async function newViewId({ api }: Builder, template: string, folder: string): Promise<string> {
+  const filters = { templateIds: [template], folderIds: [folder] };
+  const body = { name: 'Supplier onboarding', filters, visibility: 'ORGANIZATION' as const };
+  return (await must(api.call('savedViews', 'create', { body }))).id;
 }
 
 /** Registers a webhook that hears of the template's runs. */

@@ -3,7 +3,8 @@ import type { Actor } from '../../access/actor.ts';
 import { cancellable } from '../../database/cancellable.ts';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
-import { runConditions, runListColumns, type RunFilter, type RunListRow } from '../../runs/queries/list-runs.ts';
+import { runListColumns, type RunListRow } from '../../runs/queries/list-runs.ts';
+import { runConditions, type RunFilter } from '../../runs/queries/run-conditions.ts';
 
 /** A run of the list with the names its ids stand for. */
 export interface ExportedRun extends RunListRow {

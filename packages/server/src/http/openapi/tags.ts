@@ -27,6 +27,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'dataSources.columns': ['Data source columns', 'The columns of a data source and their types.'],
   'dataSources.rows': ['Data source rows', 'The rows of a data source: search, filter, sort, change many at once.'],
   'dataSources.relations': ['Data source relations', 'Links between rows by RELATION columns.'],
+  savedViews: ['Saved views', 'Named filter sets of runs.'],
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
   files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],

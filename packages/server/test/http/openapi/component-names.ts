@@ -8,8 +8,8 @@ export const componentNames = `
   BulkUpdatedTasks
   Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
   CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
-  CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateTask CreateTemplate CreateTemplateShare CreateUser CreateVariable
-  CreateWebhook CreatedRows
+  CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser
+  CreateVariable CreateWebhook CreatedRows
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
   DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DownloadFiles DraftAssignAction DraftField
   DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DroppedPart
@@ -24,27 +24,28 @@ export const componentNames = `
   MigrateRun MigrateRunToLatest MigratedStatus MigratedTask MigratedTasks Migration MoveField
   NewApiKey NewTemplateShare NotFoundError
   OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization
-  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PublishTemplate
-  PublishedField PublishedFieldPage
+  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PreviewSavedView
+  PublishTemplate PublishedField PublishedFieldPage
   RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
   RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftField ReplaceDraftPhase ReplaceDraftRule
   ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode RotateSigningSecret Row RowChange RowChangePage
   RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch RuleOperator RuleVariableSource RulesSync
-  RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunInclude
-  RunListItem RunPage RunReasons RunReopenedEvent RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
-  ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies SetTaskAssignee SetTaskDueDate
-  SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable ShowAction SignIn SigningSecret
-  StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunFilterSet
+  RunInclude RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable
+  RunVariablePage
+  SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
+  SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable
+  ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
   Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskEventData
   TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage Template
   TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateMode
   TemplatePage TemplateShare TemplateSharePage TemplateShareStatus TemplateStatus TemplateVersion TemplateVersionDocument
   TemplateVersionPage TestWebhook Thumbnail TooManyRequestsError
   UnarchiveRuns UnarchivedRuns UnauthorizedError UnlinkRows UpdateColumn UpdateDataSource UpdateField UpdateFolder UpdateGroup
-  UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateTask UpdateTasks UpdateTemplate UpdateTemplateShare
-  UpdateUser UpdateVariable UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User UserCaller UserPage
-  UserRole UserStatus UserStatusFilter
-  Variable VariablePage VariableType VariableValue
+  UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateSavedView UpdateTask UpdateTasks UpdateTemplate
+  UpdateTemplateShare UpdateUser UpdateVariable UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User
+  UserCaller UserPage UserRole UserStatus UserStatusFilter
+  Variable VariablePage VariableType VariableValue ViewVisibility
   Webhook WebhookPage
 `
   .trim()

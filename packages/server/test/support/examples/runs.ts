@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
-import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world.ts';
+import { newEntryId, newRunIds, newViewId, scheduledDate, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);
@@ -38,6 +38,28 @@ const filters = {
   updatedAfter: '2020-01-01T00:00:00Z',
 } as const;
 
+const filterSet = {
+  statuses: ['RUNNING', 'OVERDUE'],
+  scheduledFrom: '2026-01-01',
+  scheduledTo: '2026-12-31',
+  createdFrom: '2020-01-01',
+  createdTo: '2999-12-31',
+  search: 'onboarding',
+} as const;
+
+/** Filter sets with ids in every place. */
+const filtersOf = ({ template, folder, owner }: Ids) => ({
+  ...filterSet,
+  statuses: [...filterSet.statuses],
+  templateIds: [template],
+  folderIds: [folder],
+  ownerUserIds: [owner],
+});
+const savedFilters = (ids: Ids) => ({ ...filtersOf(ids), stalledForDays: 0, archived: false });
+const filtersOfMember = ({ member }: Ids) => ({ assigneeIds: [member] });
+
+const listFilters = [{ query: filtersOf }, { query: filtersOfMember }] as const;
+
 const launchOptionsOf = ({ ownerEmail }: World['org']) => {
   return {
     title: 'Onboarding: Contoso',
@@ -58,14 +80,25 @@ async function waitingTask(world: World): Promise<Partial<Ids>> {
   return ids;
 }
 
+const freshView = async (world: World) => ({
+  view: await newViewId(world, world.ids.template, world.ids.folder),
+});
+
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
-    list: [{ query: ({ template }) => ({ templateId: template, ...filters, limit: 10 }) }],
+    list: [
+      { query: ({ template }) => ({ templateId: template, ...filters, sort: '-createdAt', limit: 10 }) },
+      ...listFilters,
+    ],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
     bulkLaunch: [{ body: ({ template }, { org }) => ({ runs: [{ templateId: template, ...launchOptionsOf(org) }] }) }],
-    exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }],
-    counts: [{ query: ({ template }) => ({ templateId: template }) }],
+    exportCsv: [{ query: ({ template }) => ({ templateId: template, ...filters }) }, ...listFilters],
+    counts: [
+      { query: ({ template }) => ({ templateId: template }) },
+      { query: ({ template }) => ({ templateId: template, ...filters }) },
+      ...listFilters,
+    ],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     get: [{}, { query: () => ({ include: 'fieldValues' }) }, { query: () => ({ at: '2999-01-01T00:00:00Z' }) }],
     unarchive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
@@ -77,8 +110,24 @@ export const runExamples = {
     migrate: [{ before: outdatedRun, body: ({ version }) => ({ toVersionId: version, dryRun: true }) }],
   },
   'templates.runs': {
-    list: [{ query: () => ({ ...filters, limit: 10 }) }],
+    list: [{ query: () => ({ ...filters, sort: '-updatedAt', limit: 10 }) }, ...listFilters],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
+  },
+  savedViews: {
+    create: [
+      { body: (ids) => ({ name: 'Onboarding this year', filters: savedFilters(ids), visibility: 'ORGANIZATION' }) },
+      { body: (ids) => ({ name: 'Assigned to Grace', filters: filtersOfMember(ids) }) },
+    ],
+    update: [
+      { body: (ids) => ({ name: 'Supplier onboarding', filters: savedFilters(ids) }) },
+      { before: freshView, body: (ids) => ({ filters: filtersOfMember(ids), visibility: 'PRIVATE' }) },
+    ],
+    remove: [{ before: freshView }],
+    preview: [
+      { body: (ids) => ({ filters: savedFilters(ids) }) },
+      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+    ],
+    runs: [{ query: () => ({ sort: 'title', limit: 10 }) }],
   },
   'runs.tasks': {
     forceUnblock: [{ before: blockedTask }],

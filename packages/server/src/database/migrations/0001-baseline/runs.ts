@@ -137,4 +137,17 @@ create table activity (
 );
 create index activity_field_value_index on activity (organization_id, (data ->> 'fieldValueId'))
   where type = 'value.submitted';
+
+create table saved_views (
+  organization_id uuid,
+  id uuid,
+  name text not null,
+  filters jsonb not null,
+  visibility text not null check (visibility in ('PRIVATE', 'ORGANIZATION')),
+  created_by_user_id uuid not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, created_by_user_id) references users
+);
 `;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { runStatus, runStatuses } from './run.ts';
+import { flag, id, idList, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
+
+/** The most ids that one filter can name. */
+const maximumIds = 100;
+
+const notEmpty = 'must not be empty; leave it out for all';
+const statuses = z.array(runStatus).min(1, notEmpty).max(runStatuses.length, 'must not contain a status twice');
+const ids = idList(maximumIds).min(1, notEmpty);
+const maximumDays = 36_500;
+
+const texts = {
+  statuses: 'Only runs with one of these statuses. Default: all.',
+  templateIds:
+    `Only runs of these templates, at most ${maximumIds}. 400 if one does not exist, 403 if it is outside the resource scope of the API key. ` +
+    'Default: all.',
+  folderIds:
+    `Only runs of templates in these folders, at most ${maximumIds}. 400 if one does not exist, 403 if it is outside the resource scope of the ` +
+    'API key. Default: all.',
+  ownerUserIds: `Only runs that one of these members owns, at most ${maximumIds}. 400 if one does not exist. Default: all.`,
+  assigneeIds:
+    `Only runs with a visible task that is assigned to one of these members directly, not through a group; at most ${maximumIds}. 400 if ` +
+    'one does not exist. Default: all.',
+  scheduledFrom: 'Only runs with this `scheduledDateLocal` or a later one. Default: all.',
+  scheduledTo: 'Only runs with this `scheduledDateLocal` or an earlier one. Default: all.',
+  createdFrom: "Only runs launched on this day or later, in the organization's time zone. Default: all.",
+  createdTo: "Only runs launched on this day or earlier, in the organization's time zone. Default: all.",
+  stalledForDays: 'Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all.',
+  search: 'Only runs whose title contains this text, without regard to case. Default: all.',
+};
+
+const dates = {
+  scheduledFrom: localDate.optional().meta({ description: texts.scheduledFrom }),
+  scheduledTo: localDate.optional().meta({ description: texts.scheduledTo }),
+  createdFrom: localDate.optional().meta({ description: texts.createdFrom }),
+  createdTo: localDate.optional().meta({ description: texts.createdTo }),
+};
+
+const search = title.optional().meta({ description: texts.search });
+
+/** A filter set as saved views have it: filters of runs, combined with AND. Dates are inclusive. */
+export const filterSet = z
+  .strictObject({
+    statuses: statuses.optional().meta({ description: texts.statuses }),
+    templateIds: ids.optional().meta({ description: texts.templateIds }),
+    folderIds: ids.optional().meta({ description: texts.folderIds }),
+    ownerUserIds: ids.optional().meta({ description: texts.ownerUserIds }),
+    assigneeIds: ids.optional().meta({ description: texts.assigneeIds }),
+    ...dates,
+    stalledForDays: z
+      .int({ error: `must be a whole number from 0 to ${maximumDays}` })
+      .min(0, `must be a whole number from 0 to ${maximumDays}`)
+      .max(maximumDays, `must be a whole number from 0 to ${maximumDays}`)
+      .optional()
+      .meta({ description: texts.stalledForDays }),
+    search,
+    archived: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
+  })
+  .meta({
+    id: 'RunFilterSet',
+    description: 'Filters of runs, combined with AND; without any, all runs that are not archived.',
+  });
+
+/** A filter set, parsed. */
+export type FilterSet = z.output<typeof filterSet>;
+
+/** How a list in a query is written. */
+const asList = (text: string) => `${text} Repeat it or separate the values by commas.`;
+
+/** The filters of lists of runs: a filter set as query parameters, and others. They are combined with AND. */
+export const runFilters = {
+  status: runStatus.optional().meta({ description: 'Only runs with this status. Default: all.' }),
+  statuses: queryList(statuses)
+    .optional()
+    .meta({ description: asList(texts.statuses) }),
+  templateIds: queryList(ids)
+    .optional()
+    .meta({ description: asList(texts.templateIds) }),
+  folderIds: queryList(ids)
+    .optional()
+    .meta({ description: asList(texts.folderIds) }),
+  ownerUserIds: queryList(ids)
+    .optional()
+    .meta({ description: asList(texts.ownerUserIds) }),
+  assigneeIds: queryList(ids)
+    .optional()
+    .meta({ description: asList(texts.assigneeIds) }),
+  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
+  ...dates,
+  stalledForDays: wholeNumber(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
+  search,
+  archived: flag.default(false).meta({
+    description:
+      'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too.',
+  }),
+  updatedAfter: timestamp.optional().meta({
+    description:
+      'Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless `sort` is given. ' +
+      'Default: all.',
+  }),
+};
+
+/** The filters of lists over several templates. */
+export const runFiltersOfAll = {
+  ...runFilters,
+  templateId: id
+    .optional()
+    .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
+};
+
+/** The orders of a list of runs: a property, with `-` in front for the descending order. */
+export const runSorts = [
+  '-createdAt',
+  'createdAt',
+  '-updatedAt',
+  'updatedAt',
+  '-scheduledDateLocal',
+  'scheduledDateLocal',
+  '-title',
+  'title',
+] as const;
+
+/** The order of a list of runs. */
+export type RunSort = (typeof runSorts)[number];
+
+/** The order of a list of runs as a query parameter. */
+export const runSort = {
+  sort: z.enum(runSorts).meta({ id: 'RunSort', description: 'The order of a list of runs.' }).optional().meta({
+    description:
+      'The property to sort by, with `-` in front for the descending order. Default: `-createdAt`; with `updatedAfter`, `updatedAt`.',
+  }),
+};

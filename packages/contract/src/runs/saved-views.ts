@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery, paging } from '../page.ts';
+import { filterSet, runSort } from './filters.ts';
+import { runCounts, runPage } from './run.ts';
+import { id, title } from '../values.ts';
+
+/** Who sees a saved view. */
+export const viewVisibilities = ['PRIVATE', 'ORGANIZATION'] as const;
+
+const visibility = z
+  .enum(viewVisibilities)
+  .meta({ id: 'ViewVisibility', description: 'Who sees a saved view: its creator, or all members.' });
+
+/** The most views that one member can create. */
+export const maximumViews = 200;
+
+/** A filter set of runs under a name. */
+export const savedView = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the view.' }),
+    name: title.meta({ description: 'Display name.' }),
+    filters: filterSet,
+    visibility: visibility.meta({ description: 'PRIVATE: only its creator sees it. ORGANIZATION: all members do.' }),
+    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the view was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When the view was changed last.' }),
+  })
+  .meta({ id: 'SavedView', description: 'A filter set of runs under a name.' });
+
+const name = title.meta({ description: 'Display name. Names need not be unique.' });
+const onlyItsOwners = 'Returns 403 unless the caller created the view or is an administrator.';
+
+/** Saved views (spec: Saved views). */
+export const savedViews = {
+  list: {
+    method: 'GET',
+    path: '/saved-views',
+    access: 'runs:read',
+    summary: 'List saved views, newest first',
+    description:
+      "Returns the caller's own views and those with the visibility ORGANIZATION; an API key acts as its creator. A key with a resource " +
+      'mode sees only views whose templates and folders are all in its resource scope.',
+    query: pageQuery,
+    status: 200,
+    response: page(savedView),
+  },
+  create: {
+    method: 'POST',
+    path: '/saved-views',
+    access: 'runs:read',
+    summary: 'Create a saved view',
+    description: `A member can create at most ${maximumViews} views.`,
+    body: z
+      .strictObject({
+        name,
+        filters: filterSet,
+        visibility: visibility.optional().meta({ description: 'Who sees it. Default: PRIVATE.' }),
+      })
+      .meta({ id: 'CreateSavedView', description: 'A new saved view.' }),
+    status: 201,
+    response: savedView,
+  },
+  get: {
+    method: 'GET',
+    path: '/saved-views/:id',
+    access: 'runs:read',
+    summary: 'Get a saved view',
+    description: 'Returns 404 for a PRIVATE view of another member.',
+    status: 200,
+    response: savedView,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/saved-views/:id',
+    access: 'runs:read',
+    summary: 'Update a saved view',
+    description: `Properties that are left out do not change. Filters replace all filters of the view. ${onlyItsOwners}`,
+    body: z
+      .strictObject({
+        name: name.optional(),
+        filters: filterSet.optional(),
+        visibility: visibility.optional().meta({ description: 'Who sees it.' }),
+      })
+      .meta({ id: 'UpdateSavedView', description: 'Changes to a saved view.' }),
+    status: 200,
+    response: savedView,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/saved-views/:id',
+    access: 'runs:read',
+    summary: 'Delete a saved view',
+    description: onlyItsOwners,
+    status: 204,
+  },
+  preview: {
+    method: 'POST',
+    path: '/saved-views/preview',
+    access: 'runs:read',
+    effect: 'read',
+    summary: 'Count the runs of a filter set by status',
+    description: 'Saves nothing. Returns what `GET /runs/counts` returns for these filters.',
+    body: z
+      .strictObject({ filters: filterSet })
+      .meta({ id: 'PreviewSavedView', description: 'A filter set to count with.' }),
+    status: 200,
+    response: runCounts,
+  },
+  runs: {
+    method: 'GET',
+    path: '/saved-views/:id/runs',
+    access: 'runs:read',
+    summary: 'List the runs of a saved view',
+    description: 'Returns what `GET /runs` returns for the filters of the view.',
+    query: z.strictObject({ ...runSort, ...paging }),
+    status: 200,
+    response: runPage,
+  },
+} as const satisfies Group;
