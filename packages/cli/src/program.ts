@@ -40,6 +40,11 @@ import { shareTemplate } from './commands/templates/share.ts';
 import { listShares } from './commands/templates/shares.ts';
 import { simulateTemplate } from './commands/templates/simulate.ts';
 import { unshareTemplate } from './commands/templates/unshare.ts';
+import { createView } from './commands/views/create.ts';
+import { deleteView } from './commands/views/delete.ts';
+import { getView } from './commands/views/get.ts';
+import { listViews } from './commands/views/list.ts';
+import { updateView } from './commands/views/update.ts';
 import { createWebhook } from './commands/webhooks/create.ts';
 import { listDeliveries } from './commands/webhooks/deliveries.ts';
 import { listWebhooks } from './commands/webhooks/list.ts';
@@ -79,6 +84,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       migrateRunsToVersion,
     ],
   ],
+  ['views', 'Manage saved views of runs', [listViews, createView, getView, updateView, deleteView]],
   [
     'tasks',
     'Complete, assign, schedule and unblock the tasks of a run',

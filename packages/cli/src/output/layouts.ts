@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { layout } from './cells.ts';
 
-const { events, runs, templates, webhooks } = contract;
+const { events, runs, savedViews, templates, webhooks } = contract;
 
 /** The layout of a run in a list. */
 export const runLine = layout(runs.list.response.shape.data.element, [
@@ -85,6 +85,9 @@ export const newShare = layout(contract['templates.shares'].create.response, ['i
 
 /** The layout of a published version. */
 export const version = layout(templates.publish.response, ['templateId', 'id', 'number', 'note', 'publishedAt']);
+
+/** The layout of a saved view. */
+export const view = layout(savedViews.get.response, ['id', 'visibility', 'name', 'filters']);
 
 /** The layout of a webhook. */
 export const webhook = layout(webhooks.get.response, [

@@ -1,40 +1,103 @@
-import { contract, type Contract, type QueryInput } from '@runward/contract';
+import { runStatuses, type Contract, type FilterSet, type QueryInput, type RunStatus } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { findFolder } from '../../lookup/folder.ts';
+import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
-import { wholeNumber } from '../../options.ts';
+import { findView } from '../../lookup/view.ts';
+import { collect, list, wholeNumber } from '../../options.ts';
+
+/** The options of a filter set. */
+export interface FilterSetOptions {
+  readonly status?: readonly RunStatus[];
+  readonly template?: readonly string[];
+  readonly folder?: readonly string[];
+  readonly owner?: readonly string[];
+  readonly assignee?: readonly string[];
+  readonly scheduledFrom?: string;
+  readonly scheduledTo?: string;
+  readonly createdFrom?: string;
+  readonly createdTo?: string;
+  readonly stalledForDays?: number;
+  readonly search?: string;
+  readonly archived?: boolean;
+}
 
 /** The options that filter runs. */
-export interface FilterOptions {
-  readonly status?: 'RUNNING' | 'OVERDUE' | 'COMPLETED' | 'CANCELLED';
-  readonly template?: string;
+export interface FilterOptions extends FilterSetOptions {
+  readonly view?: string;
   readonly scheduledDate?: string;
-  readonly stalledForDays?: number;
-  readonly archived?: boolean;
   readonly updatedAfter?: string;
+}
+
+/** Adds the options of a filter set. */
+export function addFilterSet(command: Command): Command {
+  const status = new Option('--status <status>', 'only runs with this status (repeatable, or comma-separated)');
+  return command
+    .addOption(status.choices(runStatuses).argParser(statuses))
+    .option('--template <id|name>', 'only runs of this template (repeatable)', collect)
+    .option('--folder <id|name>', 'only runs of templates in this folder (repeatable)', collect)
+    .option('--owner <id|email>', 'only runs that this member owns (repeatable)', collect)
+    .option('--assignee <id|email>', 'only runs with a task assigned to this member (repeatable)', collect)
+    .option('--scheduled-from <date>', 'only runs scheduled for this date or later, like 2026-03-01')
+    .option('--scheduled-to <date>', 'only runs scheduled for this date or earlier')
+    .option('--created-from <date>', 'only runs launched on this date or later')
+    .option('--created-to <date>', 'only runs launched on this date or earlier')
+    .option('--stalled-for-days <days>', 'only active runs without activity for this many days', wholeNumber(0))
+    .option('--search <text>', 'only runs whose title contains this text')
+    .option('--archived', 'archived runs instead');
 }
 
 /** Adds the options that filter runs. */
 export function addFilters(command: Command): Command {
-  const { status } = contract.runs.list.query.shape;
-  return command
-    .addOption(new Option('--status <status>', 'only runs with this status').choices(status.unwrap().options))
-    .option('--template <id|name>', 'only runs of this template')
+  return addFilterSet(command.option('--view <id|name>', 'the filters of this saved view; other options replace them'))
     .option('--scheduled-date <date>', 'only runs scheduled for this date, like 2026-03-01')
-    .option('--stalled-for-days <days>', 'only active runs without activity for this many days', wholeNumber(0))
-    .option('--archived', 'archived runs instead')
     .option('--updated-after <timestamp>', 'only runs changed later than this, like 2026-03-01T09:00:00Z');
+}
+
+/**
+ * The filter set of the options.
+ *
+ * @throws CliError if a template, folder or member does not exist
+ */
+export async function toFilterSet(client: Client, options: FilterSetOptions): Promise<FilterSet> {
+  const { status, template, folder, owner, assignee, ...filters } = options;
+  const resolve = async (given: readonly string[], find: (client: Client, text: string) => Promise<string>) => {
+    const ids = new Set<string>();
+    for (const text of given) ids.add(await find(client, text));
+    return [...ids];
+  };
+  const findTemplateId = async (_: Client, text: string) => (await findTemplate(client, text)).id;
+  return {
+    ...filters,
+    ...(status && { statuses: [...status] }),
+    ...(template && { templateIds: await resolve(template, findTemplateId) }),
+    ...(folder && { folderIds: await resolve(folder, findFolder) }),
+    ...(owner && { ownerUserIds: await resolve(owner, findMemberId) }),
+    ...(assignee && { assigneeIds: await resolve(assignee, findMemberId) }),
+  };
 }
 
 /**
  * The query parameters of the filters.
  *
- * @throws CliError if the template does not exist
+ * @throws CliError if the view, a template, a folder or a member does not exist
  */
 export async function toQuery(
   client: Client,
-  { template, ...filters }: FilterOptions,
+  { view, scheduledDate, updatedAfter, ...options }: FilterOptions,
 ): Promise<Omit<QueryInput<Contract['runs']['list']>, 'limit' | 'cursor'>> {
-  const templateId = template === undefined ? undefined : (await findTemplate(client, template)).id;
-  return { ...filters, ...(templateId !== undefined && { templateId }) };
+  return {
+    ...(view !== undefined && (await findView(client, view)).filters),
+    ...(await toFilterSet(client, options)),
+    ...(scheduledDate !== undefined && { scheduledDate }),
+    ...(updatedAfter !== undefined && { updatedAfter }),
+  };
+}
+
+function statuses(text: string, before: readonly RunStatus[] = []): RunStatus[] {
+  const given = list(text);
+  const known = runStatuses.filter((status) => before.includes(status) || given.includes(status));
+  if (given.length > 0 && given.every((each) => known.some((status) => status === each))) return known;
+  throw new InvalidArgumentError(`Allowed choices are ${runStatuses.join(', ')}.`);
 }

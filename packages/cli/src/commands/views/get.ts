@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { findView } from '../../lookup/view.ts';
+import { view } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+/** `runward views get`. */
+export function getView(views: Command, action: Action): void {
+  views
+    .command('get')
+    .description('Print a saved view with its filters')
+    .argument('<view>', 'ID or name of a view')
+    .action(
+      action(async (cli, idOrName: string) => {
+        await printRecord(cli.output, await findView(await cli.connect(), idOrName), view);
+      }),
+    );
+}

@@ -1,0 +1,10 @@
+import { viewVisibilities } from '@runward/contract';
+import { Option } from 'commander';
+
+/** Who sees a view, as the option of {@link visibilityOption} takes it. */
+export type Visibility = (typeof viewVisibilities)[number];
+
+/** `--visibility`. */
+export function visibilityOption(description: string): Option {
+  return new Option('--visibility <visibility>', description).choices(viewVisibilities);
+}
