@@ -4,6 +4,11 @@ import { api } from './commands/api.ts';
 import { addCompletion } from './commands/completion.ts';
 import { exportActivity } from './commands/audit/export.ts';
 import { verifyActivity } from './commands/audit/verify.ts';
+import { createDataSource } from './commands/data/create.ts';
+import { exportDataRows } from './commands/data/export.ts';
+import { importDataRows } from './commands/data/import.ts';
+import { listDataSources } from './commands/data/list.ts';
+import { listDataRows } from './commands/data/rows.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { listProfiles } from './commands/profiles/list.ts';
@@ -122,6 +127,11 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       verifyDelivery,
       signBody,
     ],
+  ],
+  [
+    'data',
+    'Create, fill and list data sources',
+    [listDataSources, createDataSource, importDataRows, exportDataRows, listDataRows],
   ],
   ['audit', 'Export and verify the activity of runs', [exportActivity, verifyActivity]],
   ['profiles', 'Manage stored servers and API keys', [listProfiles, useProfile, removeProfile]],

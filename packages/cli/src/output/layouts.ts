@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { layout } from './cells.ts';
 
-const { events, runs, savedViews, templates, webhooks } = contract;
+const { dataSources, events, runs, savedViews, templates, webhooks } = contract;
 
 /** The layout of a run in a list. */
 export const runLine = layout(runs.list.response.shape.data.element, [
@@ -110,3 +110,6 @@ export const replay = layout(webhooks.replay.response, ['dryRun', 'count']);
 
 /** The layout of an event. All events have these properties. */
 export const event = layout(events.list.response.shape.data.element.options[0], ['timestamp', 'event', 'deliveryId']);
+
+/** The layout of a data source. */
+export const dataSource = layout(dataSources.get.response, ['id', 'name', 'rowCount', 'updatedAt']);

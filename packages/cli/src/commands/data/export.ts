@@ -1,0 +1,36 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { usage } from '../../errors.ts';
+import { findDataSource } from '../../lookup/data-source.ts';
+import { examples } from '../../options.ts';
+
+interface ExportOptions {
+  readonly active?: boolean;
+}
+
+/** `runward data export`. */
+export function exportDataRows(data: Command, action: Action): void {
+  data
+    .command('export')
+    .description('Print all rows of a data source as CSV, newest first, with a column for each of its columns')
+    .argument('<data-source>', 'ID or name')
+    .option('--active', 'only active rows')
+    .addHelpText('after', examples('runward data export Suppliers > suppliers.csv'))
+    .action(
+      action(async (cli, idOrName: string, { active }: ExportOptions) => {
+        const { chosen, format, fields } = cli.output;
+        if ((chosen && format !== 'csv') || fields) {
+          throw usage('export prints CSV with all columns; for others use: runward data rows --all');
+        }
+        const client = await cli.connect();
+        const { id, columns } = await findDataSource(client, idOrName);
+        const line = (cells: readonly unknown[]) =>
+          cli.output.writeBytes(Buffer.from(stringify([cells], { escape_formulas: true, cast: { boolean: String } })));
+        await line(columns.map(({ name }) => name));
+        for await (const { cells } of client.dataSources.rows.list(id, { activeOnly: active === true })) {
+          await line(columns.map((column) => cells[column.id] ?? ''));
+        }
+      }),
+    );
+}

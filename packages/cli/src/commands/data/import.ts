@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { readCsv } from '../../csv-launch/read-csv.ts';
+import { importRows, withoutKnown } from '../../data-import/import-rows.ts';
+import { prepareImport, readColumns } from '../../data-import/prepare-rows.ts';
+import { exitCodes } from '../../errors.ts';
+import { findColumn, findDataSource } from '../../lookup/data-source.ts';
+import { collect, examples, keyValues } from '../../options.ts';
+import { printRecord } from '../../output/print.ts';
+import { readText } from '../../terminal/input.ts';
+
+interface ImportOptions {
+  readonly map?: readonly string[];
+  readonly key?: string;
+  readonly dryRun?: boolean;
+  readonly delimiter: string;
+}
+
+const fields = ['dataSourceId', 'rows', 'new', 'known', 'created'];
+
+/** `runward data import`. */
+export function importDataRows(data: Command, action: Action): void {
+  data
+    .command('import')
+    .description('Create a row for each row of a CSV file')
+    .argument('<data-source>', 'ID or name')
+    .argument('<file>', 'CSV with a header; "-" for stdin')
+    .option(
+      '--map <column=source>',
+      'fill this column from a column of the file; by default those of the same name',
+      collect,
+    )
+    .option('--key <column>', 'skip rows whose value of this column the data source has already')
+    .option('--dry-run', 'check all rows and import nothing')
+    .option('--delimiter <character>', 'what separates the cells', ',')
+    .addHelpText(
+      'after',
+      `\nAll rows are checked before the first is imported. With --key, an import can be repeated after it was interrupted.\n${examples(
+        'runward data import Suppliers suppliers.csv --key "VAT number" --dry-run',
+        'runward data import Suppliers erp.csv --map Name=NAME1 --map "VAT number"=STCEG --key "VAT number"',
+      )}`,
+    )
+    .action(
+      action(async (cli, idOrName: string, path: string, options: ImportOptions) => {
+        const { io, info, output } = cli;
+        const file = readCsv(await readText(io, path, 'the rows'), path, options.delimiter);
+        const client = await cli.connect();
+        const source = await findDataSource(client, idOrName);
+        const mapped = readColumns(keyValues('--map', options.map ?? []), source, file);
+        const keyColumn = options.key === undefined ? null : findColumn(source, options.key);
+        const rows = prepareImport(file, mapped, keyColumn);
+        const fresh = await withoutKnown(client, source, rows, keyColumn);
+        const counts = { rows: rows.length, new: fresh.length, known: rows.length - fresh.length };
+        let created = 0;
+        if (options.dryRun) info('Dry run: nothing was imported.');
+        else {
+          using _ = cli.stopGracefully(() =>
+            info('Stopping after the request under way. Press Ctrl-C again to stop at once.'),
+          );
+          const line = (done: number) => `Importing ${basename(path)}: ${done} of ${fresh.length}`;
+          const progress = cli.progress({ line, lineIntervalMs: 10_000 });
+          const onCreated = (count: number) => {
+            created += count;
+            progress.advance(count);
+          };
+          await importRows(client, source, fresh, { onCreated, stop: io.signal });
+          progress.end();
+        }
+        await printRecord(output, { dataSourceId: source.id, ...counts, created }, { columns: fields, fields });
+        return io.signal.aborted ? exitCodes.interrupted : exitCodes.ok;
+      }),
+    );
+}

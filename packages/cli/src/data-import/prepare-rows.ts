@@ -1,0 +1,98 @@
+import type { CellValue } from '@runward/contract';
+import { rejected, usage } from '../errors.ts';
+import { findColumn, type Column, type DataSource } from '../lookup/data-source.ts';
+import { similar } from '../lookup/similar.ts';
+import type { CsvFile } from '../csv-launch/read-csv.ts';
+
+/** A row of a file as it is sent. `key` is the text of its key column, if there is one. */
+export interface ImportRow {
+  readonly line: number;
+  readonly key: string | null;
+  readonly cells: Readonly<Record<string, CellValue>>;
+}
+
+/** A column of a data source and the column of the file that fills it. */
+export interface MappedColumn {
+  readonly column: Column;
+  readonly source: string;
+}
+
+/**
+ * Reads `--map column=source`. Without any, each column of the file fills the column of its name.
+ *
+ * @throws CliError for a column that the data source or the file does not have
+ */
+export function readColumns(
+  specs: readonly (readonly [column: string, source: string])[],
+  dataSource: DataSource,
+  { columns }: CsvFile,
+): MappedColumn[] {
+  const pairs = specs.length > 0 ? specs : columns.map((name) => [name, name] as const);
+  return pairs.map(([name, source]) => {
+    const column = findColumn(dataSource, name);
+    if (column.type === 'RELATION') throw usage(`--map ${name}=…: a RELATION column has links instead of cells.`);
+    if (columns.includes(source)) return { column, source };
+    const hint = similar(source, columns);
+    const remedy = hint.length > 0 ? `Did you mean ${hint.join(' or ')}?` : `The columns are: ${columns.join(', ')}.`;
+    throw usage(`--map ${name}=${source}: the file has no column "${source}". ${remedy}`);
+  });
+}
+
+/**
+ * Turns the rows of a file into cells. Text that looks like a formula stays text.
+ *
+ * @throws CliError listing every cell that does not fit its column, and keys that are empty or repeated
+ */
+export function prepareImport(
+  { rows }: CsvFile,
+  mapped: readonly MappedColumn[],
+  keyColumn: Column | null,
+): ImportRow[] {
+  const keySource = mapped.find(({ column }) => column.id === keyColumn?.id)?.source ?? null;
+  if (keyColumn && keySource === null) throw usage(`--key ${keyColumn.name}: map a column of the file to it.`);
+  const errors: string[] = [];
+  const seen = new Map<string, number>();
+  const prepared = rows.map(({ line, cells }): ImportRow => {
+    const values: Record<string, CellValue> = {};
+    for (const { column, source } of mapped) {
+      const text = cells[source] ?? '';
+      if (text === '') continue;
+      const value = toCell(column, text);
+      if (value === undefined) errors.push(`line ${line}: ${column.name}: ${JSON.stringify(text)} ${misfit(column)}`);
+      else values[column.id] = value;
+    }
+    const key = keyColumn && String(values[keyColumn.id] ?? '');
+    if (key === '') errors.push(`line ${line}: the key column "${keyColumn?.name}" is empty`);
+    const first = key === null ? undefined : seen.get(key);
+    if (key !== null && key !== '' && first !== undefined)
+      errors.push(`line ${line}: line ${first} already has the key "${key}"`);
+    if (key !== null) seen.set(key, first ?? line);
+    return { line, key, cells: values };
+  });
+  if (errors.length > 0) throw rejected('Nothing was imported. Correct these rows:', ...errors);
+  return prepared;
+}
+
+/** The value of a text in a column; undefined if it does not fit. The server checks dates, lengths and digits. */
+function toCell({ type, config }: Column, text: string): CellValue | undefined {
+  switch (type) {
+    case 'NUMBER':
+      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : undefined;
+    case 'BOOLEAN':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+    case 'STATUS': {
+      const options = config !== null && 'options' in config ? config.options : [];
+      const known = options.find(({ key }) => key === text);
+      return (known ?? options.find(({ label }) => label.toLowerCase() === text.toLowerCase()))?.key;
+    }
+    default:
+      return text;
+  }
+}
+
+function misfit({ type, config }: Column): string {
+  if (type === 'NUMBER') return 'is not a number like 12.5';
+  if (type === 'BOOLEAN') return 'is neither true nor false';
+  const options = config !== null && 'options' in config ? config.options : [];
+  return `is none of the options ${options.map(({ label }) => label).join(', ')}`;
+}

@@ -1,0 +1,45 @@
+import type { Contract, Response } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import { notFound, usage } from '../errors.ts';
+import { isId } from './ids.ts';
+import { similar } from './similar.ts';
+
+/** A data source, as the API returns it. */
+export type DataSource = Response<Contract['dataSources']['get']>;
+
+/** A column of a data source. */
+export type Column = DataSource['columns'][number];
+
+/**
+ * A data source by its ID or its exact name.
+ *
+ * @throws CliError if none has the name, or several have it
+ */
+export async function findDataSource({ dataSources }: Client, idOrName: string): Promise<DataSource> {
+  if (isId(idOrName)) return dataSources.get(idOrName);
+  const all = await Array.fromAsync(dataSources.list());
+  const [found, ...others] = all.filter(({ name }) => name === idOrName.trim());
+  if (found && others.length === 0) return found;
+  if (found) {
+    const ids = [found, ...others].map(({ id, rowCount }) => `${id} (${rowCount} rows)`);
+    throw usage(`Several data sources are named "${idOrName}"; use an ID:`, ...ids);
+  }
+  const names = similar(
+    idOrName,
+    all.map(({ name }) => name),
+  );
+  const hint =
+    names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : 'See: runward data list';
+  throw notFound(`No data source is named "${idOrName}". ${hint}`);
+}
+
+/**
+ * A column of a data source by its name, without regard to case.
+ *
+ * @throws CliError if there is none
+ */
+export function findColumn({ columns }: DataSource, name: string): Column {
+  const found = columns.find((column) => column.name.toLowerCase() === name.trim().toLowerCase());
+  if (found) return found;
+  throw notFound(`There is no column "${name}". The columns are: ${columns.map((column) => column.name).join(', ')}.`);
+}
