@@ -202,7 +202,8 @@ function opened(fact: FactOf<'entry.opened'>): EntryState {
 function withValue(entry: EntryState, task: TaskState, fact: FactOf<'value.submitted'>): EntryState {
   const { fieldValueId: id, fieldId, value, userId: submittedByUserId, at: submittedAt } = fact;
   const fieldType = task.definition.fields.find((field) => field.id === fieldId)?.type ?? 'TEXT';
-  const submitted = { id, fieldId, fieldType, value, submittedByUserId, submittedAt };
+  const { rowLabel = null, filledFrom = null } = fact;
+  const submitted = { id, fieldId, fieldType, value, rowLabel, filledFrom, submittedByUserId, submittedAt };
   const isKnown = entry.values.some((known) => known.id === id);
   return {
     ...entry,

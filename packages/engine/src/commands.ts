@@ -20,13 +20,23 @@ export interface LaunchCommand {
 /**
  * A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet. `missing` is what the caller
  * found out about a record that the value refers to and that does not exist, as the rest of a sentence that begins with the label of the
- * field; such a value is invalid.
+ * field; such a value is invalid. `row` is the row of a data source that the value names, as the caller read it.
  */
 export interface SubmittedValue {
   readonly fieldId: string;
   readonly fieldValueId: string;
   readonly value: FieldValue;
   readonly missing?: string | undefined;
+  readonly row?: LookedUpRow | undefined;
+}
+
+/**
+ * A row of a data source: its label, and the values of the fields that are filled from it, in the shape of their types; null for an empty cell.
+ * Each `fieldValueId` becomes the id of the value if the entry has none for that field yet.
+ */
+export interface LookedUpRow {
+  readonly label: string;
+  readonly fills: readonly Pick<SubmittedValue, 'fieldId' | 'fieldValueId' | 'value'>[];
 }
 
 /** A file and the field that it was uploaded for. */

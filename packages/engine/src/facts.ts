@@ -156,6 +156,10 @@ type FactBody =
       readonly fieldId: string;
       readonly value: FieldValue;
       readonly userId: string;
+      /** What the row of a data source that the value names was called. */
+      readonly rowLabel?: string;
+      /** The DATA_SOURCE field whose row the value was taken from, or that was cleared and the value with it. */
+      readonly filledFrom?: string;
     }
   | {
       /** The service removed a file from a value; `value` is what is left. */

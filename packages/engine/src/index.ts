@@ -2,7 +2,7 @@ export { applyAll, fold, start, versionsNamedBy } from './apply.ts';
 export { canonicalJson } from './audit/canonical-json.ts';
 export { hashBeforeFirst, hashOf, type ActivityLine, type HashedLine } from './audit/chain.ts';
 export { verifyChain, type ChainHead, type ChainProblem } from './audit/verify.ts';
-export type { Command, CommandOf, FilePlace, LaunchCommand, SubmittedValue } from './commands.ts';
+export type { Command, CommandOf, FilePlace, LaunchCommand, LookedUpRow, SubmittedValue } from './commands.ts';
 export { decide } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
 export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
@@ -20,6 +20,7 @@ export {
   type Documents,
   type DueRule,
   type FieldDefinition,
+  type LookupDefinition,
   type FieldOption,
   type PhaseDefinition,
   type ProcessDocument,

@@ -60,6 +60,15 @@ export interface FieldDefinition {
   readonly required: boolean;
   readonly helpText: string | null;
   readonly options: readonly FieldOption[];
+  /** Where a DATA_SOURCE field looks up its rows; null or undefined for none, and for other types. */
+  readonly dataSource?: LookupDefinition | null | undefined;
+}
+
+/** Rows that can be chosen, the column that they are shown by, and the fields of the same task that are filled from the chosen row. */
+export interface LookupDefinition {
+  readonly dataSourceId: string;
+  readonly labelColumnId: string;
+  readonly autoFill: readonly { readonly columnId: string; readonly fieldId: string }[];
 }
 
 /** One choice of a DROPDOWN or MULTI_SELECT field. */

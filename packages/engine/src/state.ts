@@ -110,6 +110,10 @@ export interface ValueState {
   /** The type that the field had at that time. */
   readonly fieldType: FieldType;
   readonly value: FieldValue;
+  /** What the row of a data source that the value names was called; null for other values. */
+  readonly rowLabel: string | null;
+  /** The DATA_SOURCE field whose row the value was taken from; null if a person submitted it. */
+  readonly filledFrom: string | null;
   readonly submittedByUserId: string;
   readonly submittedAt: Instant;
 }

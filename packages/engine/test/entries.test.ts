@@ -19,7 +19,7 @@ test('completing the form of a task completes the task', (t) => {
   t.deepEqual(run.does(complete('e1', 'key-1'), at('10:02')), ['entry.completed', 'task.completed']);
 
   t.like(run.task('pack'), { status: 'COMPLETED', completedAt: at('10:02'), completedByUserId: 'ada' });
-  const submitted = { submittedByUserId: 'ada', submittedAt: at('10:01') };
+  const submitted = { rowLabel: null, filledFrom: null, submittedByUserId: 'ada', submittedAt: at('10:01') };
   t.deepEqual(run.task('pack').entries, [
     {
       id: 'e1',

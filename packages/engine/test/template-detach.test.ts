@@ -93,7 +93,13 @@ test('every part that is left out is named with a reason', (t) => {
   const document = processOf([
     task('a', {
       assigneeId: 'ada',
-      fields: [field('buddy', { type: 'USER' }), field('supplier', { type: 'DATA_SOURCE' })],
+      fields: [
+        field('buddy', { type: 'USER' }),
+        field('supplier', {
+          type: 'DATA_SOURCE',
+          dataSource: { dataSourceId: 'suppliers', labelColumnId: 'name', autoFill: [] },
+        }),
+      ],
       rules: [
         { ...rule, id: '1', name: 'Both', actions: [hide, assign] },
         { ...rule, id: '2', name: null, actions: [assign] },
@@ -113,6 +119,7 @@ test('every part that is left out is named with a reason', (t) => {
       ['5', [hide]],
     ],
   );
+  t.false('dataSource' in (detached.document.tasks[0]?.fields[1] ?? {}));
   t.deepEqual(detached.dropped, [
     { path: 'a > assignee', reason: 'Members are not imported; assign one of your own.' },
     {
@@ -130,6 +137,10 @@ test('every part that is left out is named with a reason', (t) => {
     {
       path: 'a > Supplier',
       reason: 'It compares "supplier" with rows of a data source, which are not imported; add it again with your own.',
+    },
+    {
+      path: 'a > supplier',
+      reason: 'Data sources are not imported; let the field look up rows of one of your own.',
     },
     { path: 'b > assigned group', reason: 'Groups are not imported; assign one of your own.' },
     {

@@ -70,18 +70,15 @@ test('every problem of a document is listed', (t) => {
   ]);
 });
 
-test('a required field of a type that cannot be filled in yet is listed', (t) => {
-  const types = ['DATA_SOURCE'] as const;
-  const fields = types.map((type) => field(type, { type, required: true }));
-  t.deepEqual(
-    validate(processOf([task('a', { fields })]), formats),
-    types.map(
-      (type) =>
-        `The field "${type}" of the task "a" is required, but ${type} fields cannot be filled in yet; make it optional.`,
-    ),
-  );
-  const optional = types.map((type) => field(type, { type }));
-  t.deepEqual(validate(processOf([task('a', { fields: optional })]), formats), []);
+test('a required field without a data source to look up rows in is listed', (t) => {
+  const lookup = field('supplier', { type: 'DATA_SOURCE', required: true });
+  t.deepEqual(validate(processOf([task('a', { fields: [lookup] })]), formats), [
+    'The field "supplier" of the task "a" is required, but has no data source to look up rows in; set its dataSource, or make it optional.',
+  ]);
+  const optional = { ...lookup, required: false };
+  const named = { ...lookup, dataSource: { dataSourceId: 'source', labelColumnId: 'name', autoFill: [] } };
+  t.deepEqual(validate(processOf([task('a', { fields: [optional] })]), formats), []);
+  t.deepEqual(validate(processOf([task('a', { fields: [named] })]), formats), []);
 });
 
 const many = <T>(count: number, part: (name: string) => T) => Array.from({ length: count }, (_, n) => part(`n${n}`));

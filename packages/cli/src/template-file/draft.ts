@@ -1,11 +1,11 @@
 import type { Contract, Response } from '@runward/contract';
-import { emptyProcess, newRule, variableTypeOf, type ProcessDocument } from '@runward/engine';
+import { emptyProcess, newRule, variableTypeOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import type { Template } from '../lookup/template.ts';
 import { toApprovalEntry } from './approvals.ts';
 import type { People } from './people.ts';
 import { toAssigneeEntry, toRuleEntry } from './rules.ts';
-import type { ActionEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
+import type { ActionEntry, LookupEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
 
 type ApiTask = Response<Contract['templates.draft']['get']>['tasks'][number];
 
@@ -72,9 +72,18 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
       approval: task.approval && toApprovalEntry(task.approval, names),
       dependsOn: dependencies.map(names.task),
       rules: rules.map((rule) => toRuleEntry(rule, names)),
-      fields: fields.map(({ id: _, ...field }) => field),
+      fields: fields.map(({ id: _, dataSource, ...field }) => {
+        return { ...field, dataSource: dataSource ? toLookupEntry(dataSource, names) : null };
+      }),
     })),
   };
+}
+
+function toLookupEntry(
+  { autoFill, ...lookup }: LookupDefinition,
+  { field }: { field: (id: string) => string },
+): LookupEntry {
+  return { ...lookup, autoFill: autoFill.map(({ columnId, fieldId }) => ({ columnId, field: field(fieldId) })) };
 }
 
 /** A file without the properties that are null, empty or the default, as people write it. */
@@ -119,9 +128,10 @@ function unplacedTask({ fields, ...task }: VersionDocument['tasks'][number]): Ap
   return { ...unplaced(task), fields: fields.map(unplaced) };
 }
 
-function toDefinition({ due, rules, ...task }: ApiTask) {
+function toDefinition({ due, rules, fields, ...task }: ApiTask) {
   return {
     ...task,
+    fields: fields.map(({ dataSource, ...field }) => (dataSource ? Object.assign(field, { dataSource }) : field)),
     rules: rules.map(({ id, ...rule }) => newRule(id, rule)),
     due: due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true },
   };

@@ -29,6 +29,12 @@ const condition = rule.conditions.element
   .omit({ source: true })
   .extend({ field: key.optional(), variable: key.optional() });
 
+const { shape: lookupShape } = field.shape.dataSource.unwrap().unwrap();
+const lookup = z.strictObject({
+  ...lookupShape,
+  autoFill: z.strictObject({ columnId: lookupShape.dataSourceId, field: key }).array(),
+});
+
 /**
  * What a template file contains. Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs
  * between servers: it has names, keys and email addresses instead of ids, and no folder.
@@ -60,7 +66,7 @@ export const fileSchema = settings.omit({ folderId: true }).extend({
         })
         .array()
         .optional(),
-      fields: field.required({ key: true }).array().optional(),
+      fields: field.required({ key: true }).extend({ dataSource: lookup.nullable().optional() }).array().optional(),
     })
     .array()
     .optional(),

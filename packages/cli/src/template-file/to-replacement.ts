@@ -7,7 +7,7 @@ import { anyPeople, type Directory, type People } from './people.ts';
 import { findTask } from './references.ts';
 import { toApproval } from './approvals.ts';
 import { toAssignee, toRule } from './rules.ts';
-import type { TaskEntry, TemplateFile } from './template-file.ts';
+import type { LookupEntry, TaskEntry, TemplateFile } from './template-file.ts';
 
 /** A document as `PUT /templates/:id/draft` takes it. */
 type Body = BodyInput<Contract['templates.draft']['replace']>;
@@ -84,8 +84,13 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
       approval: approval && toApproval(approval, names),
       dependencies: dependsOn.map(names.task),
       rules: task.rules.map((rule) => ({ id: ruleNow(rule.name)?.id, ...toRule(rule, names) })),
-      fields: task.fields.map(({ options, ...field }, place) => {
-        return Object.assign(field, { id: fieldId(field.key, index, place), options: [...options] });
+      fields: task.fields.map(({ options, dataSource, ...field }, place) => {
+        const id = fieldId(field.key, index, place);
+        return Object.assign(field, {
+          id,
+          options: [...options],
+          dataSource: dataSource && toLookup(dataSource, names),
+        });
       }),
     };
   };
@@ -94,6 +99,10 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
     tasks: file.tasks.map(taskOf),
     variables: file.variables.map((variable) => ({ id: variables.get(variable.key), ...variable })),
   };
+}
+
+function toLookup({ autoFill, ...lookup }: LookupEntry, { field }: { field: (key: string) => string }) {
+  return { ...lookup, autoFill: autoFill.map(({ columnId, field: key }) => ({ columnId, fieldId: field(key) })) };
 }
 
 /** Takes the parts of a list by their names, each once; undefined if none is left. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, pageQuery } from '../page.ts';
-import { column, columnDefinition, columnName, maximumColumns } from './column-types.ts';
+import { page, pageQuery, paging } from '../page.ts';
+import { searchQuery } from './filters.ts';
+import { cells, column, columnDefinition, columnName, maximumColumns } from './column-types.ts';
 import { description, id, title } from '../values.ts';
 
 /** A table of the organization's own data. */
@@ -89,5 +90,32 @@ export const dataSources = {
       'links to it. Runs keep what they took from its rows.',
     timeBudgetMs: 60_000,
     status: 204,
+  },
+  lookup: {
+    method: 'GET',
+    path: '/data-sources/:id/lookup',
+    access: 'data-sources:read',
+    summary: 'Look up rows for a DATA_SOURCE field of a template',
+    description:
+      'Active rows with the label that the field shows, by label. The field is looked for in the published version, then in the draft, of ' +
+      'each template. Returns 400 if it looks up rows of another data source.',
+    query: z.strictObject({
+      ...paging,
+      templateFieldId: id.meta({ description: 'A DATA_SOURCE field of a template: `runTaskFieldId` in runs.' }),
+      search: searchQuery.optional().meta({
+        description:
+          'Only rows with a cell that contains this text; as for `GET /data-sources/:id/rows`. Default: all rows.',
+      }),
+    }),
+    status: 200,
+    response: page(
+      z
+        .strictObject({
+          id: id.meta({ description: 'Id of the row: the value to submit.' }),
+          label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
+          cells: cells.meta({ description: 'Its values by column id.' }),
+        })
+        .meta({ id: 'LookupRow', description: 'A row that can be chosen in a form.' }),
+    ),
   },
 } as const satisfies Group;

@@ -8,6 +8,11 @@ const entryStatus = z
   .enum(['OPEN', 'COMPLETED'])
   .meta({ id: 'EntryStatus', description: 'The status of an execution entry.' });
 
+const rowLabel = z.string().nullable().meta({
+  description:
+    'What the row of a DATA_SOURCE value was called when it was submitted, also after it was deleted; else null.',
+});
+
 /** An execution entry: one filled-in form of a task (spec: Execution entry). */
 export const entry = z
   .strictObject({
@@ -30,6 +35,7 @@ export const entry = z
             label: title.meta({ description: "Label of the field in the run's version of the template." }),
             type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
             value: fieldValue,
+            rowLabel,
             submittedByUserId: id.meta({ description: 'The member who submitted the value last.' }),
             submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted last.' }),
           })
@@ -42,6 +48,7 @@ export const entry = z
 const autoFilledField = z
   .strictObject({
     runTaskFieldId: id.meta({ description: 'The field whose value was derived.' }),
+    fieldValueId: id.meta({ description: 'Id of the value.' }),
     value: fieldValue,
   })
   .meta({ id: 'AutoFilledField', description: 'A value that the service derived.' });
@@ -85,7 +92,8 @@ export const execution = {
     access: 'runs:write',
     summary: 'Submit a field value',
     description:
-      'Replaces the previous value of the field in the entry; the history keeps it. Returns 400 if the value does not fit the field, ' +
+      'Replaces the previous value of the field in the entry; the history keeps it. A row for a DATA_SOURCE field fills the fields that ' +
+      'the template names, and null clears what it has filled and nobody has changed since. Returns 400 if the value does not fit the field, ' +
       'or if the entry, its task or its run is not open.',
     body: z
       .strictObject({ executionEntryId, ...submission })
@@ -100,7 +108,7 @@ export const execution = {
     access: 'runs:write',
     summary: 'Submit several field values of an entry',
     description:
-      'All or none. Returns 400 with one message per invalid value, which begins with its path, like `values[2].value`; or if the entry, ' +
+      'All or none. A field that is submitted here is not filled from a row. Returns 400 with one message per invalid value, which begins with its path, like `values[2].value`; or if the entry, ' +
       'its task or its run is not open.',
     body: z
       .strictObject({
@@ -194,6 +202,7 @@ export const execution = {
       z
         .strictObject({
           value: fieldValue,
+          rowLabel,
           submittedByUserId: id.meta({ description: 'The member who submitted the value.' }),
           submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted.' }),
         })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { field } from './field-types.ts';
+import { field, fieldLookup } from './field-types.ts';
 import { fieldDefinition } from './fields.ts';
 import { phase, phaseDefinition } from './phases.ts';
 import { draftRule } from './rule-types.ts';
@@ -62,6 +62,27 @@ const newField = fieldDefinition
     options: fieldDefinition.shape.options.meta({
       description: 'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
     }),
+    dataSource: fieldLookup
+      .extend({
+        autoFill: z
+          .array(
+            z
+              .strictObject({
+                columnId: id.meta({ description: 'A column of the data source.' }),
+                fieldId: z
+                  .string()
+                  .max(68, 'must be the id of another field of the same task in this document')
+                  .meta({ description: 'The `id` of another field of the same task in this document.' }),
+              })
+              .meta({ id: 'ReplaceDraftAutoFill', description: 'A field that is filled from a column.' }),
+          )
+          .max(100, 'must contain at most 100 fields')
+          .meta({ description: 'The fields that submitting a row fills; can be empty.' }),
+      })
+      .meta({ id: 'ReplaceDraftLookup', description: 'Where a DATA_SOURCE field looks up its rows.' })
+      .nullable()
+      .optional()
+      .meta({ description: 'Only for DATA_SOURCE, which takes no values without it. Default: null.' }),
   })
   .meta({ id: 'ReplaceDraftField', description: 'A field that the draft gets.' });
 

@@ -44,6 +44,25 @@ export const fieldOptions = z
     'must not contain a key twice',
   );
 
+const filled = z
+  .strictObject({
+    columnId: id.meta({ description: 'A column of the data source.' }),
+    fieldId: id.meta({ description: 'Another field of the same task that is not a DATA_SOURCE field; each once.' }),
+  })
+  .meta({ id: 'AutoFill', description: 'A field that is filled from a column of the chosen row.' });
+
+/** Where a DATA_SOURCE field looks up its rows. */
+export const fieldLookup = z
+  .strictObject({
+    dataSourceId: id.meta({ description: 'The data source whose rows can be chosen.' }),
+    labelColumnId: id.meta({ description: 'The column that rows are shown by; not a RELATION column.' }),
+    autoFill: z
+      .array(filled)
+      .max(100, 'must contain at most 100 fields')
+      .meta({ description: 'The fields that submitting a row fills; can be empty.' }),
+  })
+  .meta({ id: 'FieldLookup', description: 'Where a DATA_SOURCE field looks up its rows.' });
+
 /** A form field of a task. */
 export const field = z
   .strictObject({
@@ -55,6 +74,9 @@ export const field = z
     required: z.boolean().meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
     helpText: description.nullable().meta({ description: 'Help for people who fill in the field; null for none.' }),
     options: fieldOptions.meta({ description: 'Empty unless the type is DROPDOWN or MULTI_SELECT.' }),
+    dataSource: fieldLookup
+      .nullable()
+      .meta({ description: 'Where a DATA_SOURCE field looks up its rows; null for none, and for other types.' }),
   })
   .meta({ id: 'Field', description: 'A form field of a task.' });
 

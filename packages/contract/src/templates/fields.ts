@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { field, fieldOptions, fieldType } from './field-types.ts';
+import { field, fieldLookup, fieldOptions, fieldType } from './field-types.ts';
 import { description, id, key, position, title } from '../values.ts';
 
 /** What a field is made of, as a client sends it. */
@@ -21,6 +21,14 @@ export const fieldDefinition = z.strictObject({
     description:
       'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. An update replaces the whole list.',
   }),
+  dataSource: fieldLookup
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Only for DATA_SOURCE, which takes no values without it. Its columns must exist; whether they fit the fields is checked when the ' +
+        'template is published. An update replaces it as a whole. New fields: null by default.',
+    }),
 });
 
 /** Form fields of the tasks of a draft (spec: Templates). */

@@ -37,7 +37,7 @@ const sharedTask = task
     fields: z
       .array(
         field
-          .omit({ id: true, position: true })
+          .omit({ id: true, position: true, dataSource: true })
           .meta({ id: 'SharedField', description: 'A form field of a shared template.' }),
       )
       .meta({ description: 'The fields of its form, by position.' }),

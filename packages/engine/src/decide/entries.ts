@@ -3,6 +3,7 @@ import type { CommandOf, SubmittedValue } from '../commands.ts';
 import { invalidValues, reject, type CommandResult, type InvalidValue } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
+import { fillsOf } from './fills.ts';
 import { filesIn, filesOf, holdsFiles } from '../files.ts';
 import type { FieldDefinition } from '../process.ts';
 import {
@@ -54,7 +55,10 @@ export function submitValues(
     if (invalid.length > 0) return invalidValues(invalid);
 
     const facts: FactOf<'value.submitted'>[] = [];
-    for (const { fieldId, fieldValueId, value } of command.values) {
+    const submit = (
+      { fieldId, fieldValueId, value }: SubmittedValue,
+      origin: Pick<FactOf<'value.submitted'>, 'rowLabel' | 'filledFrom'>,
+    ) => {
       // A command may name a field twice; the later value replaces the earlier one.
       const knownId =
         submittedFor(entry, fieldId)?.id ?? facts.find((earlier) => earlier.fieldId === fieldId)?.fieldValueId;
@@ -67,8 +71,12 @@ export function submitValues(
         fieldId,
         value,
         userId: command.userId,
+        ...origin,
       });
-    }
+    };
+    for (const value of command.values) submit(value, value.row ? { rowLabel: value.row.label } : {});
+    for (const [lookupId, fill] of fillsOf(task, entry, command.values, formats))
+      submit(fill, { filledFrom: lookupId });
     return { facts };
   });
 }

@@ -17,7 +17,7 @@ export interface Detached {
 const recordsOf: Partial<Record<FieldType, string>> = { USER: 'members', DATA_SOURCE: 'rows of a data source' };
 
 /**
- * A document that names no member, group or row of its organization. A rule that compares a field with one of them is left out as a whole:
+ * A document that names no member, group, data source or row of its organization. A rule that compares a field with one of them is left out as a whole:
  * without the condition it would match something else. So is a rule that does nothing but assign.
  */
 export function detachDocument(document: ProcessDocument): Detached {
@@ -31,7 +31,7 @@ export function detachDocument(document: ProcessDocument): Detached {
 
 type Fields = ReadonlyMap<string, FieldDefinition>;
 
-function detachTask(task: TaskDefinition, fields: Fields) {
+function detachTask(task: TaskDefinition, allFields: Fields) {
   const dropped: DroppedPart[] = [];
   const drop = (name: string, reason: string) => dropped.push({ path: `${task.title} > ${name}`, reason });
   const { assigneeId, assigneeGroupId, approval } = task;
@@ -43,10 +43,14 @@ function detachTask(task: TaskDefinition, fields: Fields) {
   }
   const rules = task.rules.flatMap((rule, index) => {
     const name = rule.name ?? `rule ${index + 1}`;
-    return detachRule(rule, fields, (part, reason) => drop(`${name}${part}`, reason));
+    return detachRule(rule, allFields, (part, reason) => drop(`${name}${part}`, reason));
+  });
+  const fields = task.fields.map(({ dataSource, ...field }) => {
+    if (dataSource) drop(field.label, 'Data sources are not imported; let the field look up rows of one of your own.');
+    return field;
   });
   const anyone = approval && { ...approval, approverIds: [], approverGroupIds: [] };
-  return { task: { ...task, assigneeId: null, assigneeGroupId: null, approval: anyone, rules }, dropped };
+  return { task: { ...task, assigneeId: null, assigneeGroupId: null, approval: anyone, rules, fields }, dropped };
 }
 
 /** The rule without what it assigns; an empty list if nothing useful is left of it. */

@@ -1,5 +1,5 @@
 import type { ProcessDocument } from '../process.ts';
-import { copiedReferences, renamingOf } from './references.ts';
+import { copiedReferences, renameInField, renamingOf } from './references.ts';
 
 /** An independent copy of a document: every part gets a new id, and references between parts are updated. */
 export function duplicateDocument(document: ProcessDocument, newId: () => string): ProcessDocument {
@@ -17,7 +17,7 @@ export function duplicateDocument(document: ProcessDocument, newId: () => string
       ...copiedReferences(task, renamed, newId),
       id: renamed.task(task.id),
       phaseId: phaseIds.get(task.phaseId) ?? null,
-      fields: task.fields.map((field) => ({ ...field, id: renamed.field(field.id) })),
+      fields: task.fields.map((field) => ({ ...renameInField(field, renamed), id: renamed.field(field.id) })),
     })),
     variables: document.variables.map((variable) => ({ ...variable, id: newId() })),
   };

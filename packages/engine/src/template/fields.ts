@@ -1,5 +1,5 @@
 import type { FieldType } from '@runward/contract';
-import type { FieldDefinition, FieldOption, ProcessDocument, TaskDefinition } from '../process.ts';
+import type { FieldDefinition, FieldOption, LookupDefinition, ProcessDocument, TaskDefinition } from '../process.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
 import { withinLimits } from './limits.ts';
@@ -12,6 +12,8 @@ export interface FieldChanges {
   readonly key?: string | undefined;
   readonly helpText?: string | null | undefined;
   readonly options?: readonly FieldOption[] | undefined;
+  /** Null: no look-up. */
+  readonly dataSource?: LookupDefinition | null | undefined;
   readonly position?: number | undefined;
 }
 
@@ -32,10 +34,24 @@ export function takesOptions(type: FieldType): boolean {
   return type === 'DROPDOWN' || type === 'MULTI_SELECT';
 }
 
+/** Whether fields of this type can have a `dataSource`. */
+function looksUp(type: FieldType): boolean {
+  return type === 'DATA_SOURCE';
+}
+
+/** The field with another look-up; undefined leaves it as it is, null removes it. */
+function withLookup(field: FieldDefinition, dataSource: LookupDefinition | null | undefined): FieldDefinition {
+  if (dataSource === undefined) return field;
+  const { dataSource: _, ...rest } = field;
+  return dataSource === null ? rest : { ...rest, dataSource };
+}
+
 /** A field with the defaults of a new one. */
 export function newField(id: string, field: NewField & { readonly key: string }): FieldDefinition {
-  const { key, label, type } = field;
-  return changed<FieldDefinition>({ id, key, label, type, required: false, helpText: null, options: [] }, field);
+  const { dataSource, ...rest } = field;
+  const { key, label, type } = rest;
+  const made = changed<FieldDefinition>({ id, key, label, type, required: false, helpText: null, options: [] }, rest);
+  return withLookup(made, dataSource);
 }
 
 /** Adds a field at the end of a task. */
@@ -49,7 +65,7 @@ export function addField(
   if (!task) return notFound('Task');
   const key = field.key ?? freeKey(keyFrom(field.label), fieldKeys(document));
   const added = newField(id, { ...field, key });
-  return rejectionOf(document, added) ?? withinLimits(withFields(document, task, [...task.fields, added]), added);
+  return rejectionOf(document, added, task) ?? withinLimits(withFields(document, task, [...task.fields, added]), added);
 }
 
 /** Changes a field, or moves it within its task. Changing to a type without options removes its options. */
@@ -57,7 +73,7 @@ export function updateField(
   document: ProcessDocument,
   taskId: string,
   fieldId: string,
-  { position, ...changes }: FieldChanges,
+  { position, dataSource, ...changes }: FieldChanges,
 ): Edited<FieldDefinition> {
   const task = partOf(document.tasks, taskId);
   if (!task) return notFound('Task');
@@ -65,9 +81,10 @@ export function updateField(
   if (!field) return notFound('Field');
 
   const options = changes.options ?? (takesOptions(changes.type ?? field.type) ? field.options : []);
-  const value = changed(field, { ...changes, options });
+  const lookup = dataSource === undefined && changes.type !== undefined && !looksUp(changes.type) ? null : dataSource;
+  const value = withLookup(changed(field, { ...changes, options }), lookup);
   return (
-    rejectionOf(document, value) ??
+    rejectionOf(document, value, task) ??
     withinLimits(withFields(document, task, replaced(task.fields, value, position)), value)
   );
 }
@@ -107,20 +124,20 @@ function withFields(document: ProcessDocument, task: TaskDefinition, fields: rea
   return { ...document, tasks: replaced(document.tasks, { ...task, fields }) };
 }
 
-function rejectionOf({ tasks }: ProcessDocument, field: FieldDefinition): { rejection: EditRejection } | null {
-  const fields = tasks.flatMap((task) => task.fields);
-  const [problem] = fieldProblems(
-    field,
-    fields.find(({ id, key }) => id !== field.id && key === field.key),
-  );
+function rejectionOf(
+  { tasks }: ProcessDocument,
+  field: FieldDefinition,
+  task: TaskDefinition,
+): { rejection: EditRejection } | null {
+  const fields = tasks.flatMap((each) => each.fields);
+  const namesake = fields.find(({ id, key }) => id !== field.id && key === field.key);
+  const [problem] = [...fieldProblems(field, namesake), ...lookupProblems(field, task.fields)];
   return problem === undefined ? null : invalid(problem);
 }
 
 /** Everything that is wrong with a field, each with its path in the field. `namesake`: another field of the template with its key. */
-export function fieldProblems(
-  { key, type, options }: FieldDefinition,
-  namesake: Pick<FieldDefinition, 'label'> | undefined,
-): string[] {
+export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefinition, 'label'> | undefined): string[] {
+  const { key, type, options } = field;
   const problems: string[] = [];
   if (namesake) {
     problems.push(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
@@ -131,5 +148,20 @@ export function fieldProblems(
   if (!takesOptions(type) && options.length > 0) {
     problems.push(`options: a ${type} field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT`);
   }
+  if (field.dataSource && !looksUp(type)) {
+    problems.push(`dataSource: a ${type} field has no data source; leave it out, or use DATA_SOURCE`);
+  }
   return problems;
+}
+
+/** What is wrong with the fields that a look-up fills, each with its path in the field. `siblings`: the fields of its task. */
+export function lookupProblems({ id, dataSource }: FieldDefinition, siblings: readonly FieldDefinition[]): string[] {
+  const { autoFill = [] } = dataSource ?? {};
+  return autoFill.flatMap(({ fieldId }, index) => {
+    const path = `dataSource.autoFill[${index}].fieldId`;
+    const target = partOf(siblings, fieldId);
+    if (!target || fieldId === id) return [`${path}: no other field of the task; use the id of one of them`];
+    if (looksUp(target.type)) return [`${path}: a DATA_SOURCE field cannot be filled; choose another field`];
+    return [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
+import type { FieldDefinition, RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
 
 /** The ids that take the place of the ids of tasks and fields. */
 export interface Renaming {
@@ -16,6 +16,14 @@ export function renameInRule<Rule extends Pick<RuleDefinition, 'conditions' | 'a
     conditions: rule.conditions.map((condition) => inCondition(condition, rename)),
     actions: rule.actions.map((action) => inAction(action, rename)),
   };
+}
+
+/** A field with other ids in its look-up. */
+export function renameInField(field: FieldDefinition, rename: Renaming): FieldDefinition {
+  const { dataSource } = field;
+  if (!dataSource) return field;
+  const autoFill = dataSource.autoFill.map(({ columnId, fieldId }) => ({ columnId, fieldId: rename.field(fieldId) }));
+  return { ...field, dataSource: { ...dataSource, autoFill } };
 }
 
 /** The same new id wherever one of these parts is named; the ids of other parts stay. */

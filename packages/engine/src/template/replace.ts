@@ -1,9 +1,10 @@
 import type { Formats } from '../environment.ts';
 import type { FieldDefinition, PhaseDefinition, ProcessDocument, VariableDefinition } from '../process.ts';
-import { fieldProblems, newField, type NewField } from './fields.ts';
+import { fieldProblems, lookupProblems, newField, type NewField } from './fields.ts';
 import { identify } from './identify.ts';
 import { freeKey, keyFrom } from './keys.ts';
 import { excesses } from './limits.ts';
+import { renameInField } from './references.ts';
 import { newPhase, type NewPhase } from './phases.ts';
 import { replaceLogic, type LogicInput } from './replace-logic.ts';
 import { blankTask, changeTask, type NewTask } from './tasks.ts';
@@ -128,6 +129,15 @@ function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId:
     all.push(...fieldProblems(part, byKey.get(key)).map((problem) => `${path}.${problem}`));
     if (!byKey.has(key)) byKey.set(key, part);
     byTask[task]?.push(part);
+  }
+  const renaming = { task: (id: string) => id, field: (id: string) => ids.get(id) ?? id };
+  for (const [task, own] of byTask.entries()) {
+    const renamed = own.map((field) => renameInField(field, renaming));
+    const wrong = renamed.flatMap((field, index) =>
+      lookupProblems(field, renamed).map((problem) => `tasks[${task}].fields[${index}].${problem}`),
+    );
+    all.push(...wrong);
+    byTask[task] = renamed;
   }
   return { fieldsOf: (task: number) => byTask[task] ?? [], ids, problems: all };
 }

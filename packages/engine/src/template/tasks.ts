@@ -4,7 +4,7 @@ import { isAmbiguous, newApproval, type ApprovalInput } from './approvals.ts';
 import { changed, invalid, notFound, partOf, replaced, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
-import { copiedReferences, renamingOf } from './references.ts';
+import { copiedReferences, renameInField, renamingOf } from './references.ts';
 
 /** A due rule as sent by a caller; `hasTime` is true by default. */
 export interface DueRuleInput {
@@ -124,7 +124,7 @@ export function duplicateTasks(
     const fields = task.fields.map((field) => {
       const key = freeKey(field.key, keys);
       keys.add(key);
-      return { ...field, id: renamed.field(field.id), key };
+      return { ...renameInField(field, renamed), id: renamed.field(field.id), key };
     });
     const references = copiedReferences(task, renamed, newId);
     return { ...task, ...references, id: renamed.task(task.id), title: copyTitle(task.title), fields };

@@ -1,4 +1,3 @@
-import type { FieldType } from '@runward/contract';
 import type { ProcessDocument } from '../process.ts';
 import type { Formats } from '../environment.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
@@ -7,7 +6,7 @@ import { graphOf, type PlacedRule } from '../rules/graph.ts';
 import { isAmbiguous } from './approvals.ts';
 import { cycleMessage, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
-import { takesOptions } from './fields.ts';
+import { lookupProblems, takesOptions } from './fields.ts';
 
 /** Every reason why a draft cannot be published, each with what to do; empty if it can be. */
 export function validate(document: ProcessDocument, formats: Formats): string[] {
@@ -25,7 +24,11 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
     if (isAmbiguous(task)) {
       problems.push(`The task "${title}" is repeatable and has an approval; remove the approval or do not repeat it.`);
     }
-    for (const { label, type, options } of fields) {
+    for (const field of fields) {
+      const { label, type, options } = field;
+      for (const problem of lookupProblems(field, fields)) {
+        problems.push(`The field "${label}" of the task "${title}": ${problem}.`);
+      }
       if (takesOptions(type) && options.length === 0) {
         problems.push(`The ${type} field "${label}" of the task "${title}" has no options; add at least one.`);
       }
@@ -48,16 +51,16 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
   return [...problems, ...requiredButUnfillable(document)];
 }
 
-/** Data sources do not exist yet, so that no entry with such a required field could be completed. */
+/** Without a data source, no entry with such a required field could be completed. */
 function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
-  const unfillable = new Set<FieldType>(['DATA_SOURCE']);
   return tasks.flatMap(({ title, fields }) =>
-    fields
-      .filter(({ type, required }) => required && unfillable.has(type))
-      .map(
-        ({ label, type }) =>
-          `The field "${label}" of the task "${title}" is required, but ${type} fields cannot be filled in yet; make it optional.`,
-      ),
+    fields.flatMap(({ label, type, required, dataSource }) =>
+      required && type === 'DATA_SOURCE' && !dataSource
+        ? [
+            `The field "${label}" of the task "${title}" is required, but has no data source to look up rows in; set its dataSource, or make it optional.`,
+          ]
+        : [],
+    ),
   );
 }
 

@@ -7,6 +7,7 @@ import { DataSourceColumn } from './entities/data-source-column.ts';
 import { lockSource } from './find-source.ts';
 import { presentColumn } from './present-data-source.ts';
 import { rewriteRows } from './rewrite-rows.ts';
+import { ensureColumnUnused, ensureTypeFits } from './uses.ts';
 
 /** Columns of a data source (spec: Data sources). */
 export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
@@ -30,6 +31,7 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
     const problems = [...nameProblems(siblings, name), ...('problem' in configured ? [configured.problem] : [])];
     if (problems.length > 0 || 'problem' in configured) throw badRequest(problems);
 
+    if (type !== column.type) await ensureTypeFits(context, column, type);
     if (!isSameKind) await convertColumn(context, locked, column, { type, ...configured });
     Object.assign(column, { name, type, ...configured });
     locked.source.updatedAt = context.now;
@@ -39,6 +41,7 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
   remove: async ({ params: { id, columnId }, ...context }) => {
     const { source, columns } = await lockSource(context, id);
     const column = columnIn(columns, columnId);
+    await ensureColumnUnused(context, column);
     const rest = columns.filter((each) => each !== column);
     await rewriteRows(context, source, rest, ({ cells: { [columnId]: removed, ...cells } }) =>
       removed === undefined ? null : cells,

@@ -1,13 +1,18 @@
 import type { Contract } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { newColumn } from './define-column.ts';
 import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
 import { findSource, lockSource } from './find-source.ts';
+import { matches } from './filter-conditions.ts';
+import { findLookup } from './find-lookup.ts';
+import { countRows, pageOfRows, type PlacedRow } from './queries/list-rows.ts';
+import { textOfCell } from './row-label.ts';
+import { ensureSourceUnused } from './uses.ts';
 import { presentSource } from './present-data-source.ts';
 import { deleteAllRows } from './rewrite-rows.ts';
 
@@ -60,8 +65,30 @@ export const dataSources: Handlers<Contract['dataSources']> = {
   remove: async ({ params: { id }, ...context }) => {
     const { source } = await lockSource(context, id, 'update');
     await ensureUnrelated(context, source);
+    await ensureSourceUnused(context, id);
     await deleteAllRows(context, source);
     await context.em.nativeDelete(DataSource, { organizationId: source.organizationId, id });
+  },
+
+  lookup: async ({ params: { id }, query: { limit, cursor, templateFieldId, search = '' }, ...context }) => {
+    const { source, columns } = await findSource(context, id);
+    const { labelColumnId } = await findLookup(context, id, templateFieldId);
+    const column = found(
+      columns.find((each) => each.id === labelColumnId),
+      'Column',
+    );
+    const [key, last] = cursor === undefined ? [] : decodeCursor(cursor, 'text', 'id');
+    const after = key === undefined || last === undefined ? null : { key, id: last };
+    const { organizationId, activeRowCount: count } = source;
+    const conditions = search === '' ? [] : [matches(id, search)];
+    const selection = { organizationId, dataSourceId: id, activeOnly: true, count, conditions };
+    const total = await countRows(context.em, selection);
+    const order = { slot: column.slot, descending: false };
+    const rows = await pageOfRows(context.em, selection, order, { limit: limit + 1, after, total });
+    const present = (row: PlacedRow) => {
+      return { id: row.id, label: textOfCell(column, row.cells[labelColumnId]), cells: { ...row.cells } };
+    };
+    return pageOf(rows, limit, total, present, (row) => [row.key, row.id]);
   },
 };
 

@@ -1,19 +1,15 @@
-import { formats, type FieldType } from '@runward/contract';
+import { formats } from '@runward/contract';
 import type { Command, RunState, SubmittedValue } from '@runward/engine';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { deciderGroups } from './decider-groups.ts';
 import { User } from '../organization/entities/user.ts';
+import { lookUpRows } from './look-up-rows.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Template } from '../templates/entities/template.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
-
-/** What a value of these types refers to. None of it exists in this version of the service. Files are checked by the engine. */
-const unavailable: Partial<Record<FieldType, string>> = {
-  DATA_SOURCE: 'data-source row',
-};
 
 /**
  * Looks up what a command on a run refers to in the organization: users, groups, a template. Throws a 400 if it does not exist. Values of
@@ -30,10 +26,11 @@ export async function ensureReferences(context: Context, run: RunState, command:
 }
 
 async function withMissing(
-  { em, actor: { organizationId } }: Context,
+  { em, actor }: Context,
   run: RunState,
   values: readonly SubmittedValue[],
 ): Promise<readonly SubmittedValue[]> {
+  const { organizationId } = actor;
   const fields = run.tasks.flatMap((task) => task.definition.fields);
   const types = new Map(fields.map(({ id, type }) => [id, type]));
   const userIds = values.flatMap((value) => (types.get(value.fieldId) === 'USER' ? idIn(value) : []));
@@ -42,11 +39,11 @@ async function withMissing(
     const active = { id: { $in: userIds }, organizationId, status: 'ACTIVE' } as const;
     for (const { id } of await em.find(User, active, { fields: ['id'] })) members.add(id);
   }
+  const rows = await lookUpRows({ em, actor }, run, values);
   return values.map((value) => {
     const type = types.get(value.fieldId);
     if (type === undefined || value.value === null) return value;
-    const kind = unavailable[type];
-    if (kind) return { ...value, missing: `refers to a ${kind} that does not exist in this organization` };
+    if (type === 'DATA_SOURCE') return { ...value, ...rows.get(value.fieldId) };
     const isKnown = type !== 'USER' || idIn(value).every((id) => members.has(id));
     return isKnown ? value : { ...value, missing: 'must be an active member of this organization; see GET /users' };
   });

@@ -109,12 +109,19 @@ async function submitValues(
   const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
   const { userId } = context.actor;
   const command = { type: 'submitValues', entryId, values, userId } as const;
-  await changeRun(context, { entryId }, command, ({ message, invalidValues }) => {
+  const { before, state } = await changeRun(context, { entryId }, command, ({ message, invalidValues }) => {
     return (
       invalidValues?.map((invalid) => `${pathOf(parts[invalid.part], invalid.index)}: ${invalid.message}`) ?? message
     );
   });
-  return { autoFilledFields: [] };
+  const known = new Set(entryIn(before, entryId).entry.values);
+  const submitted = new Set(submissions.map(({ runTaskFieldId }) => runTaskFieldId));
+  const filled = entryIn(state, entryId).entry.values.filter(
+    (value) => !known.has(value) && !submitted.has(value.fieldId) && value.filledFrom !== null,
+  );
+  return {
+    autoFilledFields: filled.map(({ id, fieldId, value }) => ({ runTaskFieldId: fieldId, fieldValueId: id, value })),
+  };
 }
 
 function entryIn(run: RunState, entryId: string): { task: TaskState; entry: EntryState } {

@@ -104,13 +104,14 @@ export function presentEntry(task: TaskState, entry: EntryState): Response<Contr
     fieldValues: task.definition.fields.flatMap((field) =>
       entry.values
         .filter((value) => value.fieldId === field.id)
-        .map(({ id, fieldId, value, submittedByUserId, submittedAt }) => ({
+        .map(({ id, fieldId, value, rowLabel, submittedByUserId, submittedAt }) => ({
           id,
           runTaskFieldId: fieldId,
           key: field.key,
           label: field.label,
           type: field.type,
           value,
+          rowLabel,
           submittedByUserId,
           submittedAt,
         })),

@@ -29,5 +29,5 @@ export async function editDraft<Value>(
 /** A message that begins with the path of a field becomes a list of one, like the messages about invalid input. */
 function asMessages(message: string | readonly string[]): string | string[] {
   if (typeof message !== 'string') return [...message];
-  return /^[\w.]+: /.test(message) ? [message] : message;
+  return /^[\w.[\]]+: /.test(message) ? [message] : message;
 }

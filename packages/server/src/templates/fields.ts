@@ -1,5 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { addField, moveField, removeField, updateField } from '@runward/engine';
+import { ensureLookup } from '../access/ensure-lookup.ts';
 import { editDraft } from './edit-draft.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
@@ -8,12 +9,22 @@ import { presentField } from './present-document.ts';
 /** Form fields of a draft's tasks (spec: Templates). */
 export const templateFields: Handlers<Contract['templates.fields']> = {
   create: async ({ params: { id, taskId }, body, ...context }) => {
-    const { document, value } = await editDraft(context, id, (draft) => addField(draft, taskId, newId(), body));
+    const { document, value } = await editDraft(
+      context,
+      id,
+      (draft) => addField(draft, taskId, newId(), body),
+      () => ensureLookup(context, body.dataSource),
+    );
     return presentField(document, value);
   },
 
   update: async ({ params: { id, taskId, fieldId }, body, ...context }) => {
-    const { document, value } = await editDraft(context, id, (draft) => updateField(draft, taskId, fieldId, body));
+    const { document, value } = await editDraft(
+      context,
+      id,
+      (draft) => updateField(draft, taskId, fieldId, body),
+      () => ensureLookup(context, body.dataSource),
+    );
     return presentField(document, value);
   },
 

@@ -123,8 +123,10 @@ function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
   };
 }
 
-function fieldOf({ id, key, label, type, required, helpText, options }: FieldDefinition): Omit<Field, 'position'> {
-  return { id, key, label, type, required, helpText, options: [...options] };
+function fieldOf(field: FieldDefinition): Omit<Field, 'position'> {
+  const { id, key, label, type, required, helpText, options, dataSource } = field;
+  const lookup = dataSource ? { ...dataSource, autoFill: [...dataSource.autoFill] } : null;
+  return { id, key, label, type, required, helpText, options: [...options], dataSource: lookup };
 }
 
 function presentApproval(approval: ApprovalDefinition) {

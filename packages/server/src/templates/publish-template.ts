@@ -1,6 +1,7 @@
 import { formats } from '@runward/contract';
 import { validate, type ProcessDocument } from '@runward/engine';
 import { assigneeProblems } from '../access/ensure-assignable.ts';
+import { unpublishableLookups } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 import { badRequest } from '../api-error.ts';
@@ -31,7 +32,11 @@ export async function publishTemplate(
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
   if (last && !template.hasUnpublishedChanges) return last;
-  const problems = [...validate(template.draft, formats), ...(await unknownApprovers(context, template.draft))];
+  const problems = [
+    ...validate(template.draft, formats),
+    ...(await unknownApprovers(context, template.draft)),
+    ...(await unpublishableLookups(context, template.draft)),
+  ];
   if (problems.length > 0) throw badRequest(problems);
 
   const version = em.create(TemplateVersion, {

@@ -1,6 +1,7 @@
 import { formats } from '@runward/contract';
 import { replaceDocument, type DocumentInput, type ProcessDocument } from '@runward/engine';
 import { assigneeProblems, type Assignment } from '../access/ensure-assignable.ts';
+import { lookupProblems, type SentLookup } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
@@ -20,10 +21,19 @@ export async function replaceDraft(
   const assignments = assigneesOf(wanted.tasks).filter(
     (assignment) => !keysOf(assignment).every((key) => known.has(key)),
   );
-  const unknown = await assigneeProblems(context, assignments);
+  const unknown = [
+    ...(await assigneeProblems(context, assignments)),
+    ...(await lookupProblems(context, lookupsOf(wanted))),
+  ];
   if ('problems' in replaced) throw badRequest([...replaced.problems, ...unknown]);
   if (unknown.length > 0) throw badRequest(unknown);
   return replaced.document;
+}
+
+function lookupsOf({ tasks }: DocumentInput): SentLookup[] {
+  return tasks.flatMap(({ fields = [] }, task) =>
+    fields.map(({ dataSource }, field) => ({ path: `tasks[${task}].fields[${field}].dataSource`, dataSource })),
+  );
 }
 
 /** An assignment, and the id of the task or rule that makes it; undefined for a new one. */

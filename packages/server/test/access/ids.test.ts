@@ -33,7 +33,15 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
 }
 
 /** Ids in a query that name a record that must exist; any other filter with an unknown id matches nothing. */
-const readByQuery = new Set(['against', 'templateVersionId', 'templateId', 'runId', 'executionEntryId', 'assetId']);
+const readByQuery = new Set([
+  'templateFieldId',
+  'against',
+  'templateVersionId',
+  'templateId',
+  'runId',
+  'executionEntryId',
+  'assetId',
+]);
 
 /** Filters of runs can name members who have left. */
 const namesFormerMembers = /\b(ownerUserIds|assigneeIds)\[\]$/;

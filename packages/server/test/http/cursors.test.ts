@@ -4,8 +4,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { encodeCursor } from '../../src/paging.ts';
-import { callOf, send } from '../support/calls.ts';
-import { allEndpoints } from '../support/endpoints.ts';
+import { callOf, examplesOf, send } from '../support/calls.ts';
+import { allEndpoints, needsQuery } from '../support/endpoints.ts';
 import { refused } from '../support/expect-rejection.ts';
 import { callerOf, newRunIds, newWorld } from '../support/world.ts';
 
@@ -27,10 +27,11 @@ test('every list rejects the cursors of other lists', async (t) => {
   const activity = await must(world.api.call('runs', 'activity', { params: { id: run }, query }));
   const foreign = [runs.nextCursor, activity.nextCursor, encodeCursor([world.ids.run]), encodeCursor([1]), 'x'];
   for (const each of lists) {
-    const { params } = callOf(each, {}, world.ids, world);
+    const [example = {}] = needsQuery(each) ? examplesOf(each) : [];
+    const { params, query } = callOf(each, example, world.ids, world);
     for (const cursor of foreign) {
       if (each.name === 'runs.list' && cursor === runs.nextCursor) continue;
-      const call = { params, query: { cursor: cursor ?? '' }, body: undefined };
+      const call = { params, query: { ...query, cursor: cursor ?? '' }, body: undefined };
       await refused(t, send(callerOf(world, each.endpoint), each, call), 400, wrongCursor);
     }
   }

@@ -7,6 +7,7 @@ import { dataSourceExamples } from './examples/data-sources.ts';
 import { fileExamples } from './examples/files.ts';
 import { organizationExamples } from './examples/organization.ts';
 import { runExamples } from './examples/runs.ts';
+import { templateFieldExamples } from './examples/template-fields.ts';
 import { templateLogicExamples } from './examples/template-logic.ts';
 import { templateExamples } from './examples/templates.ts';
 import { webhookExamples } from './examples/webhooks.ts';
@@ -23,6 +24,7 @@ const examples = {
   ...fileExamples,
   ...runExamples,
   ...templateExamples,
+  ...templateFieldExamples,
   ...templateLogicExamples,
   ...dataSourceExamples,
   ...webhookExamples,

@@ -70,9 +70,10 @@ export function withId(call: Call, place: Place, id: string): Call[] {
   if (list === undefined || rest.length === 0) return [replaced];
   const at = { ...place, at: list };
   const [other] = valueAt(replaced, at) as (string | Readonly<Record<string, unknown>>)[];
-  // Keys and names of columns are unique, so the repeated item gets another one.
+  // Keys, names of columns and of new parts are unique, so the repeated item gets others.
   const unique = typeof other === 'object' && ['key', 'name'].find((property) => property in other);
-  const repeated = unique ? { ...other, [unique]: `${String(other[unique])}2` } : other;
+  const named = unique ? { ...other, [unique]: `${String(other[unique])}2` } : other;
+  const repeated = JSON.parse(JSON.stringify(named).replaceAll('"new:', '"new:another-')) as unknown;
   return [replaced, changedAt(call, at, (own) => [...(own as unknown[]), repeated])];
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract, Endpoint } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { TestApp } from '@runward/testing/app';
+import { newDataSource, newLookupFieldId } from './world-data-sources.ts';
 import { isSessionOnly } from './endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
-import { newDataSource } from './world-data-sources.ts';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { newShare } from './templates.ts';
 import { until } from '@runward/testing/until';
@@ -23,6 +23,8 @@ export interface Ids {
   readonly field: string;
   /** A FILE_UPLOAD field. */
   readonly fileField: string;
+  /** A DATA_SOURCE field of the template's draft. */
+  readonly lookupField: string;
   readonly variable: string;
   readonly share: string;
   readonly run: string;
@@ -118,9 +120,10 @@ export async function newWorld(app: TestApp, org: TestOrganization, receiverUrl:
   await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
   const { token: uploadToken } = await newUpload(world, { entry, fileField });
   const asset = await newAssetId(world, template);
+  const lookupField = await newLookupFieldId(world, { template, task, ...data });
   const fileToken = await newFileToken(world, template);
   const { id: share, token: shareToken } = await newShare(api, template);
-  const ofRun = { run, runTask, entry, fieldValue };
+  const ofRun = { run, runTask, entry, fieldValue, lookupField };
   const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data };
   return {
     ...world,

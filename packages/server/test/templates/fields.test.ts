@@ -40,6 +40,7 @@ test('a new field is added at the end of its task with the defaults and a key de
     required: false,
     helpText: null,
     options: [],
+    dataSource: null,
   });
   t.deepEqual((await readTasks(api, id))[0]?.fields, [...fields, response.body]);
 });
@@ -55,7 +56,7 @@ test('a field of every type accepts every property', async (t) => {
     const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? { options } : {};
     const body = { label: 'Label', type, required: true, key: `key_${type}`, helpText: 'Help', ...choices };
     const made = await must(api.call('templates.fields', 'create', { params: b, body }));
-    t.deepEqual(made, { options: [], ...body, id: made.id, position });
+    t.deepEqual(made, { options: [], dataSource: null, ...body, id: made.id, position });
   }
   t.is((await readTasks(api, id))[1]?.fields.length, fieldTypes.length);
 });

@@ -6,7 +6,8 @@ import { Run } from './run.ts';
 
 /**
  * The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. `fieldType`
- * is the type that the field had when the value was submitted.
+ * is the type that the field had when the value was submitted; `rowLabel` what the row of a data source was called that it names, and
+ * `filledFrom` the field whose row it was taken from.
  */
 export const FieldValue = defineEntity({
   name: 'FieldValue',
@@ -19,6 +20,8 @@ export const FieldValue = defineEntity({
     runTaskFieldId: p.uuid(),
     fieldType: p.enum(fieldTypes),
     value: p.json<Value>(),
+    rowLabel: p.text().nullable(),
+    filledFrom: p.uuid().nullable(),
     submittedByUserId: p.uuid(),
     submittedAt: p.datetime(),
     run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),

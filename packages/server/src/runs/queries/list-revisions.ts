@@ -16,6 +16,7 @@ export interface ValuePlace {
 export interface Revision {
   readonly sequence: number;
   readonly value: Value;
+  readonly rowLabel: string | null;
   readonly submittedByUserId: string;
   readonly submittedAt: string;
 }
@@ -63,8 +64,8 @@ export async function listRevisions(
   return {
     total,
     rows: rows.map(({ sequence, data, at }) => {
-      const { value, userId } = data as { value: Value; userId: string };
-      return { sequence, value, submittedByUserId: userId, submittedAt: instant(at) };
+      const { value, rowLabel = null, userId } = data as { value: Value; rowLabel?: string; userId: string };
+      return { sequence, value, rowLabel, submittedByUserId: userId, submittedAt: instant(at) };
     }),
   };
 }

@@ -3,7 +3,7 @@ export const componentNames = `
   Activity ActivityActor ActivityPage ActorType AnnounceUpload ApiKey ApiKeyCaller ApiKeyPage ApiKeyRevokedReason ApiKeyStatus
   ApprovalDecision ApprovalDecisionType ApprovalEventData ApprovalGrantedEvent ApprovalPolicy ApprovalRejectedEvent
   ApprovalRequestedEvent ApprovalStatus ApprovalTrailItem ApprovalTrailItemPage ApprovalTrailType ApproveTask ArchiveRuns
-  ArchivedRuns AssignAction AutoFilledField
+  ArchivedRuns AssignAction AutoFill AutoFilledField
   BackgroundImage BadRequestError BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows BulkUpdateTasks
   BulkUpdatedTasks
   Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
@@ -15,24 +15,24 @@ export const componentNames = `
   DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DroppedPart
   DueOrigin DueRule DuplicateTasks DuplicateTemplate
   EntryStatus ErrorBody EventFeed EventName ExecutionEntry ExecutionEntryPage
-  Field FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
+  Field FieldLookup FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
   FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError
   Group GroupPage
   HandOverResult HandOverTasks Health HideAction
   ImportTemplate ImportedTemplate InternalServerErrorError
-  LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkRows
+  LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkRows LookupRow LookupRowPage
   MigrateRun MigrateRunToLatest MigratedStatus MigratedTask MigratedTasks Migration MoveField
   NewApiKey NewTemplateShare NotFoundError
   OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization
   PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PreviewSavedView
   PublishTemplate PublishedField PublishedFieldPage
   RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
-  RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftField ReplaceDraftPhase ReplaceDraftRule
-  ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode RotateSigningSecret Row RowChange RowChangePage
-  RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch RuleOperator RuleVariableSource RulesSync
-  RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation RunFilterSet
-  RunInclude RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable
-  RunVariablePage
+  RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftAutoFill ReplaceDraftField ReplaceDraftLookup
+  ReplaceDraftPhase ReplaceDraftRule ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode
+  RotateSigningSecret Row RowChange RowChangePage RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch
+  RuleOperator RuleVariableSource RulesSync RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts
+  RunEventData RunExplanation RunFilterSet RunInclude RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent
+  RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
   SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
   SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable
   ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue

@@ -50,10 +50,16 @@ export const dataSourceExamples = {
           ],
         }),
       },
-      { body: () => ({ ...about, columns: [status] }) },
+      {
+        body: ({ dataSource }) => ({
+          ...about,
+          columns: [status, { name: 'Parent company', type: 'RELATION', config: { dataSourceId: dataSource } }],
+        }),
+      },
     ],
     update: [{ body: () => about }],
     remove: [{ before: freshSource }],
+    lookup: [{ query: ({ lookupField }) => ({ templateFieldId: lookupField, search: 'acme', limit: 10 }) }],
   },
   'dataSources.columns': {
     create: [

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { must, publishProcess } from '@runward/testing/process';
+import { publishProcess } from '@runward/testing/process';
 import { addTask, newShare, newTemplate, readTemplate } from '../templates.ts';
 import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
 import { newImage } from '../world-files.ts';
 import { draftLogicExamples } from './template-logic.ts';
+import { choice, freshField, lookupOf } from './template-fields.ts';
 import type { Examples } from './example.ts';
 
 const freshTemplate = async ({ api }: World) => ({
@@ -37,11 +38,6 @@ async function freshDraft(world: World): Promise<Partial<Ids>> {
   };
 }
 
-async function freshField({ api, ids: { template: id, task: taskId } }: World): Promise<Partial<Ids>> {
-  const body = { label: 'Field', type: 'TEXT' } as const;
-  return { field: (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id };
-}
-
 const freshShare = async ({ api, ids }: World) => ({ share: (await newShare(api, ids.template)).id });
 
 const shareSettings = { name: 'Purchasing network', expiresAt: '2999-01-01T00:00:00.000Z' };
@@ -64,14 +60,6 @@ const approvalBy = ({ member, group }: Pick<Ids, 'member' | 'group'>) => ({
   policy: 'ALL' as const,
   allowSelfApproval: false,
 });
-
-const choice = {
-  label: 'Payment terms',
-  type: 'DROPDOWN' as const,
-  required: false,
-  helpText: 'As agreed in the contract.',
-  options: [{ key: 'net_30', label: '30 days net' }],
-};
 
 /** Calls of templates and their parts. */
 export const templateExamples = {
@@ -149,6 +137,19 @@ export const templateExamples = {
         before: freshDraft,
         body: () => ({ phases: [], tasks: [{ title: 'New', fields: [{ ...choice, key: 'choice' }] }], variables: [] }),
       },
+      {
+        before: freshDraft,
+        body: (ids) => ({
+          phases: [],
+          tasks: [
+            {
+              title: 'New',
+              fields: [lookupOf(ids, 'new:legal-name'), { id: 'new:legal-name', label: 'Legal name', type: 'TEXT' }],
+            },
+          ],
+          variables: [],
+        }),
+      },
       ...draftLogicExamples,
     ],
   },
@@ -204,15 +205,6 @@ export const templateExamples = {
       { body: ({ task, group }) => ({ taskIds: [task], changes: { assigneeId: null, assigneeGroupId: group } }) },
       { before: freshDraft, body: (ids) => ({ taskIds: [ids.task], changes: { approval: approvalBy(ids) } }) },
     ],
-  },
-  'templates.fields': {
-    create: [{ body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) }],
-    update: [
-      { body: () => ({ label: 'VAT ID', required: false, helpText: 'With the country code.', position: 0 }) },
-      { before: freshField, body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) },
-    ],
-    move: [{ body: ({ task }) => ({ targetTaskId: task, position: 0 }) }],
-    remove: [{ before: freshField }],
   },
   'templates.phases': {
     create: [{ body: () => ({ name: 'Approval', description: 'Decided by the head of purchasing.' }) }],

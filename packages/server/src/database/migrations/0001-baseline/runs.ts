@@ -99,6 +99,8 @@ create table field_values (
     'DATETIME', 'DROPDOWN', 'MULTI_SELECT', 'USER', 'FILE_UPLOAD', 'SIGNATURE', 'IMAGE', 'DATA_SOURCE'
   )),
   value jsonb not null,
+  row_label text,
+  filled_from uuid,
   submitted_by_user_id uuid not null,
   submitted_at timestamptz not null,
   primary key (organization_id, id),
