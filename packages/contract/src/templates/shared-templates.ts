@@ -139,7 +139,7 @@ export const sharedTemplates = {
     status: 201,
     response: z
       .strictObject({
-        template: template.meta({ description: 'The new template.' }),
+        template,
         dropped,
       })
       .meta({ id: 'ImportedTemplate', description: 'A template that was imported.' }),
