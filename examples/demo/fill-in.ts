@@ -18,10 +18,11 @@ export interface Subject {
 
 /**
  * Fills in and completes a task through the execution flow: open, submit, complete. A repeatable task gets two entries that are open at
- * the same time. Returns how many values were submitted. Throws if they read back differently.
+ * the same time; what another member has to approve is approved by `approver`. Returns how many values were submitted. Throws if they read
+ * back differently.
  */
 export async function fillInTask(
-  runward: Client,
+  { runward, approver }: { readonly runward: Client; readonly approver: Client },
   task: RunTask,
   fields: readonly PublishedField[],
   subject: Subject,
@@ -37,6 +38,7 @@ export async function fillInTask(
     // Both ways have the same result: a batch suits a form, single values suit a conversation.
     if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: list });
     else for (const one of list) await runward.execution.submit({ executionEntryId, ...one });
+    if (task.approval) await approver.runs.tasks.approve(task.runTaskId, { comment: 'Well prepared.' });
     await runward.execution.complete({ executionEntryId });
   }
 

@@ -13,6 +13,7 @@ import { createProgress } from './progress.ts';
 import { applyTemplate } from './apply-template.ts';
 import { startReceiver } from './receiver-process.ts';
 import { assignScenarios, carryOut, scenarios } from './scenarios.ts';
+import { addSecondMember } from './second-member.ts';
 import { startServer } from './server.ts';
 import { summarize, type FinishedRun } from './summary.ts';
 
@@ -53,9 +54,10 @@ async function onboardAll(): Promise<void> {
   progress.log(`The receiver, another process, listens for webhooks at ${receiver.url}`);
 
   const templateId = await applyTemplate(baseUrl, apiKey);
-  progress.log('Pushed and published examples/templates/employee-onboarding.json with the command line');
+  progress.log('Applied and published examples/templates/employee-onboarding.json with the command line');
 
   const runward = createClient({ baseUrl, apiKey });
+  const approver = await addSecondMember(baseUrl, service.owner);
   const webhookId = await registerWebhook(runward, receiver.url, templateId);
   const fields = await runward.templates.publishedFields(templateId).toArray({ limit: 1000 });
   const [user] = await runward.users.list().toArray({ limit: 1 });
@@ -79,7 +81,14 @@ async function onboardAll(): Promise<void> {
     const scenario = assigned[index];
     if (!hire || !scenario) continue;
     progress.update(`run ${index + 1} of ${runIds.length}, ${hire.name}: ${scenario}`);
-    values += await carryOut(scenario, { runward, runId, fields, subject: { hire, userId: user.id }, checks });
+    values += await carryOut(scenario, {
+      runward,
+      approver,
+      runId,
+      fields,
+      subject: { hire, userId: user.id },
+      checks,
+    });
   }
   const done = Object.keys(scenarios).map((name) => `${assigned.filter((one) => one === name).length} ${name}`);
   progress.log(`Carried out the runs: ${done.join(', ')}`);

@@ -1,6 +1,6 @@
 import { type Client, isValidationError } from '@runward/sdk';
 import type { Checks } from './checks.ts';
-import { fillInTask, type PublishedField, type Subject } from './fill-in.ts';
+import { fillInTask, type PublishedField, type RunTask, type Subject } from './fill-in.ts';
 
 /** What the demo does with a run, and the status in which the run ends. */
 export const scenarios = {
@@ -33,6 +33,8 @@ export function assignScenarios(runs: number): Scenario[] {
 /** What a scenario works with. */
 export interface ScenarioContext {
   readonly runward: Client;
+  /** The API as another member uses it, who approves. */
+  readonly approver: Client;
   readonly runId: string;
   readonly fields: readonly PublishedField[];
   readonly subject: Subject;
@@ -46,8 +48,7 @@ export async function carryOut(scenario: Scenario, context: ScenarioContext): Pr
     case 'filled in':
       return fillIn(context);
     case 'checked off':
-      await checkOff(context);
-      return 0;
+      return checkOff(context);
     case 'cancelled':
       await runward.runs.cancel(runId);
       return 0;
@@ -64,19 +65,27 @@ export async function carryOut(scenario: Scenario, context: ScenarioContext): Pr
 }
 
 /** Fills in every task, or the first `count`. Optional tasks come first, because the last required one completes the run. */
-async function fillIn({ runward, runId, fields, subject }: ScenarioContext, count?: number): Promise<number> {
-  const { tasks } = await runward.runs.get(runId);
+async function fillIn(context: ScenarioContext, count?: number): Promise<number> {
+  const { tasks } = await context.runward.runs.get(context.runId);
   const order = count === undefined ? tasks.toSorted((a, b) => Number(a.required) - Number(b.required)) : tasks;
   let values = 0;
   for (const task of order.slice(0, count)) {
-    const own = fields.filter((field) => field.taskId === task.taskId);
-    values += await fillInTask(runward, task, own, subject);
+    values += await fillInOne(context, task);
   }
   return values;
 }
 
-/** Sets the required tasks to COMPLETED without their forms, which completes the run; then reopens the run and completes it explicitly. */
-async function checkOff({ runward, runId, checks }: ScenarioContext): Promise<void> {
+function fillInOne(context: ScenarioContext, task: RunTask): Promise<number> {
+  const own = context.fields.filter((field) => field.taskId === task.taskId);
+  return fillInTask(context, task, own, context.subject);
+}
+
+/**
+ * Sets the required tasks to COMPLETED without their forms, which completes the run, then reopens the run and completes it explicitly. Only
+ * the task that needs an approval is filled in. Returns how many values were submitted.
+ */
+async function checkOff(context: ScenarioContext): Promise<number> {
+  const { runward, runId, checks } = context;
   const { title, tasks } = await runward.runs.get(runId);
   const required = tasks.filter((task) => task.required);
 
@@ -93,12 +102,18 @@ async function checkOff({ runward, runId, checks }: ScenarioContext): Promise<vo
     `Completing "${title}" too early must be rejected with the titles of all open tasks; missing: ${unnamed.join(', ')}; message: ${rejection}`,
   );
 
-  for (const task of required) await runward.runs.tasks.setStatus(task.runTaskId, { status: 'COMPLETED' });
+  let values = 0;
+  for (const task of required) {
+    // An approval concerns a form.
+    if (task.approval) values += await fillInOne(context, task);
+    else await runward.runs.tasks.setStatus(task.runTaskId, { status: 'COMPLETED' });
+  }
   const { status } = await runward.runs.get(runId);
   checks.expect(status === 'COMPLETED', `"${title}" is ${status} although its last required task was completed.`);
 
   await runward.runs.reopen(runId);
   await runward.runs.complete(runId);
+  return values;
 }
 
 /** Moves the deadline of the first task to yesterday. */

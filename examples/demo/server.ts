@@ -2,12 +2,14 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startChild, untilServing, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
+import type { Owner } from './second-member.ts';
 
 /** The service, ready for requests. */
 export interface RunningServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly signingSecret: string;
+  readonly owner: Owner;
   readonly logFile: string;
 }
 
@@ -52,17 +54,17 @@ export async function startServer(
     throw new Error(`The service did not start. ${reason} The end of its log, ${logFile}:\n\n${await tailOf(logFile)}`);
   });
   // Not the base URL in the credentials, which is that of the first start.
-  const { apiKey, signingSecret } = await readCredentials(dataDir);
-  return { baseUrl, apiKey, signingSecret, logFile };
+  const { apiKey, signingSecret, ...owner } = await readCredentials(dataDir);
+  return { baseUrl, apiKey, signingSecret, owner, logFile };
 }
 
-async function readCredentials(dataDir: string): Promise<{ apiKey: string; signingSecret: string }> {
+async function readCredentials(dataDir: string): Promise<Pick<RunningServer, 'apiKey' | 'signingSecret'> & Owner> {
   const path = join(dataDir, 'credentials.json');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const remedy = `Delete ${dataDir} to start with an empty database, or name another folder with --data-dir.`;
     throw new Error(`The demo cannot read ${path}, which the first start wrote. ${remedy}`, { cause: error });
   });
-  return JSON.parse(text) as { apiKey: string; signingSecret: string };
+  return JSON.parse(text) as Pick<RunningServer, 'apiKey' | 'signingSecret'> & Owner;
 }
 
 async function tailOf(logFile: string): Promise<string> {
