@@ -35,7 +35,7 @@ function call(line: string): { command: Command; options: string[] } | null {
     if (!next) break;
     command = next;
   }
-  return { command, options: words.filter((word) => /^--?[a-zA-Z]/.test(word)) };
+  return { command, options: words.flatMap((word) => /^--?[a-zA-Z][^=]*/.exec(word) ?? []) };
 }
 
 test('the commands in the README, the guide and the help texts exist, with their options', (t) => {
