@@ -107,6 +107,24 @@ test('tasks complete continues the open entry and lists the required fields with
   t.deepEqual(values, ['Bonn', 1]);
 });
 
+test('tasks complete leaves out fields that rules hide, and requires them once the values show them', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const answer = (key: string) => ({ key, label: key, type: 'TEXT', required: true });
+  const conditions = [{ field: 'country', operator: 'EQUALS', value: 'CH' }];
+  const rules = [{ conditions, actions: [{ type: 'SHOW', fields: ['customs'] }] }];
+  const file = { name: 'Parcels', tasks: [{ title: 'Send', fields: [answer('country'), answer('customs')], rules }] };
+  await data(['templates', 'push', '-', '--publish'], { input: JSON.stringify(file) });
+  const launch = async () => (await data<{ id: string }>(['runs', 'launch', '--template', 'Parcels'])).id;
+  const complete = (run: string, value: string) => runward(['tasks', 'complete', run, 'Send', '--value', value]);
+
+  const [inland, abroad] = [await launch(), await launch()];
+  t.is((await complete(inland, 'country=DE')).code, 0);
+  const shown = await complete(abroad, 'country=CH');
+  t.is(shown.code, 6);
+  t.regex(shown.stderr, /Required fields have no value: "customs"/);
+  t.is((await complete(abroad, 'customs=0815')).code, 0);
+});
+
 test('tasks complete with an invalid value, an unknown field or an ambiguous title fails and changes nothing', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);

@@ -13,8 +13,10 @@ import type { Form } from './load-form.ts';
 /** The values of a form, by field ID. */
 export type FormValues = ReadonlyMap<string, FieldValue>;
 
-/** Asks for all fields of a form. */
-export async function askForm(client: Client, prompts: Prompts, { fields, values }: Form): Promise<FormValues> {
+/** Asks for all visible fields of a form. */
+export async function askForm(client: Client, prompts: Prompts, form: Form): Promise<FormValues> {
+  const { values } = form;
+  const fields = visibleFields(form);
   const members = fields.some(({ type }) => type === 'USER') ? await membersIfAllowed(client) : null;
   const entered = new Map<string, FieldValue>();
   for (const field of fields) {
@@ -27,7 +29,7 @@ export async function askForm(client: Client, prompts: Prompts, { fields, values
 /**
  * Reads the values of a form from `--value key=text`.
  *
- * @throws CliError if a key is unknown, a text is not valid for its field, or a required field has no value
+ * @throws CliError if a key is unknown, a text is not valid for its field, or a required visible field has no value
  */
 export async function readForm(
   client: Client,
@@ -45,7 +47,7 @@ export async function readForm(
   }
   if (errors.length > 0) throw rejected(...errors);
 
-  const empty = form.fields.filter(({ id, required }) => {
+  const empty = visibleFields(form).filter(({ id, required }) => {
     return required && !isFilled((values.has(id) ? values.get(id) : form.values.get(id)) ?? null);
   });
   if (empty.length > 0) {
@@ -85,6 +87,11 @@ function remedyOf({ fields }: Form, entryId: string): string {
   return fields.length > 0
     ? 'Correct its form with --value, or on a terminal; that requests the approval again.'
     : `Discard its entry, then complete it again: runward api DELETE /execution/entries/${entryId}`;
+}
+
+/** The fields that rules do not hide. Others may appear with the values that are submitted; the service then asks for them. */
+function visibleFields({ fields, task }: Form): readonly Field[] {
+  return fields.filter(({ id }) => !task.hiddenFieldIds.includes(id));
 }
 
 function fieldOf({ fields, task }: Form, key: string): Field {
