@@ -31,11 +31,11 @@ test('a worker process sends the deliveries that an API process commits', async 
   await worker.ready();
   const [delivered] = await receiver.wait(1);
   t.true(delivered?.body.includes(run.id));
-  t.regex(worker.log(), /Runward worker running/);
   t.is((await worker.api().raw('GET', '/runs')).status, 404);
   const metrics = async () => (await fetch(`${worker.baseUrl}/metrics`)).text();
   await until(async () => /webhook_attempts_total\{outcome="succeeded"\} [12]/.test(await metrics()), 'the count');
 
   for (const { child } of [api, worker]) child.kill('SIGTERM');
   t.deepEqual(await Promise.all([api.exited, worker.exited]), [0, 0]);
+  t.regex(worker.log(), /Runward worker running/);
 });
