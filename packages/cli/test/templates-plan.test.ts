@@ -165,7 +165,7 @@ test('templates plan shows what differs with names instead of ids, and how many 
   );
   t.is(
     stderr,
-    'If this is published, 1 active run keeps the tasks and fields of the version that it was launched with.\n',
+    'If this is published, 1 active run keeps the tasks and fields of its version and gets the new rules.\n',
   );
 
   const plan = await data<Planned>(['templates', 'plan', '-'], { input });

@@ -40,7 +40,8 @@ export async function printChanges(output: Cli['output'], changes: readonly Plan
 function effectOn({ publishedVersionId }: Template, activeRuns: number | null): string | null {
   if (publishedVersionId === null || activeRuns === 0) return null;
   if (activeRuns === null)
-    return 'Active runs keep the tasks and fields of their version; the API key may not count them.';
-  const runs = activeRuns === 1 ? '1 active run keeps' : `${activeRuns} active runs keep`;
-  return `If this is published, ${runs} the tasks and fields of the version that it was launched with.`;
+    return 'Active runs keep the tasks and fields of their version and get the new rules; the API key may not count them.';
+  const [runs, their, get] =
+    activeRuns === 1 ? ['1 active run keeps', 'its', 'gets'] : [`${activeRuns} active runs keep`, 'their', 'get'];
+  return `If this is published, ${runs} the tasks and fields of ${their} version and ${get} the new rules.`;
 }
