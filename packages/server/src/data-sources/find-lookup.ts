@@ -1,7 +1,7 @@
-import type { LookupDefinition, ProcessDocument } from '@runward/engine';
-import { sql } from 'kysely';
+import type { LookupDefinition } from '@runward/engine';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { templatesContaining } from '../access/templates-containing.ts';
 import { badRequest, notFound } from '../api-error.ts';
 
 /**
@@ -13,18 +13,8 @@ export async function findLookup(
   dataSourceId: string,
   fieldId: string,
 ): Promise<LookupDefinition> {
-  const named = sql<ProcessDocument>`${JSON.stringify({ tasks: [{ fields: [{ id: fieldId }] }] })}::jsonb`;
-  const template = await em
-    .getKysely()
-    .selectFrom('templates as template')
-    .leftJoin('template_versions as version', (join) =>
-      join
-        .onRef('version.organization_id', '=', 'template.organization_id')
-        .onRef('version.id', '=', 'template.published_version_id'),
-    )
-    .where('template.organization_id', '=', actor.organizationId)
-    .where('template.deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('template.draft', '@>', named), eb('version.document', '@>', named)]))
+  const named = { tasks: [{ fields: [{ id: fieldId }] }] };
+  const template = await templatesContaining(em, actor.organizationId, [named])
     .select(['template.id', 'template.draft', 'version.document'])
     .executeTakeFirst();
   if (!template) throw notFound('Field');

@@ -1,7 +1,7 @@
 import type { LookupDefinition, ProcessDocument } from '@runward/engine';
-import { sql } from 'kysely';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { templatesContaining } from '../access/templates-containing.ts';
 import { badRequest } from '../api-error.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 
@@ -54,18 +54,8 @@ function refuse(uses: readonly Use[], what: string, why: string): void {
 }
 
 async function usesOf({ em, actor: { organizationId } }: RequestContext, dataSourceId: string): Promise<Use[]> {
-  const named = sql<ProcessDocument>`${JSON.stringify({ tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] })}::jsonb`;
-  const templates = await em
-    .getKysely()
-    .selectFrom('templates as template')
-    .leftJoin('template_versions as version', (join) =>
-      join
-        .onRef('version.organization_id', '=', 'template.organization_id')
-        .onRef('version.id', '=', 'template.published_version_id'),
-    )
-    .where('template.organization_id', '=', organizationId)
-    .where('template.deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('template.draft', '@>', named), eb('version.document', '@>', named)]))
+  const named = { tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] };
+  const templates = await templatesContaining(em, organizationId, [named])
     .select(['template.name', 'template.draft', 'version.document'])
     .orderBy('template.name')
     .execute();

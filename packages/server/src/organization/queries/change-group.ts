@@ -1,5 +1,5 @@
-import { activeRunStatuses, type ProcessDocument } from '@runward/engine';
-import { sql } from 'kysely';
+import { activeRunStatuses } from '@runward/engine';
+import { templatesContaining } from '../../access/templates-containing.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { RunTask } from '../../runs/entities/run-task.ts';
@@ -28,22 +28,8 @@ export async function replaceMembers(
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
   const assigned = [{ assigneeGroupId: groupId }];
   const approval = { approverGroupIds: [groupId] };
-  const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }, { tasks: [{ approval }] }].map(
-    (part) => sql<ProcessDocument>`${JSON.stringify(part)}::jsonb`,
-  );
-  const { count } = await em
-    .getKysely()
-    .selectFrom('templates as template')
-    .leftJoin('template_versions as version', (join) =>
-      join
-        .onRef('version.organization_id', '=', 'template.organization_id')
-        .onRef('version.id', '=', 'template.published_version_id'),
-    )
-    .where('template.organization_id', '=', organizationId)
-    .where('template.deleted_at', 'is', null)
-    .where((eb) =>
-      eb.or(named.flatMap((part) => [eb('template.draft', '@>', part), eb('version.document', '@>', part)])),
-    )
+  const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }, { tasks: [{ approval }] }];
+  const { count } = await templatesContaining(em, organizationId, named)
     .select(countAs('count'))
     .executeTakeFirstOrThrow();
   return count;
