@@ -106,7 +106,7 @@ test('templates simulate lists as many paths as asked for, with the names of the
   t.regex(some.stdout, /^4 paths, .*\n\nA sample of 2 paths:\n\n1\. /);
 });
 
-test('a simulation of a sample says so', async (t) => {
+test('a simulation of a sample reports that it is one', async (t) => {
   const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
   const fields = names.map((key) => ({ key, label: key, type: 'TEXT' }));
   const rules = names.map((field, index) => {

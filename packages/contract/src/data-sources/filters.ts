@@ -1,23 +1,9 @@
 import { z } from 'zod';
+import { ruleOperators } from '../templates/rule-types.ts';
 import { id } from '../values.ts';
 
-/** How a filter compares cells with its value. */
-export const cellOperators = [
-  'EQUALS',
-  'NOT_EQUALS',
-  'CONTAINS',
-  'NOT_CONTAINS',
-  'IN',
-  'NOT_IN',
-  'GREATER_THAN',
-  'LESS_THAN',
-  'GREATER_OR_EQUAL',
-  'LESS_OR_EQUAL',
-  'BEFORE',
-  'AFTER',
-  'IS_EMPTY',
-  'IS_NOT_EMPTY',
-] as const;
+/** How a filter compares cells with its value: like conditions of rules. Which of them fit depends on the type of the column. */
+export const cellOperators = ruleOperators;
 
 /** How a filter compares cells with its value. */
 export type CellOperator = (typeof cellOperators)[number];
