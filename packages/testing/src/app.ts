@@ -26,6 +26,7 @@ import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { createDatabase } from './database.ts';
 import { cheapPasswords } from './passwords.ts';
+import { freePort } from './ports.ts';
 import { secrets } from './secrets.ts';
 
 /** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
@@ -94,7 +95,9 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   stack.defer(() => rm(folder, { recursive: true }));
   const [filesFolder, uploadsFolder] = [join(folder, 'files'), join(folder, 'uploads')];
   const uploads = await openUploadFolder(uploadsFolder);
-  const baseUrl = 'http://127.0.0.1';
+  // Chosen in advance, because the URLs of the file store contain it.
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
   const files = await openDiskFileStore({ folder: filesFolder, baseUrl });
   const examiner = createExaminer({
     database,
@@ -135,10 +138,10 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     timeBudgetMs: 30_000,
     whyNotReady: async () => null,
   });
-  const http = await listen(app, '127.0.0.1', 0);
+  const http = await listen(app, '127.0.0.1', port);
   stack.defer(() => http.close(1_000));
   return {
-    baseUrl: `http://127.0.0.1:${http.port}`,
+    baseUrl,
     databaseUrl,
     database,
     dispatcher,

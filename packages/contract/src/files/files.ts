@@ -43,8 +43,11 @@ export const files = {
       'infected. Returns 400 unless the `scanStatus` of the file is CLEAN or SKIPPED.',
     status: 200,
     response: z
-      .strictObject({ ...signedUrl, fileName: z.string().meta({ description: 'Name of the file.' }) })
-      .meta({ id: 'FileDownload', description: 'Where to download a file.' }),
+      .strictObject({
+        ...signedUrl,
+        ...file.pick({ fileName: true, contentType: true, size: true, sha256: true }).shape,
+      })
+      .meta({ id: 'FileDownload', description: 'Where to download a file, and what will arrive.' }),
   },
   thumbnail: {
     method: 'GET',

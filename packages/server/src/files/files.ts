@@ -33,10 +33,10 @@ export const files: Handlers<Reading> = {
   downloadUrl: async ({ params, now, ports, ...context }) => {
     const file = await findFile(context, params.id);
     ensureServed(file);
-    const { fileName, contentType } = file;
+    const { fileName, contentType, size, sha256 } = presentFile(file);
     const expiresAt = new Date(now.getTime() + urlLifetimeMs);
     const url = await ports.files.downloadUrl(file.storageKey, { fileName, contentType, expiresAt });
-    return { url, fileName, expiresAt: expiresAt.toISOString() };
+    return { url, expiresAt: expiresAt.toISOString(), fileName, contentType, size, sha256 };
   },
 
   thumbnail: async ({ params, now, ports, ...context }) => {

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { distinctNames, readFileName } from '../../src/files/file-name.ts';
-import { atPort, download, openForm, picture } from '../support/files.ts';
+import { atPort, download, openForm, picture, sha256 } from '../support/files.ts';
 
 const app = useApp(test);
 
@@ -46,10 +46,11 @@ test('a download serves ranges and conditional requests, as an attachment that r
   await beyond.body?.cancel();
 });
 
-test('HEAD has the headers of a download without its content', async (t) => {
+test('HEAD has the headers of a download without its content, which its URL came with', async (t) => {
   const form = await openForm(app);
   const { id } = await must(form.upload('papers', 'Hello'));
-  const { url } = await must(form.api.call('files', 'downloadUrl', { params: { id } }));
+  const { url, ...announced } = await must(form.api.call('files', 'downloadUrl', { params: { id } }));
+  t.like(announced, { contentType: 'application/octet-stream', size: 5, sha256: sha256('Hello') });
   const response = await fetch(atPort(app, url), { method: 'HEAD' });
   t.deepEqual([response.status, response.headers.get('content-length')], [200, '5']);
 });
