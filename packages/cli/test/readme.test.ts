@@ -8,7 +8,9 @@ import { readTemplateFile } from '../src/template-file/read-file.ts';
 import { checkDocument } from '../src/template-file/to-replacement.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
-const guides = ['audit', 'cli', 'sharing', 'templates'].map((name) => `../../../docs/guides/${name}.md`);
+const guides = ['audit', 'cli', 'data-sources', 'sharing', 'templates'].map(
+  (name) => `../../../docs/guides/${name}.md`,
+);
 const pages = (await Promise.all(['../README.md', ...guides].map(read))).join('\n');
 const blocks = [...pages.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }));
 

@@ -39,7 +39,7 @@ export async function rejectionText(client: Client, { title, approval }: Task): 
 
 async function peopleIfAllowed(client: Client): Promise<People> {
   try {
-    return await readPeople(client, { users: true, groups: true });
+    return await readPeople(client, { users: true, groups: true, sources: false });
   } catch (error) {
     if (isPermissionError(error)) return anyPeople();
     throw error;

@@ -32,7 +32,7 @@ export async function askField(
   members: readonly Member[] | null,
 ): Promise<FieldValue> {
   const { field, current } = question;
-  const message = [field.required ? `${field.label} *` : field.label, field.helpText].filter(Boolean).join(' — ');
+  const message = messageOf(field);
   switch (field.type) {
     case 'CHECKBOX':
       return askCheckbox(prompts, question, message);
@@ -52,6 +52,11 @@ export async function askField(
     default:
       return askLine(prompts, question, message);
   }
+}
+
+/** The question for a field. */
+export function messageOf({ required, label, helpText }: Field): string {
+  return [required ? `${label} *` : label, helpText].filter(Boolean).join(' — ');
 }
 
 async function askLine(prompts: Prompts, { field, current }: Question, message: string): Promise<FieldValue> {

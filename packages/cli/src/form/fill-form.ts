@@ -2,11 +2,13 @@ import type { Field, FieldValue } from '@runward/contract';
 import { isFilled } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
+import { findLookedUpRow } from '../lookup/looked-up-row.ts';
 import { findMemberId, membersIfAllowed } from '../lookup/member.ts';
 import { similar } from '../lookup/similar.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import { checkApproval } from './approval.ts';
-import { askField } from './ask-field.ts';
+import { askField, messageOf } from './ask-field.ts';
+import { askRow } from './ask-row.ts';
 import { parseValue, valueError } from './field-text.ts';
 import type { Form } from './load-form.ts';
 
@@ -19,9 +21,19 @@ export async function askForm(client: Client, prompts: Prompts, form: Form): Pro
   const fields = visibleFields(form);
   const members = fields.some(({ type }) => type === 'USER') ? await membersIfAllowed(client) : null;
   const entered = new Map<string, FieldValue>();
+  // What a chosen row fills is not asked for.
+  const filled = new Set<string>();
   for (const field of fields) {
-    const current = values.get(field.id) ?? null;
-    entered.set(field.id, await askField(prompts, { field, current }, members));
+    if (filled.has(field.id)) continue;
+    const question = { field, current: values.get(field.id) ?? null };
+    if (!field.dataSource) {
+      entered.set(field.id, await askField(prompts, question, members));
+      continue;
+    }
+    const { value, row } = await askRow(client, prompts, question, messageOf(field));
+    entered.set(field.id, value);
+    for (const { columnId, fieldId } of field.dataSource.autoFill)
+      if ((row?.cells[columnId] ?? null) !== null && !entered.has(fieldId)) filled.add(fieldId);
   }
   return entered;
 }
@@ -47,8 +59,10 @@ export async function readForm(
   }
   if (errors.length > 0) throw rejected(...errors);
 
+  const fillable = filledBy(form, values);
   const empty = visibleFields(form).filter(({ id, required }) => {
-    return required && !isFilled((values.has(id) ? values.get(id) : form.values.get(id)) ?? null);
+    if (!required || (fillable.has(id) && !values.has(id))) return false;
+    return !isFilled((values.has(id) ? values.get(id) : form.values.get(id)) ?? null);
   });
   if (empty.length > 0) {
     throw rejected(
@@ -94,6 +108,12 @@ function visibleFields({ fields, task }: Form): readonly Field[] {
   return fields.filter(({ id }) => !task.hiddenFieldIds.includes(id));
 }
 
+/** The fields that the rows among values may fill; the service knows whether they do. */
+function filledBy({ fields }: Form, values: FormValues): ReadonlySet<string> {
+  const lookups = fields.filter(({ id }) => (values.get(id) ?? null) !== null);
+  return new Set(lookups.flatMap(({ dataSource }) => dataSource?.autoFill.map(({ fieldId }) => fieldId) ?? []));
+}
+
 function fieldOf({ fields, task }: Form, key: string): Field {
   const field = fields.find((candidate) => candidate.key === key);
   if (field) return field;
@@ -105,5 +125,6 @@ function fieldOf({ fields, task }: Form, key: string): Field {
 
 async function readValue(client: Client, field: Field, text: string): Promise<FieldValue> {
   if (field.type === 'USER' && text.includes('@')) return findMemberId(client, text);
+  if (field.type === 'DATA_SOURCE' && text.trim() !== '') return findLookedUpRow(client, field, text.trim());
   return parseValue(field, text);
 }

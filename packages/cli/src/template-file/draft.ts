@@ -5,6 +5,7 @@ import type { Template } from '../lookup/template.ts';
 import { toApprovalEntry } from './approvals.ts';
 import type { People } from './people.ts';
 import { toAssigneeEntry, toRuleEntry } from './rules.ts';
+import type { Sources } from './sources.ts';
 import type { ActionEntry, LookupEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
 
 type ApiTask = Response<Contract['templates.draft']['get']>['tasks'][number];
@@ -73,17 +74,22 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
       dependsOn: dependencies.map(names.task),
       rules: rules.map((rule) => toRuleEntry(rule, names)),
       fields: fields.map(({ id: _, dataSource, ...field }) => {
-        return { ...field, dataSource: dataSource ? toLookupEntry(dataSource, names) : null };
+        return { ...field, dataSource: dataSource ? toLookupEntry(dataSource, names, people.sources) : null };
       }),
     })),
   };
 }
 
 function toLookupEntry(
-  { autoFill, ...lookup }: LookupDefinition,
+  { dataSourceId, labelColumnId, autoFill }: LookupDefinition,
   { field }: { field: (id: string) => string },
+  { nameOf }: Sources,
 ): LookupEntry {
-  return { ...lookup, autoFill: autoFill.map(({ columnId, fieldId }) => ({ columnId, field: field(fieldId) })) };
+  return {
+    dataSource: nameOf(dataSourceId),
+    labelColumn: nameOf(labelColumnId),
+    autoFill: autoFill.map(({ columnId, fieldId }) => ({ column: nameOf(columnId), field: field(fieldId) })),
+  };
 }
 
 /** A file without the properties that are null, empty or the default, as people write it. */

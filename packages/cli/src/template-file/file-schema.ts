@@ -29,10 +29,10 @@ const condition = rule.conditions.element
   .omit({ source: true })
   .extend({ field: key.optional(), variable: key.optional() });
 
-const { shape: lookupShape } = field.shape.dataSource.unwrap().unwrap();
 const lookup = z.strictObject({
-  ...lookupShape,
-  autoFill: z.strictObject({ columnId: lookupShape.dataSourceId, field: key }).array(),
+  dataSource: title,
+  labelColumn: title,
+  autoFill: z.strictObject({ column: title, field: key }).array().optional(),
 });
 
 /**

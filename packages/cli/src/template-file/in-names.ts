@@ -16,7 +16,8 @@ interface Context {
 export function inNames({ before, after, people }: Context): (change: Change) => PlannedChange {
   const existing = namesIn(before);
   const names = new Map([...existing, ...namesIn(after)]);
-  const nameOf = (text: string) => names.get(text) ?? people.groups.nameOf(people.users.nameOf(text));
+  const nameOf = (text: string) =>
+    names.get(text) ?? people.sources.nameOf(people.groups.nameOf(people.users.nameOf(text)));
 
   const valueOf = (value: unknown): unknown => {
     if (typeof value === 'string') return nameOf(value);

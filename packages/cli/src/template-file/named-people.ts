@@ -1,5 +1,6 @@
 import type { ProcessDocument } from '@runward/engine';
 import type { NamedPeople, People } from './people.ts';
+import { lookupErrors } from './sources.ts';
 import type { TaskEntry, TemplateFile } from './template-file.ts';
 
 /** A place of a file that names someone. */
@@ -9,16 +10,17 @@ interface Mention {
   readonly path: string;
 }
 
-/** Whether a file names members, and groups. */
+/** Whether a file names members, groups, and data sources. */
 export function peopleInFile(file: TemplateFile): NamedPeople {
   const mentions = mentionsIn(file);
   return {
     users: mentions.some(({ kind }) => kind === 'users'),
     groups: mentions.some(({ kind }) => kind === 'groups'),
+    sources: lookupsIn(file).length > 0,
   };
 }
 
-/** Whether a document names members, and groups. */
+/** Whether a document names members, groups, and data sources. */
 export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
   const rules = tasks.flatMap((task) => task.rules);
   const assignments = [
@@ -40,15 +42,27 @@ export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
     groups:
       approvals.some(({ approverGroupIds }) => approverGroupIds.length > 0) ||
       assignments.some(({ assigneeGroupId }) => assigneeGroupId !== null),
+    sources: tasks.some(({ fields }) => fields.some(({ dataSource }) => dataSource)),
   };
 }
 
-/** The errors of members and groups that the organization does not have, each with its path. */
+/** The errors of members, groups, data sources and columns that the organization does not have, each with its path. */
 export function peopleErrors(file: TemplateFile, people: People): string[] {
-  return mentionsIn(file).flatMap(({ kind, name, path }) => {
-    const found = people[kind].find(name);
-    return 'problem' in found ? [`${path}: ${found.problem}`] : [];
-  });
+  return [
+    ...mentionsIn(file).flatMap(({ kind, name, path }) => {
+      const found = people[kind].find(name);
+      return 'problem' in found ? [`${path}: ${found.problem}`] : [];
+    }),
+    ...lookupsIn(file).flatMap(({ lookup, path }) => lookupErrors(lookup, path, people.sources)),
+  ];
+}
+
+function lookupsIn({ tasks }: TemplateFile) {
+  return tasks.flatMap(({ fields }, index) =>
+    fields.flatMap(({ dataSource: lookup }, place) =>
+      lookup ? [{ lookup, path: `tasks[${index}].fields[${place}].dataSource` }] : [],
+    ),
+  );
 }
 
 /** The keys of the fields of a file whose values are members. */

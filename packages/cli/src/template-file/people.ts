@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@runward/sdk';
 import { isId } from '../lookup/ids.ts';
 import { similar } from '../lookup/similar.ts';
+import { anySources, readSources, type Sources } from './sources.ts';
 
-/** How a template file calls members (by email address) and groups (by name), which have other ids on every server. */
+/** How a template file calls members (by email address), groups and data sources (by name), which have other ids on every server. */
 export interface People {
   readonly users: Directory;
   readonly groups: Directory;
+  readonly sources: Sources;
 }
 
 /** The records of one kind. */
@@ -17,19 +19,18 @@ export interface Directory {
   find(name: string): { readonly id: string } | { readonly problem: string };
 }
 
-/** Which people a file or document names. */
-export interface NamedPeople {
-  readonly users: boolean;
-  readonly groups: boolean;
-}
+/** What of {@link People} a file or document names. */
+export type NamedPeople = Readonly<Record<keyof People, boolean>>;
 
-/** Reads what is needed of the members and groups of the organization. */
-export async function readPeople({ users, groups }: Client, needed: NamedPeople): Promise<People> {
-  const [members, all] = await Promise.all([
-    needed.users ? Array.fromAsync(users.list()) : [],
-    needed.groups ? Array.fromAsync(groups.list()) : [],
+/** Reads what is needed of the members, groups and data sources of the organization. */
+export async function readPeople(client: Client, needed: NamedPeople): Promise<People> {
+  const [members, all, sources] = await Promise.all([
+    needed.users ? Array.fromAsync(client.users.list()) : [],
+    needed.groups ? Array.fromAsync(client.groups.list()) : [],
+    readSources(client, needed.sources),
   ]);
   return {
+    sources,
     users: directory(
       'member',
       'email address',
@@ -56,7 +57,7 @@ export function anyPeople(): People {
       return { id };
     },
   };
-  return { users: anyone, groups: anyone };
+  return { users: anyone, groups: anyone, sources: anySources() };
 }
 
 function directory(

@@ -51,6 +51,7 @@ export async function planFile(client: Client, file: TemplateFile, options: Plan
   const people = await readPeople(client, {
     users: inFile.users || inDocument.users,
     groups: inFile.groups || inDocument.groups,
+    sources: inFile.sources || inDocument.sources,
   });
   const { body, document } = toReplacement(file, path, current, people);
   const settings = settingsChanges(file, template);

@@ -67,7 +67,7 @@ function taskEntry({ due, approval, rules = [], fields = [], ...task }: TaskInpu
       required: one.required ?? false,
       helpText: one.helpText ?? null,
       options: one.options ?? [],
-      dataSource: one.dataSource ?? null,
+      dataSource: one.dataSource ? { ...one.dataSource, autoFill: one.dataSource.autoFill ?? [] } : null,
     })),
   };
 }

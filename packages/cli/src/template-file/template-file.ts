@@ -1,12 +1,5 @@
 import type { FieldType, RuleOperator, VariableType } from '@runward/contract';
-import type {
-  ApprovalDefinition,
-  DueRule,
-  FieldOption,
-  LookupDefinition,
-  RuleCondition,
-  VariableValue,
-} from '@runward/engine';
+import type { ApprovalDefinition, DueRule, FieldOption, RuleCondition, VariableValue } from '@runward/engine';
 
 /** A template file with all defaults filled in. The README documents the format. */
 export interface TemplateFile {
@@ -73,13 +66,14 @@ export interface FieldEntry {
   readonly required: boolean;
   readonly helpText: string | null;
   readonly options: readonly FieldOption[];
-  /** The look-up of the API, with the keys of the fields that it fills. */
   readonly dataSource: LookupEntry | null;
 }
 
-/** Where a DATA_SOURCE field of a file looks up its rows. Data sources and columns have no names that are unique, so it has their ids. */
-export interface LookupEntry extends Omit<LookupDefinition, 'autoFill'> {
-  readonly autoFill: readonly { readonly columnId: string; readonly field: string }[];
+/** Where a DATA_SOURCE field of a file looks up its rows: the look-up of the API, with the names of the data source and its columns. */
+export interface LookupEntry {
+  readonly dataSource: string;
+  readonly labelColumn: string;
+  readonly autoFill: readonly { readonly column: string; readonly field: string }[];
 }
 
 /** A rule of a file: the rule of the API, with keys and titles instead of ids. */

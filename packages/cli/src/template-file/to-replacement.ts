@@ -7,6 +7,7 @@ import { anyPeople, type Directory, type People } from './people.ts';
 import { findTask } from './references.ts';
 import { toApproval } from './approvals.ts';
 import { toAssignee, toRule } from './rules.ts';
+import type { Sources } from './sources.ts';
 import type { LookupEntry, TaskEntry, TemplateFile } from './template-file.ts';
 
 /** A document as `PUT /templates/:id/draft` takes it. */
@@ -89,7 +90,7 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
         return Object.assign(field, {
           id,
           options: [...options],
-          dataSource: dataSource && toLookup(dataSource, names),
+          dataSource: dataSource && toLookup(dataSource, names, people.sources),
         });
       }),
     };
@@ -101,8 +102,17 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
   };
 }
 
-function toLookup({ autoFill, ...lookup }: LookupEntry, { field }: { field: (key: string) => string }) {
-  return { ...lookup, autoFill: autoFill.map(({ columnId, field: key }) => ({ columnId, fieldId: field(key) })) };
+function toLookup(
+  { dataSource, labelColumn, autoFill }: LookupEntry,
+  { field }: { field: (key: string) => string },
+  sources: Sources,
+) {
+  const column = (name: string) => idIn({ find: (each) => sources.findColumn(dataSource, each) }, name);
+  return {
+    dataSourceId: idIn(sources, dataSource),
+    labelColumnId: column(labelColumn),
+    autoFill: autoFill.map(({ column: name, field: key }) => ({ columnId: column(name), fieldId: field(key) })),
+  };
 }
 
 /** Takes the parts of a list by their names, each once; undefined if none is left. */
@@ -115,7 +125,7 @@ function taker<Part>(parts: readonly Part[], nameOf: (part: Part) => string | nu
 }
 
 /** The errors of names have been reported before. */
-function idIn(directory: Directory, name: string): string {
+function idIn(directory: Pick<Directory, 'find'>, name: string): string {
   const found = directory.find(name);
   return 'id' in found ? found.id : name;
 }

@@ -1,0 +1,39 @@
+import type { FieldValue } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import { isId } from '../lookup/ids.ts';
+import { isSame, searchRows, type LookedUpRow } from '../lookup/looked-up-row.ts';
+import type { Prompts } from '../terminal/prompts.ts';
+import type { Question } from './ask-field.ts';
+
+/** The row that was chosen; `row` is null if it was given by its ID, or is none. */
+export interface ChosenRow {
+  readonly value: FieldValue;
+  readonly row: LookedUpRow | null;
+}
+
+/** Asks for a row of a data source: by its label, a part of any of its cells, or its ID. */
+export async function askRow(
+  client: Client,
+  prompts: Prompts,
+  { field, current }: Question,
+  message: string,
+): Promise<ChosenRow> {
+  const check = (text: string) => (field.required && text.trim() === '' ? 'A value is required.' : undefined);
+  const initial = typeof current === 'string' ? { initial: current } : {};
+  for (let question = message; ;) {
+    const text = (await prompts.text(question, { check, ...initial, hint: 'name or ID of a row' })).trim();
+    if (text === '' || isId(text)) return { value: text === '' ? null : text, row: null };
+    const rows = await searchRows(client, field, text);
+    const same = rows.filter(({ label }) => isSame(label, text));
+    const row = same.length === 1 ? same[0] : await chooseRow(prompts, message, rows);
+    if (row) return { value: row.id, row };
+    question = `${message} (no row for "${text}")`;
+  }
+}
+
+async function chooseRow(prompts: Prompts, message: string, rows: readonly LookedUpRow[]) {
+  if (rows.length === 0) return undefined;
+  const again = { value: '', label: '(another one)' };
+  const chosen = await prompts.choice(message, [...rows.map(({ id, label }) => ({ value: id, label })), again]);
+  return rows.find(({ id }) => id === chosen);
+}
