@@ -21,8 +21,19 @@ export interface AtomicHandler<E extends Endpoint> {
   readonly handle: Handler<E>;
 }
 
+/** A handler with work that takes long, or waits for more than the database: that is done before its transaction begins. */
+export interface PreparedHandler<E extends Endpoint> {
+  /**
+   * Does this work and returns the handler that completes the request in a transaction. It runs again for a request that is repeated with its
+   * idempotency key, whose response then does not depend on it: what it schedules `afterRollback` runs, too, if the other handler does not.
+   */
+  readonly prepare: (request: Request<E>) => Promise<Handler<E>>;
+}
+
 /** The handlers of a contract group: one per endpoint, checked by the compiler. */
-export type Handlers<G extends Group> = { readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> };
+export type Handlers<G extends Group> = {
+  readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> | PreparedHandler<G[Name]>;
+};
 
 /** Groups whose endpoints describe the process itself and stand outside the guard. */
 export type ProcessGroup = 'health' | 'openapi';

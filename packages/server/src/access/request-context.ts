@@ -24,7 +24,10 @@ export interface RequestContext<Who = Actor> {
   readonly wake: () => void;
   /** Runs work after the commit of this request, not if it is rolled back. The response does not wait for it; a failure is logged. */
   readonly afterCommit: (work: Work) => void;
-  /** Runs work if this request is rolled back, to undo its effects outside the database. */
+  /**
+   * Runs work if this request is rolled back, to undo its effects outside the database. If it is not known whether it was committed, because
+   * the connection was lost, the work does not run.
+   */
   readonly afterRollback: (work: Work) => void;
   readonly browser: Browser;
   readonly ports: Ports;

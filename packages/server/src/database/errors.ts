@@ -39,6 +39,11 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
+/** Whether an error is one that PostgreSQL returned for a statement, after which the transaction cannot be committed. */
+export function isStatementError(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !connectionEnded.has(codeOf(error));
+}
+
 /**
  * Errors that PostgreSQL raises about a value rather than about a statement: string_data_right_truncation, numeric_value_out_of_range,
  * invalid_datetime_format, datetime_field_overflow, invalid_time_zone_displacement_value, character_not_in_repertoire,

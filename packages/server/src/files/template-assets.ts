@@ -9,19 +9,18 @@ import { storeImage } from '../templates/store-image.ts';
 /** Images of templates (spec: Files). */
 export const templateAssets: Handlers<Pick<Contract['files'], 'uploadTemplateAsset' | 'templateAssetUrl'>> = {
   uploadTemplateAsset: {
-    atomic: true,
-    handle: async ({ body: { templateId, file }, ...context }) => {
-      const { organizationId } = context.actor;
+    prepare: async ({ body: { templateId, file }, ...context }) => {
       await findTemplate(context, templateId);
-      const asset = { ...(await storeImage(context, file)), organizationId, templateId, createdAt: context.now };
-      await context.inTransaction(async (em) => {
+      const image = await storeImage(context, file);
+      return async (within) => {
+        const { em, actor, now: createdAt } = within;
         // Another request may have deleted the template meanwhile.
-        await lockTemplate({ ...context, em }, templateId, 'key share');
-        em.create(TemplateAsset, asset);
+        await lockTemplate(within, templateId, 'key share');
+        em.create(TemplateAsset, { ...image, organizationId: actor.organizationId, templateId, createdAt });
         await em.flush();
-      });
-      const { id, contentType, size, width, height, createdAt } = asset;
-      return { id, templateId, contentType, size, width, height, createdAt: createdAt.toISOString() };
+        const { id, contentType, size, width, height } = image;
+        return { id, templateId, contentType, size, width, height, createdAt: createdAt.toISOString() };
+      };
     },
   },
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { AtomicHandler, Handler } from '../access/handler.ts';
+import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
@@ -33,7 +33,7 @@ export interface GuardParts {
 }
 
 /** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
-export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint>;
+export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedHandler<Endpoint>;
 
 /**
  * The one way into a handler, in one order: authenticate 401, session-only 401, plan 402, rate limit 429, scope 403, parse 400,

@@ -1,8 +1,10 @@
 import { effectOf, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { Request } from '../access/handler.ts';
+import type { AtomicHandler, Handler, Request } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import type { Em } from '../database/database.ts';
+import { ApiError } from '../api-error.ts';
+import type { Database, Em } from '../database/database.ts';
+import { isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
 import type { Caller } from './authenticate.ts';
@@ -23,20 +25,57 @@ export interface AdmittedRequest {
 
 /** Runs the handler in the transaction its endpoint needs, then the work it scheduled. */
 export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<unknown> {
+  const preparation = createAftermath(parts.wake, parts.inBackground);
   const aftermath = createAftermath(parts.wake, parts.inBackground);
   try {
-    const result = await runInTransaction(ctx, request, parts, aftermath);
+    const handler = await prepare(ctx, request, parts, preparation);
+    const { result, isReplayed } = await runInTransaction(ctx, { ...request, handler }, parts, aftermath);
+    if (isReplayed) preparation.rolledBack();
+    else preparation.committed();
     aftermath.committed();
     return result;
   } catch (error) {
-    aftermath.rolledBack();
+    if (isRolledBack(error)) for (const each of [aftermath, preparation]) each.rolledBack();
     throw error;
   }
 }
 
-async function runInTransaction(ctx: Context, request: AdmittedRequest, parts: GuardParts, aftermath: Aftermath) {
+/** The handler that runs in a transaction, or without one. It throws what its preparation has thrown, so that a stored response comes first. */
+async function prepare(
+  ctx: Context,
+  { handler, ...request }: AdmittedRequest,
+  parts: GuardParts,
+  { scheduling }: Aftermath,
+): Promise<Handler<Endpoint> | AtomicHandler<Endpoint>> {
+  if (!('prepare' in handler)) return handler;
   const { database } = parts;
-  const begin: RequestContext['inTransaction'] = (work) => inTransaction(database, work);
+  const own = { em: database.em.fork(), inTransaction: beginIn(database), ...scheduling };
+  try {
+    return await handler.prepare(requestOf(ctx, request, parts, own));
+  } catch (error) {
+    return async () => {
+      throw error;
+    };
+  }
+}
+
+/** An ended connection, or a statement that timed out here, says nothing about the transaction: it may have been committed. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof ApiError || isStatementError(error);
+}
+
+const beginIn =
+  (database: Database): RequestContext['inTransaction'] =>
+  (work) =>
+    inTransaction(database, work);
+
+type Runnable = Omit<AdmittedRequest, 'handler'> & {
+  readonly handler: Handler<Endpoint> | AtomicHandler<Endpoint>;
+};
+
+async function runInTransaction(ctx: Context, request: Runnable, parts: GuardParts, aftermath: Aftermath) {
+  const { database } = parts;
+  const begin = beginIn(database);
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
     aftermath.restart();
     return run(ctx, request, parts, { em, inTransaction: inside, ...aftermath.scheduling });
@@ -46,12 +85,16 @@ async function runInTransaction(ctx: Context, request: AdmittedRequest, parts: G
   const mode = modeOf(ctx, request);
   switch (mode.transaction) {
     case 'none':
-      return handle(database.em.fork(), begin);
+      return { result: await handle(database.em.fork(), begin), isReplayed: false };
     case 'own':
-      return begin(handleWithin);
+      return { result: await begin(handleWithin), isReplayed: false };
     case 'once': {
-      const replayed = () => ctx.set('Idempotency-Replayed', 'true');
-      return begin((em) => once(em, mode.claim, () => handleWithin(em), replayed));
+      let isReplayed = false;
+      const replayed = () => {
+        isReplayed = true;
+        ctx.set('Idempotency-Replayed', 'true');
+      };
+      return { result: await begin((em) => once(em, mode.claim, () => handleWithin(em), replayed)), isReplayed };
     }
   }
 }
@@ -59,7 +102,7 @@ async function runInTransaction(ctx: Context, request: AdmittedRequest, parts: G
 /** What makes a handler's writes atomic: the handler itself, a transaction, or a transaction that runs once per idempotency key. */
 type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 
-function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequest): Mode {
+function modeOf(ctx: Context, { endpoint, handler, caller, input }: Runnable): Mode {
   if (effectOf(endpoint) === 'read') return { transaction: 'none' };
   const key = caller ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
   if (!caller || key === undefined) return { transaction: 'atomic' in handler ? 'none' : 'own' };
@@ -68,20 +111,27 @@ function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequ
   return { transaction: 'once', claim: { organizationId, callerId: apiKeyId ?? userId, key, identity } };
 }
 
-async function run(
-  ctx: Context,
-  { endpoint, handler, caller, input }: AdmittedRequest,
-  { ports, isSecure, checkResponses }: GuardParts,
-  own: Pick<RequestContext, 'em' | 'inTransaction'> & Scheduling,
-): Promise<unknown> {
-  const { params, body, ifMatch } = input;
-  const { query, bind } = bindCursors(endpoint, input);
-  const actor = caller?.actor ?? null;
-  const browser = browserOf(ctx, isSecure);
-  const request = { params, query, body, actor, now: new Date(), ifMatch, browser, ports, ...own };
+async function run(ctx: Context, { handler, ...request }: Runnable, parts: GuardParts, own: Own): Promise<unknown> {
+  const { endpoint, input } = request;
   const handle = 'atomic' in handler ? handler.handle : handler;
-  // The handler type of a public endpoint has no actor, so that handler does not read this null.
-  const result = bind(await handle(request as Request<Endpoint>));
-  if (checkResponses) checkResponse(endpoint, result);
+  const { query, bind } = bindCursors(endpoint, input);
+  const result = bind(await handle({ ...requestOf(ctx, request, parts, own), query } as Request<Endpoint>));
+  if (parts.checkResponses) checkResponse(endpoint, result);
   return result;
+}
+
+/** What differs between the steps of a request. */
+type Own = Pick<RequestContext, 'em' | 'inTransaction'> & Scheduling;
+
+function requestOf(
+  ctx: Context,
+  { caller, input }: Omit<AdmittedRequest, 'handler'>,
+  { ports, isSecure }: GuardParts,
+  own: Own,
+): Request<Endpoint> {
+  const { params, query, body, ifMatch } = input;
+  const browser = browserOf(ctx, isSecure);
+  // The handler type of a public endpoint has no actor, so that handler does not read a null.
+  const actor = caller?.actor ?? null;
+  return { params, query, body, actor, now: new Date(), ifMatch, browser, ports, ...own } as Request<Endpoint>;
 }

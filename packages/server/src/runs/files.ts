@@ -10,16 +10,15 @@ import { presentFile } from '../files/present-file.ts';
 import { newId } from '../ids.ts';
 import { attachFile, ensureAccepted, ensureAttachable, examinationOf, insertFile } from './attach-file.ts';
 import { changeRun } from './change-run.ts';
-import { confirmUpload, unconfirmedLifetimeMs } from './confirm-upload.ts';
+import { confirmUpload, inspectUpload, unconfirmedLifetimeMs } from './confirm-upload.ts';
 
 type Changing = Pick<Contract['files'], 'directUpload' | 'uploadUrl' | 'confirm' | 'remove'>;
 
 /** Uploading files to the fields of entries, and deleting them (spec: Files). */
 export const runFiles: Handlers<Changing> = {
   directUpload: {
-    atomic: true,
-    handle: async ({ body: { file, executionEntryId: entryId, runTaskFieldId: fieldId }, ...context }) => {
-      const { actor, ports, inTransaction } = context;
+    prepare: async ({ body: { file, executionEntryId: entryId, runTaskFieldId: fieldId }, ...context }) => {
+      const { actor, ports } = context;
       const fileName = readFileName(file.fileName, 'file');
       const attachment = { entryId, fieldId, fileId: newId() };
       const { runId, field } = await ensureAttachable(context, attachment);
@@ -30,14 +29,13 @@ export const runFiles: Handlers<Changing> = {
       context.afterRollback(() => ports.files.remove(key));
       const examination = examinationOf(context, file.contentType);
       const { size, sha256 } = file;
-      const stored = await inTransaction(async (em) => {
-        const within = { ...context, em, inTransaction: async <R>(work: (same: typeof em) => Promise<R>) => work(em) };
+      return async (within) => {
         await attachFile(within, attachment);
         const rest = { status: 'STORED', storageKey: key, fileName, size, sha256, ...examination } as const;
-        return insertFile(within, attachment, { runId, ...rest });
-      });
-      if (examination.nextAttemptAt) context.afterCommit(async () => ports.examiner.notify());
-      return presentFile(stored);
+        const stored = await insertFile(within, attachment, { runId, ...rest });
+        if (examination.nextAttemptAt) within.afterCommit(async () => ports.examiner.notify());
+        return presentFile(stored);
+      };
     },
   },
 
@@ -66,8 +64,10 @@ export const runFiles: Handlers<Changing> = {
   },
 
   confirm: {
-    atomic: true,
-    handle: async ({ body, ...context }) => presentFile(await confirmUpload(context, body.fileId)),
+    prepare: async ({ body, ...context }) => {
+      const upload = await inspectUpload(context, body.fileId);
+      return async (within) => presentFile('content' in upload ? await confirmUpload(within, upload) : upload.stored);
+    },
   },
 
   remove: async ({ params: { id }, ...context }) => {

@@ -1,21 +1,25 @@
-import type { UploadedFile } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { newId } from '../ids.ts';
 import { changeTemplate, ensureRevision } from './change-template.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
 import type { Template } from './entities/template.ts';
-import { findTemplate, lockTemplate, type TemplateSettings } from '../access/find-template.ts';
-import { storeImage, type NewAsset } from './store-image.ts';
+import { lockTemplate, type TemplateSettings } from '../access/find-template.ts';
+import type { NewAsset } from './store-image.ts';
 
 /**
- * Replaces the background image of a template. The new image is stored before the template refers to it, and the previous one is removed
- * after the commit. Throws a 404, a 403, or a 400 if the file cannot be decoded.
+ * Replaces the background image of a template by one that was stored. The previous one is removed after the commit. Throws a 404, 403 or
+ * 412.
  */
-export async function setBackgroundImage(context: RequestContext, templateId: string, file: UploadedFile) {
-  await findTemplate(context, templateId);
-  const asset = await storeImage(context, file);
-  return context.inTransaction((em) => attach({ ...context, em }, templateId, asset));
+export async function setBackgroundImage(
+  context: RequestContext,
+  templateId: string,
+  asset: NewAsset,
+): Promise<Template> {
+  const template = await lockTemplate(context, templateId);
+  ensureRevision(context, template);
+  await replaceAsset(context, template, asset);
+  return template;
 }
 
 /** Copies the background image of a template to its copy, which can be in another organization. */
@@ -42,13 +46,6 @@ export async function copyBackgroundImage(
 /** Removes the background image of a template, if it has one. The caller holds the lock on the template. */
 export async function removeBackgroundImage(context: RequestContext, template: Template): Promise<void> {
   if (template.backgroundAssetId) await replaceAsset(context, template, null);
-}
-
-async function attach(context: RequestContext, templateId: string, asset: NewAsset): Promise<Template> {
-  const template = await lockTemplate(context, templateId);
-  ensureRevision(context, template);
-  await replaceAsset(context, template, asset);
-  return template;
 }
 
 async function replaceAsset(context: RequestContext, template: Template, asset: NewAsset | null): Promise<void> {

@@ -19,7 +19,7 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentVersion } from './present-document.ts';
-import { removeImages } from './store-image.ts';
+import { removeImages, storeImage } from './store-image.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
 
 /** The `where` of a query for templates in a status. */
@@ -96,9 +96,11 @@ export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>>
   },
 
   setBackgroundImage: {
-    atomic: true,
-    handle: async ({ params, body, ...context }) =>
-      presentTemplate(context, await setBackgroundImage(context, params.id, body.file)),
+    prepare: async ({ params, body, ...context }) => {
+      await findTemplate(context, params.id);
+      const image = await storeImage(context, body.file);
+      return async (within) => presentTemplate(within, await setBackgroundImage(within, params.id, image));
+    },
   },
 
   duplicate: async ({ params, body, ...context }) => {

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { sql } from 'kysely';
+import { useApp } from '@runward/testing/app';
+import { must } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
+import { announce, openForm } from '../support/files.ts';
+
+const app = useApp(test);
+
+/** The number of transactions that are open and wait for the service. */
+async function openTransactions(): Promise<number> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
+  `.execute(app.database.em.fork().getKysely());
+  return rows.length;
+}
+
+test('no transaction is open while an upload is checked, and a repeated confirmation leaves no copy', async (t) => {
+  const form = await openForm(app);
+  const upload = await announce(app, form, 'papers', { size: 1 });
+  await upload.send('x');
+  const open: number[] = [];
+  const { copy } = app.files;
+  app.files.copy = async (...keys) => {
+    open.push(await openTransactions());
+    return copy(...keys);
+  };
+  t.teardown(() => Object.assign(app.files, { copy }));
+  const confirm = (body: object = { fileId: upload.fileId }) =>
+    form.api.raw('POST', '/files/confirm', { body, headers: { 'idempotency-key': 'once' } });
+  const all = await Promise.all([confirm(), confirm(), confirm()]);
+  t.deepEqual(
+    all.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  t.is(all.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
+  t.true(open.length > 0 && open.every((count) => count === 0));
+  const stored = async (kind: string) => readdir(join(app.filesFolder, form.org.organizationId, kind));
+  await until(async () => (await stored('files')).length === 1, 'the removal of the other copies');
+  t.deepEqual(await stored('uploads'), []);
+
+  // The stored response does not depend on what became of the file.
+  await must(form.api.call('files', 'remove', { params: { id: upload.fileId } }));
+  const again = await confirm();
+  t.deepEqual([again.status, again.body], [200, all[0].body]);
+  t.is((await confirm({ fileId: form.runId })).status, 400);
+  t.is((await upload.confirm()).status, 404);
+});
