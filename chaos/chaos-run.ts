@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
+import { checkStore, collectFiles } from './collect-files.ts';
 import { collect, countPending } from './collect.ts';
 import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
@@ -18,6 +19,8 @@ export interface ChaosOptions {
   readonly maxPauseMs: number;
   /** A connection to the database that no fault affects. */
   readonly databaseUrl: string;
+  /** The data folder of the cluster. */
+  readonly folder: string;
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
   /** The longest wait for pending deliveries and deadlines after the faults. */
@@ -39,7 +42,7 @@ export async function runChaos(
   options: ChaosOptions,
 ): Promise<ChaosResult> {
   const { apis, workers, clients, receiver, template, exits } = cluster;
-  const { seed, durationMs, databaseUrl, attempts } = options;
+  const { seed, durationMs, databaseUrl, folder, attempts } = options;
   const startedAt = Date.now();
   const log = (line: string) => options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
   const logProgress = () =>
@@ -64,7 +67,12 @@ export async function runChaos(
     const { operations } = clients;
     const received = await receiver.received();
     const rows = await collect(databaseUrl);
-    const observed = { operations, received, feeds, faults: injected, exits };
+    // Before the check removes what has no row.
+    const files = await collectFiles(databaseUrl, folder);
+    const store = await checkStore(databaseUrl, folder);
+    const { uploads, downloads } = clients.files;
+    const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
+    const observed = { ...seen, ...files, store, faults: injected, exits };
     return { history: { ...rows, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);
@@ -77,10 +85,11 @@ export async function runChaos(
  */
 async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
-    const { deliveries, deadlines, ruleSyncs } = await countPending(databaseUrl);
-    if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0) return;
+    const { deliveries, deadlines, ruleSyncs, files } = await countPending(databaseUrl);
+    if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0 && files === 0) return;
     if (Date.now() > deadline) {
-      return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines, ${ruleSyncs} rule syncs`);
+      const rest = `${ruleSyncs} rule syncs, ${files} files to examine`;
+      return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines, ${rest}`);
     }
   }
 }

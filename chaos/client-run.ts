@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { approvalSteps, type ApprovalSteps, type Write } from './approval-steps.ts';
 import type { Caller } from './client.ts';
+import { fileSteps, type FileSteps } from './file-steps.ts';
 import { fact } from './history.ts';
 import type { Template } from './prepare.ts';
 import type { Random } from './random.ts';
@@ -14,7 +15,7 @@ export interface ClientContext {
 }
 
 /** A run that only one client changes, so that the client knows which facts each response promises. */
-export interface ClientRun extends ApprovalSteps {
+export interface ClientRun extends ApprovalSteps, FileSteps {
   /** Completes `Form`, `Check` or `File`. */
   complete(task: string): Promise<void>;
   /** Completes the task through its form. */
@@ -31,7 +32,8 @@ export interface ClientRun extends ApprovalSteps {
 }
 
 /** Launches a run. */
-export async function launchRun({ caller, template, random }: ClientContext): Promise<ClientRun> {
+export async function launchRun(context: ClientContext): Promise<ClientRun> {
+  const { caller, template, random } = context;
   const title = `Chaos ${randomUUID()}`;
   const { templateId, fieldId } = template;
   const { id } = await caller.write(
@@ -61,6 +63,7 @@ export async function launchRun({ caller, template, random }: ClientContext): Pr
 
   return {
     ...approvalSteps(write, template, idOf('Pay')),
+    ...fileSteps(write, context, idOf('Attach')),
     complete: async (task) => {
       const taskId = idOf(task);
       await write('complete task', completion(taskId), (api, options) =>

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import { createFileLog, type FileLog } from './file-log.ts';
 import type { Operation } from './history.ts';
+import { slowFetch } from './slow-fetch.ts';
 
 /** What a client is about to do, and the facts that a success will promise. */
 export interface Intent extends Pick<Operation, 'name' | 'title' | 'runId' | 'facts'> {
@@ -16,6 +20,7 @@ export interface Caller {
   write<Result>(intent: Intent, send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
   /** Retries a read. */
   read<Result>(send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
+  readonly files: FileLog;
 }
 
 /** What all clients share. */
@@ -24,7 +29,8 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** The key of the member who decides on approvals. */
   readonly approverKey: string;
-  readonly logFile: string;
+  /** The folder of the logs. */
+  readonly folder: string;
 }
 
 /** Clients and their operations. */
@@ -32,28 +38,34 @@ export interface Clients extends Caller {
   readonly operations: readonly Operation[];
   /** The number of requests sent so far, retries included. */
   sent(): number;
+  /** Resolves when the next write of this name is sent to an API process, or after `maxMs`. */
+  nextWrite(name: string, baseUrl: string, maxMs: number): Promise<void>;
 }
 
 const maxRetryMs = 90_000;
 const timeoutMs = 8_000;
 
 /** Creates the clients. */
-export function createClients({ apis, apiKey, approverKey, logFile }: ClientOptions): Clients {
+export function createClients({ apis, apiKey, approverKey, folder }: ClientOptions): Clients {
+  const logFile = join(folder, 'operations.jsonl');
   const clientsWith = (key: string) =>
-    apis.map(({ baseUrl }) => createClient({ apiKey: key, baseUrl, timeoutMs, maxRetries: 0 }));
+    apis.map(({ baseUrl }) => createClient({ apiKey: key, baseUrl, timeoutMs, maxRetries: 0, fetch: slowFetch }));
   const clients = { client: clientsWith(apiKey), approver: clientsWith(approverKey) };
   const operations: Operation[] = [];
+  const sending = new EventEmitter();
   let sent = 0;
   let turn = 0;
 
   async function retry<Result>(
     send: (api: Client) => Promise<Result>,
-    by: keyof typeof clients = 'client',
+    { by = 'client', name = '' }: Partial<Pick<Intent, 'by' | 'name'>> = {},
   ): Promise<Result> {
     for (const deadline = Date.now() + maxRetryMs; ; await pause(200 + Math.random() * 300)) {
-      const api = clients[by][(turn += 1) % apis.length];
+      const index = (turn += 1) % apis.length;
+      const api = clients[by][index];
       if (!api) throw new Error('The cluster has no API process.');
       sent += 1;
+      sending.emit(`${name} ${apis[index]?.baseUrl}`);
       try {
         return await send(api);
       } catch (error) {
@@ -64,7 +76,11 @@ export function createClients({ apis, apiKey, approverKey, logFile }: ClientOpti
 
   return {
     operations,
+    files: createFileLog(join(folder, 'files.jsonl')),
     sent: () => sent,
+    nextWrite: async (name, baseUrl, maxMs) => {
+      await once(sending, `${name} ${baseUrl}`, { signal: AbortSignal.timeout(maxMs) }).catch(() => {});
+    },
     read: (send) => retry((api) => send(api, {})),
     write: async ({ by, ...intent }, send) => {
       const key = randomUUID();
@@ -75,7 +91,7 @@ export function createClients({ apis, apiKey, approverKey, logFile }: ClientOpti
         appendFileSync(logFile, `${JSON.stringify(operation)}\n`);
       };
       try {
-        const result = await retry((api) => send(api, { idempotencyKey: key }), by);
+        const result = await retry((api) => send(api, { idempotencyKey: key }), { by, name: intent.name });
         record({ status: 200, runId: intent.runId ?? idOf(result) });
         return result;
       } catch (error) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@runward/sdk';
+import { hasClamd, prepareClamd, type TestClamd } from '@runward/server/test-support/clamd';
 import { newApprover, type Owner } from './approver.ts';
 import { createClients, type Clients } from './client.ts';
 import type { Exit } from './history.ts';
@@ -15,6 +16,8 @@ export interface Cluster {
   readonly receiver: ReceiverProcess;
   readonly clients: Clients;
   readonly template: Template;
+  /** The virus scanner; null if this machine has none, and files are not scanned. */
+  readonly clamd: TestClamd | null;
   /** Grows each time a process of the service ends. */
   readonly exits: readonly Exit[];
 }
@@ -37,10 +40,13 @@ export interface ClusterOptions {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { databaseUrl, folder, seed, retrySchedule, started } = options;
   const receiver = started.use(await startReceiver(folder, seed));
+  const clamd = hasClamd ? started.use(await prepareClamd()) : null;
+  await clamd?.start();
   const exits: Exit[] = [];
   const env = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
+    ...(clamd && { CLAMAV_URL: clamd.url }),
     WEBHOOK_ALLOW_LOCAL: 'true',
     WEBHOOK_RETRY_SCHEDULE: retrySchedule,
     RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
@@ -67,6 +73,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const baseUrl = apis[0]?.baseUrl ?? '';
   const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url);
   const approverKey = await newApprover(baseUrl, owner);
-  const clients = createClients({ apis, apiKey, approverKey, logFile: join(folder, 'operations.jsonl') });
-  return { apis, workers, receiver, clients, template, exits };
+  const clients = createClients({ apis, apiKey, approverKey, folder });
+  return { apis, workers, receiver, clients, template, clamd, exits };
 }

@@ -11,11 +11,16 @@ import type {
   WebhookRow,
 } from './history.ts';
 
-/** What is pending: the number of deliveries, of deadlines that have passed or will within a minute, and of rule syncs. */
+/**
+ * What is pending: the number of deliveries, of deadlines that have passed or will within a minute, of rule syncs, of files to examine, and
+ * of those that a worker holds.
+ */
 export interface Pending {
   readonly deliveries: number;
   readonly deadlines: number;
   readonly ruleSyncs: number;
+  readonly files: number;
+  readonly scans: number;
 }
 
 /** Counts what is pending. */
@@ -24,9 +29,11 @@ export async function countPending(databaseUrl: string): Promise<Pending> {
     databaseUrl,
     `select (select count(*)::int from webhook_deliveries where status = 'PENDING') as deliveries,
       (select count(*)::int from runs where next_deadline_at < now() + interval '1 minute') as deadlines,
-      (select count(*)::int from rule_syncs where status = 'RUNNING') as "ruleSyncs"`,
+      (select count(*)::int from rule_syncs where status = 'RUNNING') as "ruleSyncs",
+      (select count(*)::int from files where next_attempt_at is not null) as files,
+      (select count(*)::int from files where lease_token is not null and next_attempt_at > now()) as scans`,
   );
-  return counts ?? { deliveries: 0, deadlines: 0, ruleSyncs: 0 };
+  return counts ?? { deliveries: 0, deadlines: 0, ruleSyncs: 0, files: 0, scans: 0 };
 }
 
 /** Reads the part of the history that is in the database. */
@@ -82,7 +89,8 @@ function withLine(row: StoredActivity): ActivityRow {
 
 const milliseconds = (time: string) => `round(extract(epoch from ${time}) * 1000)::float8`;
 
-async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
+/** Sends a query on a connection of its own. */
+export async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -9,6 +9,8 @@ export interface Fault {
   readonly target: string;
   /** How it is logged. */
   readonly name: string;
+  /** Waits for a moment in which it does the most harm. */
+  moment?(random: Random): Promise<void>;
   /** Injects it; resolves when the target works again. */
   inject(random: Random): Promise<void>;
 }
@@ -33,12 +35,15 @@ export async function injectFaults(all: readonly Fault[], options: FaultOptions)
   const pending: Promise<void>[] = [];
   const failures: unknown[] = [];
 
-  async function inject({ kind, target, name, inject }: Fault): Promise<void> {
+  async function inject(fault: Fault): Promise<void> {
+    const { kind, target, name } = fault;
     affected.add(target);
-    const from = Date.now();
-    log(name);
+    let from = Date.now();
     try {
-      await inject(random);
+      await fault.moment?.(random);
+      from = Date.now();
+      log(name);
+      await fault.inject(random);
     } catch (error) {
       failures.push(error);
     }

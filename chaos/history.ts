@@ -18,6 +18,13 @@ export interface History {
   /** What the receivers logged, in the order of their responses. */
   readonly received: readonly Received[];
   readonly feeds: Feeds;
+  /** What the clients uploaded and downloaded. */
+  readonly uploads: readonly UploadedFile[];
+  readonly downloads: readonly DownloadedFile[];
+  readonly files: readonly FileRow[];
+  /** The ids of files that values name. */
+  readonly attached: readonly AttachedFile[];
+  readonly store: StoreReport;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */
@@ -137,6 +144,50 @@ export interface Received {
 export interface Feeds {
   readonly during: readonly string[];
   readonly after: readonly string[];
+}
+
+/** A file that a client uploaded and got a success for. */
+export interface UploadedFile {
+  readonly id: string;
+  readonly entryId: string;
+  readonly sha256: string;
+  /** Whether the virus scanner knows what it contains. */
+  readonly isInfected: boolean;
+  /** Whether a deletion succeeded; null if it was sent and got no response. */
+  readonly isDeleted: boolean | null;
+}
+
+/** What a client got when it downloaded a file by its URL. */
+export interface DownloadedFile {
+  readonly fileId: string;
+  /** Of the content; null if the download was rejected. */
+  readonly sha256: string | null;
+  /** Whether it began after the response to a deletion. */
+  readonly afterDeletion: boolean;
+}
+
+/** A row of `files`, with the hash of the bytes that are stored under its key. */
+export interface FileRow {
+  readonly id: string;
+  readonly entryId: string;
+  readonly status: 'UPLOADING' | 'STORED';
+  readonly scanStatus: string;
+  readonly sha256: string | null;
+  /** Null if nothing is stored. */
+  readonly storedSha256: string | null;
+}
+
+/** A file that the value of a field names. */
+export interface AttachedFile {
+  readonly entryId: string;
+  readonly fileId: string;
+}
+
+/** What `admin files check` reported: the keys of rows without bytes, and of bytes without rows before and after it removed them. */
+export interface StoreReport {
+  readonly rowsWithoutBytes: readonly string[];
+  readonly orphans: readonly string[];
+  readonly left: readonly string[];
 }
 
 /** The kinds of faults. */

@@ -2,15 +2,14 @@
  * Injects faults into every process while clients work, then checks the history against what the service promises:
  * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]`. See README.md. Exits with 1 if a promise was violated.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { runChaos } from './chaos-run.ts';
 import { check } from './checker/check.ts';
-import { startCluster, type Cluster } from './cluster.ts';
-import type { Fault } from './faults.ts';
-import { startPostgres, type Postgres } from './postgres.ts';
+import { faultsOf } from './cluster-faults.ts';
+import { startCluster } from './cluster.ts';
+import { startPostgres } from './postgres.ts';
 import { counts } from './report.ts';
 
 const maxMinutes = 6;
@@ -70,12 +69,13 @@ async function run(dataDir: string): Promise<boolean> {
     started,
   });
 
-  const { history, end } = await runChaos(cluster, faultsOf(cluster, postgres), {
+  const { history, end } = await runChaos(cluster, faultsOf(cluster, postgres, databaseUrl), {
     seed,
     durationMs: minutes * 60_000,
     clients: 5,
     maxPauseMs: 6_000,
     databaseUrl,
+    folder: dataDir,
     attempts: retrySchedule.split(',').length,
     maxSettleMs: 150_000,
     log,
@@ -85,38 +85,4 @@ async function run(dataDir: string): Promise<boolean> {
   lines.push(`seed ${seed}`, ...counts(history, cluster.clients.sent(), verdict));
   process.stdout.write(`${lines.join('\n')}\n`);
   return verdict.violations.length === 0;
-}
-
-function faultsOf({ apis, workers, receiver }: Cluster, postgres: Postgres): Fault[] {
-  const target = 'PostgreSQL';
-  return [
-    ...[...apis, ...workers, ...workers].map(({ name, kill }): Fault => ({
-      kind: 'kill',
-      target: name,
-      name: `kill -9 ${name}`,
-      inject: kill,
-    })),
-    ...(['fast', 'immediate'] as const).map((mode): Fault => ({
-      kind: 'restart',
-      target,
-      name: `restart PostgreSQL (${mode})`,
-      inject: () => postgres.restart(mode),
-    })),
-    {
-      kind: 'stall',
-      target,
-      name: 'stall PostgreSQL',
-      inject: (random) => postgres.stall(random.between(3_000, 8_000)),
-    },
-    {
-      kind: 'outage',
-      target: 'receiver',
-      name: 'outage of a receiver',
-      inject: async (random) => {
-        receiver.send({ outage: true });
-        await pause(random.between(5_000, 15_000));
-        receiver.send({ outage: false });
-      },
-    },
-  ];
 }

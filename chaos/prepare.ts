@@ -2,7 +2,7 @@ import type { Client } from '@runward/sdk';
 import { ruleOf } from './publisher.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The published template that clients launch: three required tasks, the first with a form of one field, and two optional ones. */
+/** The published template that clients launch: three required tasks, the first with a form of one field, and three optional ones. */
 export interface Template {
   readonly templateId: string;
   readonly fieldId: string;
@@ -10,6 +10,8 @@ export interface Template {
   /** A task whose form has one field and needs an approval. */
   readonly approvalTaskId: string;
   readonly approvalFieldId: string;
+  /** The field for files of the task `Attach`. */
+  readonly fileFieldId: string;
   /** A task that the first version does not contain. */
   readonly optionalId: string;
   readonly ruleId: string;
@@ -30,6 +32,9 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
   const pay = await api.templates.tasks.create(id, { title: 'Pay', required: false, approval: {} });
   const amount = { label: 'Amount', type: 'TEXT', required: true } as const;
   const { id: approvalFieldId } = await api.templates.fields.create(id, pay.id, amount);
+  const attach = await api.templates.tasks.create(id, { title: 'Attach', required: false });
+  const documents = { label: 'Documents', type: 'FILE_UPLOAD' } as const;
+  const { id: fileFieldId } = await api.templates.fields.create(id, attach.id, documents);
   const first = await api.templates.publish(id);
   const { id: optionalId } = await api.templates.tasks.create(id, { title: 'Note', required: false });
   const rule = await api.templates.rules.create(id, form.id, ruleOf({ fieldId, optionalId }, 'a'));
@@ -44,6 +49,7 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     formId: form.id,
     approvalTaskId: pay.id,
     approvalFieldId,
+    fileFieldId,
     optionalId,
     ruleId: rule.id,
     versionIds,

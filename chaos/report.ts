@@ -1,9 +1,9 @@
 import type { Verdict } from './checker/check.ts';
-import type { FaultKind, History } from './history.ts';
+import type { FaultKind, History, UploadedFile } from './history.ts';
 
 /** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(
-  { faults, operations, events, received, deliveries, runs, activity }: History,
+  { faults, operations, events, received, deliveries, runs, activity, uploads, downloads, store }: History,
   sent: number,
   verdict: Verdict,
 ): string[] {
@@ -13,13 +13,19 @@ export function counts(
   const answered = operations.filter(({ status }) => status !== null).length;
   const factsOf = (type: string) => activity.filter((fact) => fact.type === type).length;
   const failed = deliveries.filter(({ status }) => status === 'FAILED').length;
+  const during = ['upload file', 'send content', 'confirm file', 'delete file', 'a scan'].map(
+    (step) => `${of('kill', step)} during ${step}`,
+  );
+  const uploaded = (is: (file: UploadedFile) => boolean) => uploads.filter(is).length;
+  const found = activity.filter(({ type }) => type === 'file.removed').length;
   return [
-    `kills ${of('kill')} (api ${of('kill', 'api')}, worker ${of('kill', 'worker')})`,
+    `kills ${of('kill')} (api ${of('kill', 'api')}, worker ${of('kill', 'worker')}; ${during.join(', ')})`,
     `restarts ${of('restart')} (fast ${of('restart', 'fast')}, immediate ${of('restart', 'immediate')})`,
     `stalls ${of('stall')}`,
     `requests ${sent} (${answered} writes with a response, ${operations.length - answered} without; ${runs.length} runs)`,
     `migrations ${factsOf('run.migrated')}, runs synchronized with published rules ${factsOf('run.rules_synchronized')}`,
     `approvals requested ${factsOf('approval.requested')}, granted ${factsOf('approval.granted')}, rejected ${factsOf('approval.rejected')}, invalidated ${factsOf('approval.invalidated')}`,
+    `files uploaded ${uploads.length} (${uploaded(({ isDeleted }) => isDeleted === true)} deleted, ${found} infected), downloaded ${downloads.filter(({ sha256 }) => sha256 !== null).length}, left by crashes and removed ${store.orphans.length}`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

@@ -126,6 +126,45 @@ const neverApprove: Workload = async (run, random) => {
   await completeAll(run, random);
 };
 
+const attach: Workload = async (run, random) => {
+  await run.openAttachments();
+  await run.uploadDirectly();
+  await run.download();
+  await run.uploadByUrl();
+  await run.deleteFile();
+  await run.completeAttachments();
+  await completeAll(run, random);
+};
+
+const attachMany: Workload = async (run) => {
+  await run.openAttachments();
+  await run.uploadByUrl();
+  await run.uploadByUrl();
+  await run.deleteFile();
+  await run.uploadDirectly();
+  await run.abandonUpload();
+  await run.download();
+  await run.deleteFile();
+};
+
+/** The virus may be found after the form, or the run, was completed. */
+const attachInfected: Workload = async (run, random) => {
+  await run.openAttachments();
+  await run.uploadByUrl();
+  await run.uploadInfected();
+  await run.completeAttachments();
+  await completeAll(run, random);
+  await run.download();
+};
+
+const attachAndCancel: Workload = async (run) => {
+  await run.openAttachments();
+  await run.uploadDirectly();
+  await run.uploadInfected();
+  await run.cancel();
+  await run.download();
+};
+
 /** All workloads; frequent ones are listed more than once. */
 export const workloads: readonly [Workload, ...Workload[]] = [
   completeAll,
@@ -152,4 +191,13 @@ export const workloads: readonly [Workload, ...Workload[]] = [
   discardAfterGrant,
   approveWhileMigrating,
   neverApprove,
+  attach,
+  attach,
+  attach,
+  attachMany,
+  attachMany,
+  attachMany,
+  attachInfected,
+  attachInfected,
+  attachAndCancel,
 ];

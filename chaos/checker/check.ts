@@ -5,6 +5,7 @@ import { checkDeliveries } from './deliveries.ts';
 import { checkDuplicates, type Duplicates } from './duplicates.ts';
 import { checkEvents } from './events.ts';
 import { checkFeed } from './feed.ts';
+import { checkFiles } from './files.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkProcesses } from './processes.ts';
@@ -29,6 +30,7 @@ export function check(history: History, end: number): Verdict {
     ...repeated,
     ...checkOverdue(history, end),
     ...checkFeed(history),
+    ...checkFiles(history),
     ...checkVersions(history),
     ...checkApprovals(history),
     ...checkProcesses(history),

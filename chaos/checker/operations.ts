@@ -1,6 +1,6 @@
 import type { Fact, History, Operation, Violation } from '../history.ts';
 
-/** Facts that no request of the client causes: those of time, in whichever change detects them, and those of rules that were published. */
+/** Facts that no request of the client causes: those of time, of rules that were published, and of the virus scan. */
 const notRequested = new Set([
   'task.overdue',
   'run.overdue',
@@ -8,6 +8,7 @@ const notRequested = new Set([
   'run.rules_synchronized',
   'task.hidden',
   'task.shown',
+  'file.removed',
 ]);
 
 /**

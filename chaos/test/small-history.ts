@@ -72,6 +72,19 @@ export function smallHistory(): MutableHistory {
         return { arrivedAt, respondedAt: arrivedAt + 5, path: '/all', id, body, status, problem: null };
       }),
     ),
+    uploads: [
+      { id: 'file-1', entryId: 'entry-1', sha256: 'a', isInfected: false, isDeleted: false },
+      { id: 'file-2', entryId: 'entry-1', sha256: 'b', isInfected: false, isDeleted: true },
+    ],
+    downloads: [
+      { fileId: 'file-1', sha256: 'a', afterDeletion: false },
+      { fileId: 'file-2', sha256: null, afterDeletion: true },
+    ],
+    files: [
+      { id: 'file-1', entryId: 'entry-1', status: 'STORED', scanStatus: 'CLEAN', sha256: 'a', storedSha256: 'a' },
+    ],
+    attached: [{ entryId: 'entry-1', fileId: 'file-1' }],
+    store: { rowsWithoutBytes: [], orphans: ['files/left'], left: [] },
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
     faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({

@@ -24,6 +24,9 @@ export interface TestClamd extends AsyncDisposable {
   start(): Promise<void>;
   /** Ends it at once. */
   kill(): Promise<void>;
+  /** Suspends it: it accepts connections and does not respond. */
+  suspend(): void;
+  resume(): void;
 }
 
 /** Prepares a clamd on a free port; `start` starts it. Streams may have 2 MB. */
@@ -64,6 +67,8 @@ export async function prepareClamd(): Promise<TestClamd> {
       await until(() => responds(port), 'clamd');
     },
     kill,
+    suspend: () => void daemon?.kill('SIGSTOP'),
+    resume: () => void daemon?.kill('SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       await kill();
       await rm(folder, { recursive: true });

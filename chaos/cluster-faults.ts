@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestClamd } from '@runward/server/test-support/clamd';
+import type { Cluster } from './cluster.ts';
+import { countPending } from './collect.ts';
+import type { Fault } from './faults.ts';
+import type { Postgres } from './postgres.ts';
+import type { SupervisedProcess } from './supervised-process.ts';
+
+/** The writes during which API processes are killed, and how long after one was sent at most, in milliseconds. */
+const critical = [
+  { name: 'upload file', withinMs: 400 },
+  { name: 'confirm file', withinMs: 40 },
+  { name: 'send content', withinMs: 400 },
+  { name: 'delete file', withinMs: 30 },
+];
+const maxWaitMs = 4_000;
+
+/** All faults that can be injected into a cluster. `databaseUrl` is a connection that none of them affects. */
+export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: string): Fault[] {
+  const { apis, workers, receiver, clients, clamd } = cluster;
+  const target = 'PostgreSQL';
+  const killDuringScan = (worker: SupervisedProcess, scanner: TestClamd): Fault => ({
+    kind: 'kill',
+    target: worker.name,
+    name: `kill -9 ${worker.name} during a scan`,
+    // While clamd is suspended, every worker holds files sooner or later.
+    moment: async () => {
+      scanner.suspend();
+      await untilScanning(databaseUrl, workers.length * 2);
+    },
+    inject: async () => {
+      const killed = worker.kill();
+      scanner.resume();
+      await killed;
+    },
+  });
+  return [
+    ...critical.flatMap((write, index): Fault[] => {
+      const api = apis[index % apis.length];
+      if (!api) return [];
+      const moment: Fault['moment'] = async (random) => {
+        await clients.nextWrite(write.name, api.baseUrl, maxWaitMs);
+        await pause(random.between(0, write.withinMs));
+      };
+      return [{ ...kill(api), name: `kill -9 ${api.name} during "${write.name}"`, moment }];
+    }),
+    ...workers.map(kill),
+    ...workers.map((worker) => (clamd ? killDuringScan(worker, clamd) : kill(worker))),
+    ...(['fast', 'immediate'] as const).map((mode): Fault => ({
+      kind: 'restart',
+      target,
+      name: `restart PostgreSQL (${mode})`,
+      inject: () => postgres.restart(mode),
+    })),
+    {
+      kind: 'stall',
+      target,
+      name: 'stall PostgreSQL',
+      inject: (random) => postgres.stall(random.between(3_000, 8_000)),
+    },
+    {
+      kind: 'outage',
+      target: 'receiver',
+      name: 'outage of a receiver',
+      inject: async (random) => {
+        receiver.send({ outage: true });
+        await pause(random.between(5_000, 15_000));
+        receiver.send({ outage: false });
+      },
+    },
+    ...(clamd ? [outageOf(clamd)] : []),
+  ];
+}
+
+function kill({ name, kill: inject }: SupervisedProcess): Fault {
+  return { kind: 'kill', target: name, name: `kill -9 ${name}`, inject };
+}
+
+function outageOf(clamd: TestClamd): Fault {
+  return {
+    kind: 'outage',
+    target: 'clamd',
+    name: 'outage of clamd',
+    inject: async (random) => {
+      await clamd.kill();
+      await pause(random.between(2_000, 6_000));
+      await clamd.start();
+    },
+  };
+}
+
+/** Waits until workers hold this many files, or for some seconds. A database that is down is part of the chaos. */
+async function untilScanning(databaseUrl: string, count: number): Promise<void> {
+  for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await pause(50)) {
+    const pending = await countPending(databaseUrl).catch(() => null);
+    if (pending !== null && pending.scans >= count) return;
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { startProgram } from '@runward/testing/program';
+import { query } from './collect.ts';
+import type { AttachedFile, FileRow, History, StoreReport } from './history.ts';
+
+/** Reads the files that the database knows, and the bytes that are stored of them in the data folder. */
+export async function collectFiles(databaseUrl: string, dataDir: string): Promise<Pick<History, 'files' | 'attached'>> {
+  const rows = await query<Omit<FileRow, 'storedSha256'> & { key: string }>(
+    databaseUrl,
+    `select id, entry_id as "entryId", status, scan_status as "scanStatus", sha256, storage_key as key from files`,
+  );
+  const files: FileRow[] = [];
+  for (const { key, ...row } of rows) {
+    files.push({ ...row, storedSha256: await sha256Of(join(dataDir, 'files', key)) });
+  }
+  const attached = await query<AttachedFile>(
+    databaseUrl,
+    `select entry_id as "entryId", jsonb_array_elements_text(value) as "fileId" from field_values
+     where field_type = 'FILE_UPLOAD' and jsonb_typeof(value) = 'array'`,
+  );
+  return { files, attached };
+}
+
+/** Compares the file store with the database, removes bytes without rows as the daily job does, and compares again. */
+export async function checkStore(databaseUrl: string, dataDir: string): Promise<StoreReport> {
+  const check = async (...options: string[]) => {
+    const args = ['--json', 'files', 'check', '--recent', ...options];
+    const program = startProgram('packages/server/src/admin/main.ts', args, {
+      env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    });
+    await program.ended;
+    if (!program.stdout().startsWith('{')) throw new Error(`files check failed:\n${program.output()}`);
+    return JSON.parse(program.stdout()) as { rowsWithoutBytes: string[]; bytesWithoutRows: string[] };
+  };
+  const { rowsWithoutBytes, bytesWithoutRows: orphans } = await check('--remove');
+  const { bytesWithoutRows: left } = await check();
+  return { rowsWithoutBytes, orphans, left };
+}
+
+async function sha256Of(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return hash.digest('hex');
+}
