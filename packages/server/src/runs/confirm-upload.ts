@@ -51,7 +51,8 @@ export async function confirmUpload(
   { upload, content, key }: InspectedUpload,
 ): Promise<RunFile> {
   const { em, ports } = context;
-  const { organizationId, id } = upload;
+  // Read now: in a transaction that both belong to, `upload` and `file` are the same object.
+  const { organizationId, id, storageKey: uploadKey } = upload;
   if (!(await lockRow(em, RunFile, { organizationId, id }, 'update'))) throw notFound('File');
   const file = await em.findOneOrFail(RunFile, { organizationId, id }, { refresh: true });
   // Otherwise another request has confirmed it meanwhile.
@@ -64,7 +65,7 @@ export async function confirmUpload(
   }
   context.afterCommit(async () => {
     // The bytes that the row does not refer to.
-    await ports.files.remove(isNew ? upload.storageKey : key);
+    await ports.files.remove(isNew ? uploadKey : key);
     if (isNew && file.nextAttemptAt) ports.examiner.notify();
   });
   return file;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { contract } from '@runward/contract';
 import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
@@ -169,6 +170,19 @@ test('an expired upload cannot be confirmed', async (t) => {
   const { organizationId } = form.org;
   await app.database.em.fork().nativeUpdate(RunFile, { organizationId, id: upload.fileId }, { expiresAt: new Date() });
   t.is((await upload.confirm()).status, 404);
+});
+
+test('a confirmation with an idempotency key keeps the bytes of the file, and can be repeated', async (t) => {
+  const form = await openForm(app);
+  const { fileId, send } = await announce(app, form, 'papers', { size: 1 });
+  await send('x');
+  const request = { body: { fileId }, headers: { 'idempotency-key': 'once' } };
+  const confirm = () => form.api.raw('POST', contract.files.confirm.path, request);
+  const first = await confirm();
+  t.is(first.status, 200);
+  t.deepEqual((await confirm()).body, first.body);
+  await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the uploaded bytes');
+  t.is(await (await download(app, form.api, fileId)).text(), 'x');
 });
 
 test('a deleted file leaves its value, its bytes and its URLs', async (t) => {
