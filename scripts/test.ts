@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `npm test`, or `npm test -- FILE ...` (further arguments go to ava). One throw-away PostgreSQL serves
  * the whole run, or the one that `TEST_POSTGRES_URL` names; every test file clones its own database from a migrated
- * template. The last line of the output is `N passed, N failed[, N skipped]`.
+ * template, or shares a service with others. The last line of the output is `N passed, N failed[, N skipped]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestDatabase } from './test-database.ts';
+import { withTestService } from './test-service.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -19,10 +20,14 @@ interface Summary {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+// Many test files load most of the server, and so do the programs they start: compiled once, that takes half the time.
+const compileCache = {
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'runward-test'),
+};
 const interrupted = new AbortController();
 for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
 
-const { code, summary } = await onTestDatabase(runAva).catch((error: unknown) => {
+const { code, summary } = await onTestDatabase((env) => withTestService({ ...compileCache, ...env }, runAva)).catch((error: unknown) => {
   console.error(error);
   return { code: 1, summary: { passed: 0, failed: 1, skipped: 0 } };
 });
@@ -36,8 +41,7 @@ async function runAva(env: Record<string, string>): Promise<{ code: number; summ
   const colour = process.stdout.isTTY && !process.env['NO_COLOR'] ? ['--color'] : [];
   const ava = spawn(process.execPath, [cli, ...colour, ...process.argv.slice(2)], {
     cwd: root,
-    // Every test file loads most of the server, and so do the programs they start: compiled once, that takes half the time.
-    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'runward-test'), ...process.env, ...env },
+    env: { ...process.env, ...env },
     stdio: ['inherit', 'pipe', 'inherit'],
   });
   interrupted.signal.addEventListener('abort', () => ava.kill(interrupted.signal.reason));

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { freePort } from '@runward/testing/ports';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 
-const app = useApp(test);
+const app = useService(test);
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 

@@ -24,16 +24,19 @@ import { inTransaction } from '@runward/server/internal/database/transaction';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
+import { readColumns } from './columns.ts';
 import { createDatabase } from './database.ts';
 import { cheapPasswords } from './passwords.ts';
 import { freePort } from './ports.ts';
-import { secrets } from './secrets.ts';
+import { provisionIn, type Provision } from './provision.ts';
+import { failOnLeaks, secrets } from './secrets.ts';
 
 /** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
 export interface TestApp {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly database: Database;
+  readonly provision: Provision;
   readonly dispatcher: Dispatcher;
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
@@ -64,8 +67,7 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
     Object.assign(app, await startApp(stack, options));
   });
   test.after('the log, the errors and the database hold no secret', async () => {
-    const leaks = await secrets.leaks((app as TestApp).databaseUrl);
-    if (leaks.length > 0) throw new Error(`Secrets were found in:\n${leaks.slice(0, 10).join('\n')}`);
+    failOnLeaks(secrets.leaks(await readColumns((app as TestApp).databaseUrl)));
   });
   test.after.always(() => stack.disposeAsync());
   return app as TestApp;
@@ -144,6 +146,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     baseUrl,
     databaseUrl,
     database,
+    provision: provisionIn(database),
     dispatcher,
     outbound,
     files,

@@ -1,5 +1,3 @@
-import { Client, escapeIdentifier } from 'pg';
-
 /** The only columns that hold a secret: whoever signs, or compares, needs it itself. Everything else is kept as a hash. */
 const lawful = new Set([
   'public.organizations.signing_secret',
@@ -11,10 +9,17 @@ const secretName = /password$|secret$|^plainKey$|^apiKey$|^token$/i;
 /** Short texts, numbers and times turn up by chance. */
 const byChance = /^(?:.{0,11}|[-+.:\dTZ]*)$/s;
 
+/** A column of a table, and everything in it that can hold a text. */
+export interface Column {
+  /** Such as `public.users.email`. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** The secrets that a test file handles, and everything they must not turn up in. */
 export interface Secrets {
-  /** How many there are. */
-  readonly count: number;
+  /** The secrets. */
+  readonly values: ReadonlySet<string>;
   remember(...values: readonly (string | null | undefined)[]): void;
   /** Remembers what a body calls a password, a secret or a key, at any depth. */
   rememberNamed(body: unknown): void;
@@ -22,8 +27,10 @@ export interface Secrets {
   rememberHeaders(headers: Headers): void;
   /** Keeps a text that may hold none: a line of the log, the body of an error. */
   keep(where: string, text: string): void;
-  /** Where a secret turned up: in a text, or in a table of the database. The secret itself is not told. */
-  leaks(databaseUrl: string): Promise<string[]>;
+  /** The different texts of one kind, in the order in which they came. */
+  kept(where: string): readonly string[];
+  /** Where a secret turned up: in a text that was kept, or in a column of the database. The secret itself is not told. */
+  leaks(columns: readonly Column[]): string[];
 }
 
 /** Starts with no secrets. */
@@ -44,9 +51,7 @@ export function watchSecrets(): Secrets {
     }
   };
   return {
-    get count() {
-      return values.size;
-    },
+    values,
     remember,
     rememberNamed,
     rememberHeaders: (headers) => {
@@ -58,48 +63,23 @@ export function watchSecrets(): Secrets {
       const known = texts.get(where) ?? new Set();
       texts.set(where, known.add(text));
     },
-    leaks: async (databaseUrl) => [
+    kept: (where) => [...(texts.get(where) ?? [])],
+    leaks: (columns) => [
       ...[...texts].flatMap(([where, kept]) =>
         // All at once first: that is quick, and as a rule there is nothing to look for.
         isTold([...kept].join('\n')) ? [...kept].filter(isTold).map((text) => mask(`${where}: ${text}`)) : [],
       ),
-      ...(await readColumns(databaseUrl))
+      ...columns
         .filter(({ name, text }) => !lawful.has(name) && isTold(text))
         .map(({ name }) => `column ${name}`),
     ],
   };
 }
 
+/** Throws an error that says where secrets were found. */
+export function failOnLeaks(leaks: readonly string[]): void {
+  if (leaks.length > 0) throw new Error(`Secrets were found in:\n${leaks.slice(0, 10).join('\n')}`);
+}
+
 /** The secrets of this test file; every file runs in a process of its own. */
 export const secrets = watchSecrets();
-
-/** Everything each column holds that can hold a text; bytes as far as they can be read. */
-async function readColumns(databaseUrl: string): Promise<{ name: string; text: string }[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ table: string; columns: { name: string; type: string }[] }>(
-      `select format('%I.%I', table_schema, table_name) as "table",
-         json_agg(json_build_object('name', column_name, 'type', data_type)) as columns
-       from information_schema.columns join information_schema.tables using (table_schema, table_name)
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
-         and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea')
-       group by table_schema, table_name`,
-    );
-    const found = [];
-    for (const { table, columns } of tables) {
-      const selected = columns.map(({ name, type }) => {
-        const column = escapeIdentifier(name);
-        const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
-        return `string_agg(${text}, E'\\n') as ${column}`;
-      });
-      const { rows } = await client.query<Record<string, string | null>>(`select ${selected.join(', ')} from ${table}`);
-      for (const [column, text] of Object.entries(rows[0] ?? {})) {
-        found.push({ name: `${table}.${column}`, text: text ?? '' });
-      }
-    }
-    return found;
-  } finally {
-    await client.end();
-  }
-}

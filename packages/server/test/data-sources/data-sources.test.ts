@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('a data source is created with columns of every kind, listed, renamed and deleted with its rows', async (t) => {
   const { api } = await newOrganization(app);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { CellOperator, CellValue } from '@runward/contract';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 type Row = Readonly<Record<string, CellValue>>;
 

@@ -1,10 +1,10 @@
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { newImage } from '../support/world-files.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 async function newToken(): Promise<string> {
   const { api } = await newOrganization(app);

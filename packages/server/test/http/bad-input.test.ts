@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('a body that is not valid JSON is rejected', async (t) => {
   const { api, apiKey } = await newOrganization(app);

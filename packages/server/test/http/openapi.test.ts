@@ -1,9 +1,9 @@
 import { contract, eventNames, type Endpoint } from '@runward/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 
-const app = useApp(test);
+const app = useService(test);
 
 interface Operation {
   operationId: string;

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('an API key without scopes gets its settings and its organization', async (t) => {
   const org = await newOrganization(app, { plan: 'BUSINESS', timeZone: 'Europe/Berlin' });

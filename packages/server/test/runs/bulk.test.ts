@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('several launches are accepted or rejected one by one, with the messages of a single launch', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('an explanation names rules by what they read, members by name, and what tasks wait for', async (t) => {
   const { api, member } = await newOrganization(app, { timeZone: 'Europe/Berlin' });

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 /** Numbers that look random and are the same in every test (a linear congruential generator). */
 function* numbers(seed: number): Generator<number, never> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 
-const app = useApp(test);
+const app = useService(test);
 
 test('a launch answers the run as the specification shows it', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 /** The titles of the tasks of a list. */
 async function titlesOf({ api }: Pick<TestOrganization, 'api'>, query: object): Promise<string[]> {

@@ -1,10 +1,6 @@
 import type { BodyInput, Contract, Response } from '@runward/contract';
-import { Folder } from '../../src/organization/entities/folder.ts';
-import { Group } from '../../src/organization/entities/group.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { newId } from '../../src/ids.ts';
 import type { Api } from '@runward/testing/api';
-import type { TestApp } from '@runward/testing/app';
+import type { SharedService } from '@runward/testing/use-service';
 import { must } from '@runward/testing/process';
 
 /** A task as the API answers it. */
@@ -51,18 +47,14 @@ export async function readTasks(api: Api, id: string): Promise<Task[]> {
   return (await must(api.call('templates.tasks', 'list', { params: { id } }))).data;
 }
 
-/** Makes a folder; answers its id. */
-export async function newFolder(app: TestApp, organizationId: string): Promise<string> {
-  const folder = { id: newId(), organizationId, name: 'Folder', createdAt: new Date() };
-  await inTransaction(app.database, async (em) => void em.create(Folder, folder));
-  return folder.id;
+/** Adds a folder and returns its id. */
+export function newFolder({ provision }: SharedService, organizationId: string): Promise<string> {
+  return provision.folder(organizationId);
 }
 
-/** Makes a group; answers its id. */
-export async function newGroup(app: TestApp, organizationId: string): Promise<string> {
-  const group = { id: newId(), organizationId, name: 'Group', createdAt: new Date() };
-  await inTransaction(app.database, async (em) => void em.create(Group, group));
-  return group.id;
+/** Adds a group and returns its id. */
+export function newGroup({ provision }: SharedService, organizationId: string): Promise<string> {
+  return provision.group(organizationId);
 }
 
 /** Shares a template. */

@@ -3,22 +3,23 @@ import test from 'ava';
 import { Client } from 'pg';
 import { createLog } from '../../src/telemetry/log.ts';
 import { apiOf } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
+import { readColumns } from '@runward/testing/columns';
 import { createDatabase } from '@runward/testing/database';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { secrets, watchSecrets } from '@runward/testing/secrets';
 
-const app = useApp(test);
+const app = useService(test);
 
 const newSecret = () => randomBytes(18).toString('base64url');
 
 test.serial('every secret that passes through the test support is watched', async (t) => {
   const learns = async <Result>(count: number, what: string, act: () => Promise<Result>): Promise<Result> => {
-    const before = secrets.count;
+    const before = secrets.values.size;
     const result = await act();
-    t.is(secrets.count - before, count, what);
+    t.is(secrets.values.size - before, count, what);
     return result;
   };
   const org = await learns(3, 'key, password, signing secret', () => newOrganization(app));
@@ -59,11 +60,11 @@ test('a secret in the log or in an error is detected without being repeated', as
   const log = createLog('trace', { write: (line) => watch.keep('log', line) });
   log.info({ password: secret }, 'left out by its name');
   watch.keep('response to GET /runs', '{"message":"harmless"}');
-  t.deepEqual(await watch.leaks(url), []);
+  t.deepEqual(watch.leaks(await readColumns(url)), []);
 
   log.trace(`signed in with ${secret}`);
   watch.keep(`response to GET /${secret}`, `{"message":"${secret} is unknown"}`);
-  const [line = '', response, ...others] = await watch.leaks(url);
+  const [line = '', response, ...others] = watch.leaks(await readColumns(url));
   t.regex(line, /^log: .*"msg":"signed in with \*\*\*"/);
   t.is(response, 'response to GET /***: {"message":"*** is unknown"}');
   t.deepEqual(others, []);
@@ -86,7 +87,7 @@ test('a secret in any column is detected, except where it is stored by design', 
     const secret = newSecret();
     watch.remember(secret);
     await client.query(`update ${table} set ${column} = ${value.replace('?', `'${secret}'`)}`);
-    return watch.leaks(url);
+    return watch.leaks(await readColumns(url));
   };
   t.deepEqual(await plant('organizations', 'signing_secret', '?'), []);
   t.deepEqual(await plant('organizations', 'name', `'secret of ' || ?`), ['column public.organizations.name']);

@@ -1,13 +1,13 @@
 import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 type NewRule = BodyInput<Contract['templates.rules']['create']>;
 

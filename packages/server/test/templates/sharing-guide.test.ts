@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { newFolder } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 const guide = new URL('../../../../docs/guides/sharing.md', import.meta.url);
 

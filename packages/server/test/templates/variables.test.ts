@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useService } from '@runward/testing/use-service';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useService(test);
 
 async function readVariables(api: Api, id: string) {
   return (await must(api.call('templates.variables', 'list', { params: { id } }))).data;

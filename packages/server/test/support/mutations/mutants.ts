@@ -77,7 +77,7 @@ function ofParameter(endpoint: Endpoint, name: string, ids: Ids, pick: Picker): 
     return { at, what, isId: true, apply: (call) => onWire(endpoint, call, { [name]: text }, queryOf(call.query)) };
   };
   return [
-    ...pick(texts, 5).map(([what, text]) => put(what, text)),
+    ...pick(texts, 2).map(([what, text]) => put(what, text)),
     ...Object.entries(idsOfOthers(ids, undefined)).map(([what, id]) => put(what, id)),
   ];
 }
@@ -96,7 +96,7 @@ function ofQuery(endpoint: Endpoint, { query }: Call, ids: Ids, pick: Picker): M
   const ofName = (name: string) => {
     const own = query[name];
     const others = isIdOf(ids, own) ? Object.entries(idsOfOthers(ids, own)) : [];
-    const values = pick(texts, 5).concat(others, [['nothing', '']]);
+    const values = pick(texts, 2).concat(others, [['nothing', '']]);
     const mutants = values.map(([what, value]) => mutant(name, what, `${name}=${value}`));
     return mutants.concat(
       mutant(name, 'two values', `${name}=1`, `${name}=2`),
@@ -128,7 +128,7 @@ function replacements({ body }: Endpoint, way: Way, pick: Picker): [string, Chan
     if (body === undefined) return !(isPlainObject(value) && Object.keys(value).length === 0);
     return !isMultipart(body) || (typeof value === 'string' && way.length > 0);
   };
-  const values = [...Object.entries(sharpValues), ...pick(otherValues, 2)].filter(([, value]) => fits(value));
+  const values = [...pick(sharpValues, 2), ...pick(otherValues, 1)].filter(([, value]) => fits(value));
   return values.map(([what, value]) => [what, () => (isPassword ? madeUnique(value) : value)]);
 }
 

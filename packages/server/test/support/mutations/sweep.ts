@@ -14,8 +14,8 @@ export interface SweepParts {
   readonly database: Database;
   readonly pick: Picker;
   readonly world: World;
-  /** Creates another world, for endpoints that change or end the session. */
-  readonly newWorld: () => Promise<World>;
+  /** The world with another organization's session, for endpoints that change or end the session. */
+  readonly withNewSession: () => Promise<World>;
 }
 
 /** What a sweep of an endpoint has done, and what it found wrong, as lines for a report. */
@@ -41,7 +41,7 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
   const { database, pick } = parts;
   const endsSession = each.name.startsWith('auth.');
   const prepared = async () => {
-    const world = endsSession ? await parts.newWorld() : parts.world;
+    const world = endsSession ? await parts.withNewSession() : parts.world;
     const ids = await prepare(example, world);
     return { world, ids, call: callOf(each, example, ids, world) };
   };

@@ -1,0 +1,43 @@
+/**
+ * The service that test files share: one process with a database of its own, which `npm test` starts when the first file asks for it. Sends
+ * its parent the addresses of the API and of its controls, which set up organizations and look for secrets.
+ */
+import { createServer } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
+import { startApp } from './app.ts';
+import { readColumns } from './columns.ts';
+import { json, listenOnLoopback } from './http-server.ts';
+import type { Controls } from './use-service.ts';
+import { secrets, watchSecrets } from './secrets.ts';
+
+const stack = new AsyncDisposableStack();
+const app = await startApp(stack);
+
+const controls: Controls = {
+  ...app.provision,
+  logged: async () => secrets.kept('log').length,
+  leaks: async (values, organizationIds, logged) => {
+    const watch = watchSecrets();
+    watch.remember(...values);
+    for (const line of secrets.kept('log').slice(logged)) watch.keep('log', line);
+    return watch.leaks(await readColumns(app.databaseUrl, organizationIds));
+  },
+};
+
+const server = createServer((req, res) => {
+  const control = controls[(req.url ?? '').slice(1) as keyof Controls] as (...args: unknown[]) => Promise<unknown>;
+  void readJson(req)
+    .then((args) => control(...(args as unknown[])))
+    .then(
+      (result) => json(res, 200, { result }),
+      (error: unknown) => json(res, 500, { error: String(error) }),
+    );
+});
+const port = await listenOnLoopback(server);
+process.send?.({ baseUrl: app.baseUrl, controlUrl: `http://127.0.0.1:${port}` });
+
+process.once('disconnect', () => process.exit());
+process.once('SIGTERM', () => {
+  server.close();
+  void stack.disposeAsync().finally(() => process.exit());
+});

@@ -1,0 +1,80 @@
+import type { TestFn } from 'ava';
+import type { Provision } from './provision.ts';
+import { failOnLeaks, secrets } from './secrets.ts';
+
+/** A service that test files share, for tests that only use the API. */
+export interface SharedService {
+  readonly baseUrl: string;
+  readonly provision: Provision;
+}
+
+/** What a shared service does for test files, besides serving the API. */
+export interface Controls extends Provision {
+  /** The number of lines logged so far. */
+  logged(): Promise<number>;
+  /** Where these secrets turned up: in the log after the first `logged` lines, or in rows of these organizations. */
+  leaks(values: readonly string[], organizationIds: readonly string[], logged: number): Promise<string[]>;
+}
+
+/** Where a shared service listens. */
+export interface SharedServiceAddress {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+}
+
+/**
+ * Connects to the service that test files share, and starts it if this is the first file. It runs with the default options of `useApp`, but
+ * in another process: tests can reach it only through the API. Fails if a secret that the tests handled is in the log, in the body of an
+ * error or in a row of their organizations. What it returns is filled in when the tests begin.
+ */
+export function useService(test: TestFn): SharedService {
+  const service: Partial<SharedService> = {};
+  const organizationIds: string[] = [];
+  let controls: Controls | undefined;
+  let logged = 0;
+  test.before(async () => {
+    const { baseUrl, controlUrl } = await findService();
+    controls = controlsAt(controlUrl);
+    logged = await controls.logged();
+    const organization: Provision['organization'] = async (...args) => {
+      const made = await controlsAt(controlUrl).organization(...args);
+      organizationIds.push(made.organizationId);
+      return made;
+    };
+    Object.assign(service, { baseUrl, provision: { ...controls, organization } });
+  });
+  test.after('the log, the errors and the database hold no secret', async () => {
+    const found = await controls?.leaks([...secrets.values], organizationIds, logged);
+    failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
+  });
+  return service as SharedService;
+}
+
+async function findService(): Promise<SharedServiceAddress> {
+  const url = process.env['TEST_SERVICE_URL'];
+  if (!url) throw new Error('TEST_SERVICE_URL is not set: this test needs a service. Run it with: npm test -- FILE');
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as SharedServiceAddress;
+}
+
+function controlsAt(url: string): Controls {
+  const control =
+    (name: string) =>
+    async (...args: readonly unknown[]): Promise<never> => {
+      const response = await fetch(`${url}/${name}`, { method: 'POST', body: JSON.stringify(args) });
+      const { result, error } = (await response.json()) as { result: never; error?: string };
+      if (!response.ok) throw new Error(error);
+      return result;
+    };
+  return {
+    organization: control('organization'),
+    key: control('key'),
+    changePlan: control('changePlan'),
+    member: control('member'),
+    folder: control('folder'),
+    group: control('group'),
+    logged: control('logged'),
+    leaks: control('leaks'),
+  };
+}

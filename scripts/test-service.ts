@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { startChild, type Child } from '@runward/testing/child';
+import { closeServer, json, listenOnLoopback } from '@runward/testing/http-server';
+
+/**
+ * Runs something with a variable that names a URL. A GET of it returns where the service that test files share listens, and starts the
+ * service first if it does not run. The service stops when the work is done.
+ */
+export async function withTestService<Result>(
+  environment: Record<string, string>,
+  run: (environment: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  const stack = new AsyncDisposableStack();
+  const start = async () => {
+    const child: Child = stack.use(startChild('packages/testing/src/shared-service.ts', { env: environment }));
+    return child.message();
+  };
+  let starting: Promise<unknown> | undefined;
+  const server = createServer((_, res) => {
+    starting ??= start();
+    void starting.then(
+      (address) => json(res, 200, address),
+      (error: unknown) => res.writeHead(500).end(String(error)),
+    );
+  });
+  stack.defer(() => closeServer(server));
+  const port = await listenOnLoopback(server);
+  try {
+    return await run({ ...environment, TEST_SERVICE_URL: `http://127.0.0.1:${port}` });
+  } finally {
+    await stack.disposeAsync();
+  }
+}
