@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestDatabase } from './test-database.ts';
-import { withTestService } from './test-service.ts';
+import { withSharedApp } from './shared-app.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -27,10 +27,12 @@ const compileCache = {
 const interrupted = new AbortController();
 for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
 
-const { code, summary } = await onTestDatabase((env) => withTestService({ ...compileCache, ...env }, runAva)).catch((error: unknown) => {
-  console.error(error);
-  return { code: 1, summary: { passed: 0, failed: 1, skipped: 0 } };
-});
+const { code, summary } = await onTestDatabase((env) => withSharedApp({ ...compileCache, ...env }, runAva)).catch(
+  (error: unknown) => {
+    console.error(error);
+    return { code: 1, summary: { passed: 0, failed: 1, skipped: 0 } };
+  },
+);
 const skipped = summary.skipped > 0 ? `, ${summary.skipped} skipped` : '';
 process.stdout.write(`${summary.passed} passed, ${summary.failed} failed${skipped}\n`);
 process.exitCode = code;

@@ -3,11 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
+import { useApp } from '@runward/testing/app';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
-const { app, newWorkplace } = useServer(test);
+const app = useApp(test);
+const { newWorkplace } = useServer(test, app);
 
 /** An export of a run with 6 lines of activity, and a command that verifies a text like it, without a server. */
 async function exported(t: ExecutionContext) {

@@ -4,13 +4,15 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { User } from '@runward/server/internal/organization/entities/user';
+import { useApp } from '@runward/testing/app';
 import { launchRun, must } from '@runward/testing/process';
 import type { PlannedChange } from '../src/template-file/plan.ts';
 import { newFolder } from './support/command.ts';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, openTerminal } from './support/terminal.ts';
 
-const { app, newWorkplace } = useServer(test);
+const app = useApp(test);
+const { newWorkplace } = useServer(test, app);
 const onTerminal = hasTerminal ? test : test.skip;
 
 interface Planned {

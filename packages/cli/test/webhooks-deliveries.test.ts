@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { useApp } from '@runward/testing/app';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
@@ -7,7 +8,7 @@ import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
 
 /** With one attempt, a failed delivery is not retried. */
-const { newWorkplace } = useServer(test, { retrySchedule: [0] });
+const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
 const onTerminal = hasTerminal ? test : test.skip;
 
 interface Delivery {

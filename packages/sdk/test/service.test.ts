@@ -1,4 +1,4 @@
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { publishProcess } from '@runward/testing/process';
 import test from 'ava';
@@ -12,7 +12,7 @@ import {
 } from '../src/index.ts';
 import { errorOf, id } from './support/client.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 /** A PNG of one pixel. */
 const png = Buffer.from(

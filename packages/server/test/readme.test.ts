@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { freePort } from '@runward/testing/ports';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 
-const app = useService(test);
+const app = useSharedApp(test);
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 

@@ -69,9 +69,7 @@ export function watchSecrets(): Secrets {
         // All at once first: that is quick, and as a rule there is nothing to look for.
         isTold([...kept].join('\n')) ? [...kept].filter(isTold).map((text) => mask(`${where}: ${text}`)) : [],
       ),
-      ...columns
-        .filter(({ name, text }) => !lawful.has(name) && isTold(text))
-        .map(({ name }) => `column ${name}`),
+      ...columns.filter(({ name, text }) => !lawful.has(name) && isTold(text)).map(({ name }) => `column ${name}`),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { contract } from '@runward/contract';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { fail, json, startServer } from '@runward/testing/http-server';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
@@ -9,7 +9,7 @@ import { catchUp } from '../src/catch-up.ts';
 import { CatchUpError, createReceiver, type CatchUpOptions, type WebhookEvent } from '../src/index.ts';
 import { delivery, payload, secret } from './support.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 /** A response of the feed: a page, or a status with Retry-After. */
 type FeedResponse =

@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava';
-import { useApp, type TestAppOptions } from '@runward/testing/app';
 import type { Scope } from '@runward/contract';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { useSharedApp, type SharedApp } from '@runward/testing/use-shared-app';
 import { runCommand, type CommandOptions, type Finished } from './command.ts';
 
 /** Runs `runward` with the API key of an organization. */
@@ -21,9 +21,8 @@ export interface Workplace {
   data<Data extends object>(args: readonly string[], options?: CommandOptions): Promise<Data>;
 }
 
-/** Starts the service for a test file. Every workplace is an organization of its own. */
-export function useServer(test: TestFn, options: TestAppOptions = {}) {
-  const app = useApp(test, options);
+/** Connects a test file to a service, by default the one that test files share. Every workplace is an organization of its own. */
+export function useServer(test: TestFn, app: SharedApp = useSharedApp(test)) {
   return {
     app,
     newWorkplace: async (organization: { plan?: 'FREE'; timeZone?: string } = {}): Promise<Workplace> => {

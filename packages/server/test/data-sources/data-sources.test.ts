@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('a data source is created with columns of every kind, listed, renamed and deleted with its rows', async (t) => {
   const { api } = await newOrganization(app);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { CellOperator, CellValue } from '@runward/contract';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 type Row = Readonly<Record<string, CellValue>>;
 

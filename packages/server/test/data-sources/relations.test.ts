@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('rows are linked and unlinked, and both see the link in their relations and timelines', async (t) => {
   const { api } = await newOrganization(app);

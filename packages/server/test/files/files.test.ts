@@ -1,10 +1,10 @@
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { newImage } from '../support/world-files.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 async function newToken(): Promise<string> {
   const { api } = await newOrganization(app);

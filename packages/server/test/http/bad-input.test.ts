@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('a body that is not valid JSON is rejected', async (t) => {
   const { api, apiKey } = await newOrganization(app);

@@ -1,9 +1,9 @@
 import { contract, eventNames, type Endpoint } from '@runward/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 interface Operation {
   operationId: string;

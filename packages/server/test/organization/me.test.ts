@@ -1,10 +1,10 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('an API key without scopes gets its settings and its organization', async (t) => {
   const org = await newOrganization(app, { plan: 'BUSINESS', timeZone: 'Europe/Berlin' });

@@ -3,13 +3,13 @@ import { verify } from '@runward/webhooks';
 import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { signIn, type Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 type Approval = NonNullable<BodyInput<Contract['templates.tasks']['create']>['approval']>;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('several launches are accepted or rejected one by one, with the messages of a single launch', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);

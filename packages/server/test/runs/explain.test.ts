@@ -1,10 +1,10 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('an explanation names rules by what they read, members by name, and what tasks wait for', async (t) => {
   const { api, member } = await newOrganization(app, { timeZone: 'Europe/Berlin' });

@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { BodyInput, CellValue, Contract } from '@runward/contract';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const columns = [
   'Name',

@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 async function fieldsOf(api: Api, id: string) {
   const { data } = await must(api.call('templates', 'publishedFields', { params: { id } }));

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 /** Numbers that look random and are the same in every test (a linear congruential generator). */
 function* numbers(seed: number): Generator<number, never> {

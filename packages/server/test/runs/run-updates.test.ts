@@ -1,10 +1,10 @@
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('updatedAfter lists runs by their changes, archived ones too, and an incremental reader misses nothing', async (t) => {
   const { api } = await newOrganization(app);

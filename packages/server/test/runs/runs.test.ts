@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('a launch answers the run as the specification shows it', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);

@@ -1,12 +1,12 @@
 import { scopes } from '@runward/contract';
 import test from 'ava';
 import { signIn } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const notFound = 'View not found.';
 

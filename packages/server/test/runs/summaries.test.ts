@@ -1,11 +1,11 @@
 import test from 'ava';
 import type { FieldValue } from '@runward/contract';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('summaries have the newest values of visible tasks and fields, as data and as text', async (t) => {
   const { api, ownerUserId, member } = await newOrganization(app, { timeZone: 'Europe/Berlin' });

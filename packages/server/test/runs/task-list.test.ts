@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 /** The titles of the tasks of a list. */
 async function titlesOf({ api }: Pick<TestOrganization, 'api'>, query: object): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 test('a template launches runs from its published version, whatever its draft says', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);

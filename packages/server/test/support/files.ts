@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contract, type FieldType } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import type { SharedService } from '@runward/testing/use-service';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import sharp from 'sharp';
@@ -28,7 +28,7 @@ const types = { papers: 'FILE_UPLOAD', signature: 'SIGNATURE', photo: 'IMAGE', n
 
 /** Opens a form in an organization. `papers` is required, if it is to be. */
 export async function openForm(
-  app: SharedService,
+  app: SharedApp,
   { org, required = false }: { org?: TestOrganization; required?: boolean } = {},
 ) {
   const own = org ?? (await newOrganization(app));
@@ -71,7 +71,7 @@ export function directUpload(
 
 /** Announces an upload; `send` sends content to its URL. The origin of the URL is that of the configuration, not of the test's port. */
 export async function announce(
-  app: SharedService,
+  app: SharedApp,
   { api, entryId, field }: FileForm,
   key: string,
   {
@@ -94,12 +94,12 @@ export async function announce(
 }
 
 /** A URL of the configured origin at the port of the test. */
-export function atPort(app: SharedService, url: string): URL {
+export function atPort(app: SharedApp, url: string): URL {
   return new URL(new URL(url).pathname, app.baseUrl);
 }
 
 /** Downloads a file by its id. */
-export async function download(app: SharedService, api: Api, id: string, headers: Record<string, string> = {}) {
+export async function download(app: SharedApp, api: Api, id: string, headers: Record<string, string> = {}) {
   const { url } = await must(api.call('files', 'downloadUrl', { params: { id } }));
   return fetch(atPort(app, url), { headers });
 }

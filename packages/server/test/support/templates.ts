@@ -1,6 +1,6 @@
 import type { BodyInput, Contract, Response } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import type { SharedService } from '@runward/testing/use-service';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import { must } from '@runward/testing/process';
 
 /** A task as the API answers it. */
@@ -48,12 +48,12 @@ export async function readTasks(api: Api, id: string): Promise<Task[]> {
 }
 
 /** Adds a folder and returns its id. */
-export function newFolder({ provision }: SharedService, organizationId: string): Promise<string> {
+export function newFolder({ provision }: SharedApp, organizationId: string): Promise<string> {
   return provision.folder(organizationId);
 }
 
 /** Adds a group and returns its id. */
-export function newGroup({ provision }: SharedService, organizationId: string): Promise<string> {
+export function newGroup({ provision }: SharedApp, organizationId: string): Promise<string> {
   return provision.group(organizationId);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract, Endpoint } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
-import type { SharedService } from '@runward/testing/use-service';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import { newDataSource, newLookupFieldId } from './world-data-sources.ts';
 import { isSessionOnly } from './endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
@@ -72,7 +72,7 @@ export interface World {
 }
 
 /** Fills an organization with one of everything; nothing is on its way to the receiver any more. */
-export async function newWorld(app: SharedService, org: TestOrganization, receiverUrl: string): Promise<World> {
+export async function newWorld(app: SharedApp, org: TestOrganization, receiverUrl: string): Promise<World> {
   const { api } = org;
   const session = await org.session();
   const world = { org, api, session, nobody: apiOf(app.baseUrl, null), receiverUrl };

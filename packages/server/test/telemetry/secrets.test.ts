@@ -3,7 +3,7 @@ import test from 'ava';
 import { Client } from 'pg';
 import { createLog } from '../../src/telemetry/log.ts';
 import { apiOf } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { readColumns } from '@runward/testing/columns';
 import { createDatabase } from '@runward/testing/database';
 import { addMember } from '@runward/testing/members';
@@ -11,7 +11,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { secrets, watchSecrets } from '@runward/testing/secrets';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const newSecret = () => randomBytes(18).toString('base64url');
 

@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 /** A template with these tasks; returns its id and theirs by title. */
 async function withTasks(api: Api, ...titles: string[]) {

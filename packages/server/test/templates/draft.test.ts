@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newGroup, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 type Draft = BodyInput<Contract['templates.draft']['replace']>;
 

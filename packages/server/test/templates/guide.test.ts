@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const guide = new URL('../../../../docs/guides/templates.md', import.meta.url);
 

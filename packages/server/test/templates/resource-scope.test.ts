@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { contract, type BodyInput, type Contract, type Endpoint, type GroupName } from '@runward/contract';
 import { encode, type Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newImage } from '../support/world-files.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 interface Ids {
   readonly id: string;

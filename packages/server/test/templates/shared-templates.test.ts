@@ -3,14 +3,14 @@ import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { scopes } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newFolder, newGroup, newTemplate } from '../support/templates.ts';
 import { newImage } from '../support/world-files.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const share = (api: Api, id: string, body = {}) =>
   must(api.call('templates.shares', 'create', { params: { id }, body }));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const list = (api: Api, id: string, query = {}) => api.call('templates.shares', 'list', { params: { id }, query });
 const create = (api: Api, id: string, body?: { name?: string | null; expiresAt?: string | null }) =>

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { newFolder } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const guide = new URL('../../../../docs/guides/sharing.md', import.meta.url);
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useService } from '@runward/testing/use-service';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useService(test);
+const app = useSharedApp(test);
 
 const draftDiff = (api: Api, id: string) => must(api.call('templates.versions', 'draftDiff', { params: { id } }));
 const publish = (api: Api, id: string) => must(api.call('templates', 'publish', { params: { id } }));

@@ -7,7 +7,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { startApp } from './app.ts';
 import { readColumns } from './columns.ts';
 import { json, listenOnLoopback } from './http-server.ts';
-import type { Controls } from './use-service.ts';
+import type { Controls } from './use-shared-app.ts';
 import { secrets, watchSecrets } from './secrets.ts';
 
 const stack = new AsyncDisposableStack();

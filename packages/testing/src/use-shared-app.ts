@@ -3,7 +3,7 @@ import type { Provision } from './provision.ts';
 import { failOnLeaks, secrets } from './secrets.ts';
 
 /** A service that test files share, for tests that only use the API. */
-export interface SharedService {
+export interface SharedApp {
   readonly baseUrl: string;
   readonly provision: Provision;
 }
@@ -17,7 +17,7 @@ export interface Controls extends Provision {
 }
 
 /** Where a shared service listens. */
-export interface SharedServiceAddress {
+export interface SharedAppAddress {
   readonly baseUrl: string;
   readonly controlUrl: string;
 }
@@ -27,8 +27,8 @@ export interface SharedServiceAddress {
  * in another process: tests can reach it only through the API. Fails if a secret that the tests handled is in the log, in the body of an
  * error or in a row of their organizations. What it returns is filled in when the tests begin.
  */
-export function useService(test: TestFn): SharedService {
-  const service: Partial<SharedService> = {};
+export function useSharedApp(test: TestFn): SharedApp {
+  const service: Partial<SharedApp> = {};
   const organizationIds: string[] = [];
   let controls: Controls | undefined;
   let logged = 0;
@@ -47,15 +47,15 @@ export function useService(test: TestFn): SharedService {
     const found = await controls?.leaks([...secrets.values], organizationIds, logged);
     failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
   });
-  return service as SharedService;
+  return service as SharedApp;
 }
 
-async function findService(): Promise<SharedServiceAddress> {
-  const url = process.env['TEST_SERVICE_URL'];
-  if (!url) throw new Error('TEST_SERVICE_URL is not set: this test needs a service. Run it with: npm test -- FILE');
+async function findService(): Promise<SharedAppAddress> {
+  const url = process.env['TEST_SHARED_APP_URL'];
+  if (!url) throw new Error('TEST_SHARED_APP_URL is not set: this test needs a service. Run it with: npm test -- FILE');
   const response = await fetch(url);
   if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as SharedServiceAddress;
+  return (await response.json()) as SharedAppAddress;
 }
 
 function controlsAt(url: string): Controls {

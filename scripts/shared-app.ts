@@ -6,13 +6,13 @@ import { closeServer, json, listenOnLoopback } from '@runward/testing/http-serve
  * Runs something with a variable that names a URL. A GET of it returns where the service that test files share listens, and starts the
  * service first if it does not run. The service stops when the work is done.
  */
-export async function withTestService<Result>(
+export async function withSharedApp<Result>(
   environment: Record<string, string>,
   run: (environment: Record<string, string>) => Promise<Result>,
 ): Promise<Result> {
   const stack = new AsyncDisposableStack();
   const start = async () => {
-    const child: Child = stack.use(startChild('packages/testing/src/shared-service.ts', { env: environment }));
+    const child: Child = stack.use(startChild('packages/testing/src/shared-app.ts', { env: environment }));
     return child.message();
   };
   let starting: Promise<unknown> | undefined;
@@ -26,7 +26,7 @@ export async function withTestService<Result>(
   stack.defer(() => closeServer(server));
   const port = await listenOnLoopback(server);
   try {
-    return await run({ ...environment, TEST_SERVICE_URL: `http://127.0.0.1:${port}` });
+    return await run({ ...environment, TEST_SHARED_APP_URL: `http://127.0.0.1:${port}` });
   } finally {
     await stack.disposeAsync();
   }
