@@ -168,7 +168,7 @@ function changeEntry(
   entryId: string,
   change: (task: TaskState, entry: EntryState) => CommandResult,
 ): CommandResult {
-  for (const task of run.tasks) {
+  for (const task of [...run.tasks, ...run.removedTasks]) {
     const entry = task.entries.find((candidate) => candidate.id === entryId);
     if (entry) return rejectionOf(run, task) ?? change(task, entry);
   }
@@ -177,7 +177,7 @@ function changeEntry(
 
 function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   if (!isActive(run)) return notActive(run);
-  if (isRetired(task)) return taskRetired(task);
+  if (isRetired(task) || task.removedAt !== null) return taskRetired(task);
   if (task.hidden) return taskHidden(task);
   return null;
 }

@@ -197,7 +197,29 @@ test('a deleted file leaves its value, its bytes and its URLs', async (t) => {
   await until(async () => (await stored(form)).length === 1, 'the removal of the bytes');
 });
 
-test('files of a hidden field are rejected, and 20 files are the most', async (t) => {
+test('a file of a task that a migration removed can be downloaded, and deleted once the task is back', async (t) => {
+  const form = await openForm(app);
+  const { api, templateId, runId } = form;
+  const file = await must(form.upload('papers', 'x'));
+  const { templateVersionId: first } = await must(api.call('runs', 'get', { params: { id: runId } }));
+  const body = { phases: [], variables: [], tasks: [{ title: 'Other' }] };
+  await must(api.call('templates.draft', 'replace', { params: { id: templateId }, body }));
+  const { id: second } = await must(api.call('templates', 'publish', { params: { id: templateId } }));
+  const migrate = (toVersionId: string) =>
+    must(api.call('runs', 'migrate', { params: { id: runId }, body: { toVersionId } }));
+  const remove = () => api.call('files', 'remove', { params: { id: file.id } });
+  await migrate(second);
+  const { status, error } = await remove();
+  t.is(status, 400);
+  t.regex(String(error.message), /migrat/);
+  t.is(await (await download(app, api, file.id)).text(), 'x');
+  await migrate(first);
+  t.deepEqual(await form.value('papers'), [file.id]);
+  t.is((await remove()).status, 204);
+  t.is(await form.value('papers'), null);
+});
+
+test('a field takes 20 files at most', async (t) => {
   const form = await openForm(app);
   for (let number = 0; number < 20; number += 1) await must(form.upload('papers', String(number)));
   const { error } = await form.upload('papers', '20');
