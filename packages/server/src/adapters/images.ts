@@ -1,5 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import { execFile } from 'node:child_process';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 
 /** An encoded image: its size in bytes, and its width and height in pixels when upright. */
 export interface EncodedImage {
@@ -8,41 +10,35 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-/** About 6000 x 4000. Decoding more would take too much memory and time. */
-export const maximumMegapixels = 25;
-const timeoutSeconds = 10;
+/** What to do with an image: re-encode it in its format, or make a WebP image of at most 320 x 320 pixels. */
+export type ImageJob = 'reencode' | 'thumbnail';
 
-// One thread and no cache, to keep memory for requests.
-sharp.cache(false);
-sharp.concurrency(1);
+/** An image that was made of the first frame, upright and without metadata, or why it could not be made, as a clause. */
+export type ImageResult = EncodedImage | { readonly problem: string };
 
-/**
- * Decodes an image and writes its first frame, upright and without metadata, in the same format. Null if it cannot be decoded within
- * the limits.
- */
-export async function reencodeImage(from: string, to: string): Promise<EncodedImage | null> {
-  const image = await reencode(from);
-  if (image === null) return null;
-  await writeFile(to, image.data);
-  const { size, width, height } = image.info;
-  return { size, width, height };
-}
+/** The largest images that are decoded; more would take too much memory and time. No camera has more than 50 megapixels. */
+export const maximumMegapixels: Readonly<Record<ImageJob, number>> = { reencode: 25, thumbnail: 50 };
 
-async function reencode(from: string) {
-  try {
-    const image = sharp(from, {
-      failOn: 'error',
-      limitInputPixels: maximumMegapixels * 1_000_000,
-      sequentialRead: true,
-      pages: 1,
+const program = join(import.meta.dirname, `image-process${extname(import.meta.filename)}`);
+const timeoutMs = 30_000;
+/** Each image may take as much memory as its pixels. */
+const inTurn = pLimit(2);
+
+/** Decodes an image in a process of its own and writes what was made of it. Throws if that cannot be written. */
+export async function convertImage(job: ImageJob, from: string, to: string): Promise<ImageResult> {
+  const run = () =>
+    promisify(execFile)(process.execPath, [program, job, String(maximumMegapixels[job]), from, to], {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: {},
     });
-    const { format } = await image.metadata();
-    return await image
-      .autoOrient()
-      .timeout({ seconds: timeoutSeconds })
-      .toFormat(format)
-      .toBuffer({ resolveWithObject: true });
-  } catch {
-    return null;
+  try {
+    const { stdout } = await inTurn(run);
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n'))) as ImageResult;
+  } catch (error) {
+    // It took too long, or brought the decoder down.
+    const isKilled = error instanceof Error && 'signal' in error && error.signal !== null;
+    if (isKilled) return { problem: 'it cannot be decoded within the limits' };
+    throw error;
   }
 }

@@ -3,6 +3,11 @@ import type { FieldType } from '@runward/contract';
 /** The media type of content that no other is detected for. */
 export const unknownContent = 'application/octet-stream';
 
+/** The media type that a file is stored with. XML is not one of them: a page or a drawing with scripts is XML as well. */
+export function storedType(detected: string | null): string {
+  return detected === null || detected.endsWith('xml') ? unknownContent : detected;
+}
+
 const images = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** The media types that the files of a field can have; null: any. */

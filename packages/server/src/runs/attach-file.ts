@@ -2,7 +2,7 @@ import type { FieldDefinition, Rejection } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
-import { acceptedTypes, hasPicture, unknownContent } from '../files/content-types.ts';
+import { acceptedTypes, hasPicture, storedType } from '../files/content-types.ts';
 import { RunFile } from './entities/run-file.ts';
 import { newId } from '../ids.ts';
 import { changeRun } from './change-run.ts';
@@ -54,7 +54,7 @@ export function ensureAccepted({ label, type }: FieldDefinition, contentType: st
 
 /** What a new row of a stored file says about its examination. */
 export function examinationOf({ ports, now }: Pick<RequestContext, 'ports' | 'now'>, detected: string | null) {
-  const contentType = detected ?? unknownContent;
+  const contentType = storedType(detected);
   const scanStatus = ports.examiner.hasScanner ? ('PENDING' as const) : ('SKIPPED' as const);
   const thumbnailStatus = hasPicture(contentType) ? ('PENDING' as const) : ('NONE' as const);
   const isDue = scanStatus === 'PENDING' || thumbnailStatus === 'PENDING';

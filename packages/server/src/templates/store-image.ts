@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { UploadedFile } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
 import { storageKey } from '../adapters/file-store.ts';
-import { maximumMegapixels, reencodeImage, type EncodedImage } from '../adapters/images.ts';
+import { convertImage, type EncodedImage } from '../adapters/images.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
@@ -18,11 +18,8 @@ export async function storeImage(context: RequestContext, file: UploadedFile): P
   const key = storageKey(actor.organizationId, 'assets', id);
   const encoded = `${file.path}.encoded`;
   try {
-    const image = await reencodeImage(file.path, encoded);
-    if (image === null) {
-      const limit = `an image of at most ${maximumMegapixels} megapixels`;
-      throw badRequest([`file: cannot be decoded as ${limit}; save it again or reduce its size`]);
-    }
+    const image = await convertImage('reencode', file.path, encoded);
+    if ('problem' in image) throw badRequest([`file: ${image.problem}; save it again or reduce its size`]);
     await ports.files.put(key, encoded);
     context.afterRollback(() => ports.files.remove(key));
     return { id, storageKey: key, contentType: file.contentType, ...image };

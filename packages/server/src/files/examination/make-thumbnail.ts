@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { imageThumbnail, videoThumbnail, type Thumbnail } from '../../adapters/thumbnails.ts';
+import { convertImage, type ImageResult } from '../../adapters/images.ts';
+import { videoThumbnail } from '../../adapters/video-thumbnail.ts';
 import { isVideo } from '../content-types.ts';
 import { thumbnailKey } from '../find-file.ts';
 import type { ClaimedFile } from './claim-file.ts';
@@ -33,7 +34,7 @@ async function thumbnailOf(
   { storageKey, size, contentType, scanStatus, tries }: ClaimedFile,
   key: string,
   signal: AbortSignal,
-): Promise<Thumbnail> {
+): Promise<ImageResult> {
   if (scanStatus !== 'PENDING' && tries > maximumTries) return { problem: 'it could not be made' };
   const limit = isVideo(contentType) ? 1024 * megabyte : 100 * megabyte;
   if (size > limit) return { problem: `it has more than ${limit / megabyte} MB` };
@@ -42,7 +43,7 @@ async function thumbnailOf(
   const { path } = await folder.receive(abortable(stored.open(), signal));
   const made = `${path}.webp`;
   try {
-    const thumbnail = await (isVideo(contentType) ? videoThumbnail(path, made) : imageThumbnail(path, made));
+    const thumbnail = await (isVideo(contentType) ? videoThumbnail(path, made) : convertImage('thumbnail', path, made));
     if (!('problem' in thumbnail)) {
       // A killed worker may have stored it.
       await store.remove(key);

@@ -1,0 +1,77 @@
+/**
+ * Decodes one image, in a process of its own: what a hostile image costs in memory and time, or a fault of a decoder, does not concern the
+ * service. `image-process.ts JOB MEGAPIXELS FROM TO` prints an {@link ImageResult} as JSON, in its last line. Fails if the result cannot be written.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import type { ImageResult } from './images.ts';
+
+class MissingDecoder extends Error {}
+
+const maximumSide = 320;
+const timeoutSeconds = 10;
+
+sharp.cache(false);
+sharp.concurrency(1);
+// What is said to be an image is never read as another format, such as SVG or PDF.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`),
+});
+
+const [job, megapixels, from = '', to = ''] = process.argv.slice(2);
+const maximumPixels = Number(megapixels) * 1_000_000;
+// On a line of its own: a decoder prints what it does not like.
+process.stdout.write(`\n${JSON.stringify(await run())}`);
+
+async function run(): Promise<ImageResult> {
+  const encoded = await (job === 'thumbnail' ? thumbnail() : reencoded()).catch(problemOf);
+  if ('problem' in encoded) return encoded;
+  await writeFile(to, encoded.data);
+  const { size, width, height } = encoded.info;
+  return { size, width, height };
+}
+
+function problemOf(error: unknown) {
+  if (error instanceof MissingDecoder) return { problem: 'its format needs the package heic-decode on the server' };
+  return { problem: `it cannot be decoded as an image of at most ${megapixels} megapixels` };
+}
+
+/** The first frame, upright, without metadata, at most 320 pixels wide and high. */
+async function thumbnail() {
+  return (await open())
+    .resize({ width: maximumSide, height: maximumSide, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: timeoutSeconds })
+    .webp()
+    .toBuffer({ resolveWithObject: true });
+}
+
+/** The same in its full size and its format. */
+async function reencoded() {
+  const image = await open();
+  const { format } = await image.metadata();
+  return image.timeout({ seconds: timeoutSeconds }).toFormat(format).toBuffer({ resolveWithObject: true });
+}
+
+async function open(): Promise<Sharp> {
+  const image = sharp(from, {
+    failOn: 'error',
+    limitInputPixels: maximumPixels,
+    limitInputChannels: 5,
+    sequentialRead: true,
+    pages: 1,
+  });
+  const { format, compression } = await image.metadata();
+  return format === 'heif' && compression === 'hevc' ? openHeic() : image.autoOrient();
+}
+
+/** The decoder of HEIC, which sharp lacks because of its patents, is optional. It turns images upright itself. */
+async function openHeic(): Promise<Sharp> {
+  const { default: decode } = await import('heic-decode').catch(() => {
+    throw new MissingDecoder();
+  });
+  const [first] = await decode.all({ buffer: await readFile(from) });
+  if (!first || first.width * first.height > maximumPixels) throw new Error('The image is too large.');
+  const { width, height, data } = await first.decode();
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
