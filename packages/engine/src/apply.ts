@@ -1,6 +1,6 @@
 import { approvalAfter, unblockedStatus, withApproval, withOutdated } from './approval-state.ts';
 import type { Fact, FactOf } from './facts.ts';
-import { migrated, startedTasks, withRules } from './migrated.ts';
+import { availableSince, migrated, startedTasks, withRules } from './migrated.ts';
 import type { Documents, ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
 import type { Instant } from './time.ts';
@@ -23,8 +23,9 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
     completedAt: null,
     cancelledAt: null,
     archivedAt: null,
+    firstOverdueAt: null,
     document,
-    tasks: startedTasks(document, fact.tasks),
+    tasks: startedTasks(document, fact.tasks, fact.at),
     removedTasks: [],
   };
 }
@@ -56,7 +57,7 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
     case 'run.unarchived':
       return { ...run, archivedAt: null };
     case 'run.overdue':
-      return { ...run, status: 'OVERDUE' };
+      return { ...run, status: 'OVERDUE', firstOverdueAt: run.firstOverdueAt ?? fact.at };
     case 'run.on_time':
       return { ...run, status: 'RUNNING' };
     case 'task.completed':
@@ -98,8 +99,9 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
       }));
     }
     case 'task.hidden':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, hidden: true }));
     case 'task.shown':
-      return withTask(run, fact.runTaskId, (task) => ({ ...task, hidden: fact.type === 'task.hidden' }));
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, hidden: false, ...availableSince(task, fact.at) }));
     case 'field.hidden':
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
@@ -116,6 +118,7 @@ export function apply(run: RunState, fact: Fact, documents: Documents): RunState
       return withTask(run, fact.runTaskId, (task) => ({
         ...task,
         status: unblockedStatus(task),
+        availableAt: fact.at,
         forceUnblocked: fact.forced || task.forceUnblocked,
       }));
     case 'approval.requested':

@@ -7,7 +7,7 @@ import type { Instant } from './time.ts';
 import { stillFits } from './values.ts';
 
 /** Tasks as they are when they begin. Tasks that the document does not contain are left out. */
-export function startedTasks({ tasks }: ProcessDocument, started: readonly StartedTask[]): TaskState[] {
+export function startedTasks({ tasks }: ProcessDocument, started: readonly StartedTask[], at: Instant): TaskState[] {
   const definitions = new Map(tasks.map((task) => [task.id, task]));
   return started.flatMap((task) => {
     const definition = definitions.get(task.taskId);
@@ -28,6 +28,7 @@ export function startedTasks({ tasks }: ProcessDocument, started: readonly Start
       assigneeId: task.assigneeId,
       assigneeGroupId: task.assigneeGroupId,
       assignedManually: false,
+      availableAt: task.blocked || task.hidden ? null : at,
       completedAt: null,
       completedByUserId: null,
       retiredFromVersionId: null,
@@ -37,18 +38,26 @@ export function startedTasks({ tasks }: ProcessDocument, started: readonly Start
   });
 }
 
+/** Since when work on a task that has just appeared can begin; unchanged if it is blocked or completed. */
+export function availableSince({ status }: TaskState, at: Instant): Partial<Pick<TaskState, 'availableAt'>> {
+  return status === 'BLOCKED' || status === 'COMPLETED' ? {} : { availableAt: at };
+}
+
 /** A run after its migration to a version with this document. Rules and dependencies are not evaluated yet. */
 export function migrated(run: RunState, fact: FactOf<'run.migrated'>, document: ProcessDocument): RunState {
   const { templateVersionId, fromVersionId } = fact;
   const known = new Map([...run.tasks, ...run.removedTasks].map((task) => [task.id, task]));
   const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
   const definitions = new Map(document.tasks.map((task) => [task.id, task]));
+  const restored = new Set(fact.restored);
   const following = named([...fact.kept, ...fact.restored]).flatMap((task) => {
     const definition = definitions.get(task.definition.id);
-    return definition ? [followed(task, definition)] : [];
+    if (!definition) return [];
+    const since = restored.has(task.id) ? availableSince(task, fact.at) : {};
+    return [{ ...followed(task, definition), ...since }];
   });
   const current = new Map(
-    [...following, ...startedTasks(document, fact.added)].map((task) => [task.definition.id, task]),
+    [...following, ...startedTasks(document, fact.added, fact.at)].map((task) => [task.definition.id, task]),
   );
   const left = (task: TaskState, removedAt: Instant | null): TaskState => ({
     ...task,
@@ -60,7 +69,6 @@ export function migrated(run: RunState, fact: FactOf<'run.migrated'>, document: 
   });
   const retired = named(fact.retired).map((task) => left(task, null));
   const removed = named(fact.removed).map((task) => left(task, fact.at));
-  const restored = new Set(fact.restored);
   return {
     ...run,
     templateVersionId,

@@ -24,6 +24,8 @@ export interface RunState {
   readonly completedAt: Instant | null;
   readonly cancelledAt: Instant | null;
   readonly archivedAt: Instant | null;
+  /** When the run became OVERDUE for the first time; null if it never was. Reopening does not change it. */
+  readonly firstOverdueAt: Instant | null;
   /** The document that the run follows: that of its version, with the rules of `rulesVersionId` if there is one. */
   readonly document: ProcessDocument;
   /** In the order of the document, and after them the retired ones. */
@@ -55,6 +57,8 @@ export interface TaskState {
   readonly assigneeGroupId: string | null;
   /** Whether a person assigned or unassigned the task in this run; rules then leave it as it is. */
   readonly assignedManually: boolean;
+  /** When work on the task could last begin: at its launch, or when it was unblocked or shown later; null if it never could. */
+  readonly availableAt: Instant | null;
   readonly completedAt: Instant | null;
   readonly completedByUserId: string | null;
   /** The version that the task was last part of; null while the version of the run contains it. Only a completed task can be retired. */

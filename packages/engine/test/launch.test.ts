@@ -30,6 +30,7 @@ test('a launch with defaults takes titles, assignees and variables from the temp
     completedAt: null,
     cancelledAt: null,
     archivedAt: null,
+    firstOverdueAt: null,
   });
   const blank = {
     status: 'PENDING' as const,
@@ -43,6 +44,7 @@ test('a launch with defaults takes titles, assignees and variables from the temp
     dueAtHasTime: true,
     deadlineAt: null,
     overdueSignalled: false,
+    availableAt: at('09:00'),
     completedAt: null,
     completedByUserId: null,
     retiredFromVersionId: null,

@@ -21,6 +21,7 @@ import { documentOf, type Version } from './versions.ts';
 import { completesAutomatically } from './completion-model.ts';
 import { everythingIsExplained } from './explain-invariants.ts';
 import { checkDiscarding } from './discard-invariants.ts';
+import { checkTimes } from './time-invariants.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 
@@ -63,6 +64,7 @@ export function check(decided: Decided): void {
   assigneesAreExpected(decided, state);
   completionsAreValid(decided, facts, state);
   checkDiscarding(decided, facts, state);
+  checkTimes(decided.facts, state);
   checkApprovals(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);

@@ -35,7 +35,7 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
 
 type PresentedProperty = Exclude<
   keyof TaskState,
-  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'removedAt'
+  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'availableAt' | 'removedAt'
 >;
 
 /** A task of a run. `blockedBy`: the ids of the tasks that it waits for. */

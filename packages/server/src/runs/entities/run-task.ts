@@ -9,7 +9,7 @@ import { Run } from './run.ts';
 /**
  * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
  * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
- * `done` is whether the task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
+ * `availableAt` is since when the task could be worked on. `done` is whether the task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
  * definition in `retiredFromVersionId`; a removed one stays only to be brought back.
  */
 export const RunTask = defineEntity({
@@ -34,6 +34,7 @@ export const RunTask = defineEntity({
     assigneeId: p.uuid().nullable(),
     assigneeGroupId: p.uuid().nullable(),
     assignedManually: p.boolean(),
+    availableAt: p.datetime().nullable(),
     completedAt: p.datetime().nullable(),
     completedByUserId: p.uuid().nullable(),
     retiredFromVersionId: p.uuid().nullable(),

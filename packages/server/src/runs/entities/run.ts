@@ -7,7 +7,7 @@ import { Template } from '../../templates/entities/template.ts';
 
 /**
  * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
- * be searched; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run;
+ * be searched; `firstOverdueAt` is when the run became OVERDUE first; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run;
  * `activityHash` is the hash of the last line of its activity.
  */
 export const Run = defineEntity({
@@ -30,6 +30,7 @@ export const Run = defineEntity({
     completedAt: p.datetime().nullable(),
     cancelledAt: p.datetime().nullable(),
     archivedAt: p.datetime().nullable(),
+    firstOverdueAt: p.datetime().nullable(),
     lastActivityAt: p.datetime(),
     updatedAt: p.datetime(),
     nextDeadlineAt: p.datetime().nullable(),
