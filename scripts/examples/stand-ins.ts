@@ -20,6 +20,7 @@ const times: Readonly<Record<string, string>> = {
   completedAt: '2026-03-02T09:45:00.000Z',
   cancelledAt: '2026-03-02T09:45:00.000Z',
   finishedAt: '2026-03-02T09:45:00.000Z',
+  lastActivityAt: '2026-03-02T09:45:00.000Z',
   updatedAt: '2026-03-02T09:45:00.000Z',
   lastUsedAt: '2026-03-02T09:45:00.000Z',
   archivedAt: '2026-03-02T09:50:00.000Z',
@@ -44,10 +45,14 @@ const values: Readonly<Record<string, string | number>> = {
   after: 'WzEsMTc3MjQ0NDQwMDAwMF0',
   nextCursor: 'WyIyMDI2LTAzLTAyIiwxXQ',
   durationMs: 84,
+  average: 93_600,
+  median: 86_400,
+  p90: 172_800,
 };
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const year = 365 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const year = 365 * dayMs;
 
 /** What one endpoint was sent and returned is replaced with it. */
 export interface StandIns {
@@ -68,6 +73,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';
     if (/^[0-9a-f]{64}$/.test(text)) return createHash('sha256').update(place).digest('hex');
     if (isOfRecording(text)) return timeFor(name, place, position);
+    if (isDayOfRecording(text)) return dayFor(text);
     return text
       .replaceAll(/^2999-/g, '2027-')
       .replaceAll(/(?<=\w)[-_][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=@|$)/g, '')
@@ -96,6 +102,17 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 /** Whether a text is a time near that of the recording. */
 function isOfRecording(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < year / 12;
+}
+
+/** Whether a text is a date near that of the recording. */
+function isDayOfRecording(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 3 * dayMs;
+}
+
+/** The day of the recording is 2026-03-02. */
+function dayFor(text: string): string {
+  const today = Date.parse(new Date().toISOString().slice(0, 10));
+  return new Date(Date.parse('2026-03-02') + Date.parse(text) - today).toISOString().slice(0, 10);
 }
 
 /** Lists begin with the newest, so later items are a minute older. */

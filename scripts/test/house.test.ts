@@ -121,6 +121,7 @@ const rooms = [
   ['webhooks'],
   ['runs'],
   ['analytics'],
+  ['analytics'],
   ['exports'],
   ['portals'],
   ['pages'],

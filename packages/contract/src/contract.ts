@@ -1,3 +1,4 @@
+import { analytics } from './analytics/analytics.ts';
 import { apiKeys } from './organization/api-keys.ts';
 import { auth } from './organization/auth.ts';
 import { dataSourceColumns } from './data-sources/columns.ts';
@@ -15,6 +16,7 @@ import { execution } from './runs/execution.ts';
 import { health } from './http/health.ts';
 import { me } from './organization/me.ts';
 import { openapi } from './http/openapi.ts';
+import { analyticsExports } from './exports/analytics.ts';
 import { runExports } from './exports/runs.ts';
 import { runBulk, taskBulk } from './runs/bulk.ts';
 import { taskApprovals } from './runs/approvals.ts';
@@ -79,6 +81,7 @@ export interface Contract {
   readonly 'dataSources.rows': typeof dataSourceRows;
   readonly 'dataSources.relations': typeof dataSourceRelations;
   readonly savedViews: typeof savedViews;
+  readonly analytics: typeof analytics & typeof analyticsExports;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files & typeof runFiles & typeof templateAssets;
@@ -115,6 +118,7 @@ export const contract: Contract = {
   'dataSources.rows': dataSourceRows,
   'dataSources.relations': dataSourceRelations,
   savedViews,
+  analytics: { ...analytics, ...analyticsExports },
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -1,3 +1,4 @@
+import analytics from './analytics/examples.json' with { type: 'json' };
 import dataSources from './data-sources/examples.json' with { type: 'json' };
 import files from './files/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
@@ -17,6 +18,7 @@ export interface EndpointExample {
  * `npm run examples` records them.
  */
 export const examples: Readonly<Record<string, EndpointExample>> = {
+  ...analytics,
   ...dataSources,
   ...files,
   ...http,

@@ -1,3 +1,12 @@
+export { maximumFindings, maximumGroups, maximumYears } from './analytics/figures.ts';
+export {
+  maximumReportRows,
+  reportGroupings,
+  reportMetrics,
+  type ReportGrouping,
+  type ReportMetric,
+  type ReportResult,
+} from './analytics/report.ts';
 export { contract, type Contract, type GroupName, type Operation } from './contract.ts';
 export {
   capabilities,

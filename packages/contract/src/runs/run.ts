@@ -155,7 +155,8 @@ export const runVariable = z
   })
   .meta({ id: 'RunVariable', description: 'A flow variable of a run.' });
 
-function statusCounts() {
+/** Properties with the number of runs of each status. */
+export function statusCounts() {
   return {
     RUNNING: countOf('running and not overdue'),
     OVERDUE: countOf('past a deadline'),

@@ -1,3 +1,4 @@
+import { analytics } from '../analytics/analytics.ts';
 import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
 import { dataSourceColumns } from '../data-sources/columns.ts';
@@ -15,6 +16,7 @@ import type { AllHandlers } from '../access/handler.ts';
 import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
+import { analyticsExports } from '../exports/analytics.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
 import { taskApprovals } from '../runs/approvals.ts';
@@ -64,6 +66,7 @@ export const handlers: AllHandlers = {
   'dataSources.rows': dataSourceRows,
   'dataSources.relations': dataSourceRelations,
   savedViews,
+  analytics: { ...analytics, ...analyticsExports },
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -18,7 +18,10 @@ interface Scoped extends Tables {
 }
 
 /** The condition of a Kysely query over runs (alias `run`) or events (alias `event`): those of the organization in the key's resource scope. */
-export function rowsInScope(alias: 'run' | 'event', { organizationId, resourceScope }: Actor): Expression<SqlBool> {
+export function rowsInScope(
+  alias: 'run' | 'event',
+  { organizationId, resourceScope }: Pick<Actor, 'organizationId' | 'resourceScope'>,
+): Expression<SqlBool> {
   const eb = expressionBuilder<Scoped, 'run' | 'event'>();
   const own = eb(`${alias}.organization_id`, '=', organizationId);
   if (resourceScope.mode === 'ALL') return own;

@@ -28,6 +28,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'dataSources.rows': ['Data source rows', 'The rows of a data source: search, filter, sort, change many at once.'],
   'dataSources.relations': ['Data source relations', 'Links between rows by RELATION columns.'],
   savedViews: ['Saved views', 'Named filter sets of runs.'],
+  analytics: ['Analytics', 'Figures of the runs of a period.'],
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
   files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],

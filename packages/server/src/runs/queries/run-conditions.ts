@@ -8,22 +8,30 @@ import { anyOf } from '../../database/expressions.ts';
 import { patternOf } from '../../database/like.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Filters of runs. Without `archived` archived runs are left out, unless `updatedAfter` is given: archiving is a change. */
-export interface RunFilter extends FilterSet {
+/**
+ * Filters of runs. Without `archived` archived runs are left out, unless `updatedAfter` is given: archiving is a change. `ANY` includes
+ * them.
+ */
+export interface RunFilter extends Omit<FilterSet, 'archived'> {
+  readonly archived?: boolean | 'ANY' | undefined;
   readonly templateId?: string | undefined;
   readonly status?: RunStatus | undefined;
   readonly scheduledDate?: string | undefined;
   readonly updatedAfter?: string | undefined;
 }
 
-/** The condition of a query over runs (alias `run`): the caller's resource scope and filters. */
-export function runConditions(actor: Actor, filter: RunFilter) {
+/** Whose runs a query is about, and the time zone of its days. */
+export type RunScope = Pick<Actor, 'organizationId' | 'timeZone' | 'resourceScope'>;
+
+/** The condition of a query over runs (alias `run`): a resource scope and filters. */
+export function runConditions(actor: RunScope, filter: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { templateId, status, scheduledDate, updatedAfter, archived = false } = filter;
   const { statuses, templateIds, ownerUserIds, scheduledFrom, scheduledTo, stalledForDays, search } = filter;
+  const isAnyArchived = archived === 'ANY' || (!archived && updatedAfter !== undefined);
   return eb.and([
     rowsInScope('run', actor),
-    ...(!archived && updatedAfter !== undefined ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
+    ...(isAnyArchived ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
     ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
     ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
     ...(templateIds === undefined ? [] : [eb('run.template_id', '=', anyOf(templateIds))]),
@@ -46,7 +54,7 @@ export function runConditions(actor: Actor, filter: RunFilter) {
 }
 
 /** Days of the organization begin and end by its time zone. */
-function createdBetween({ timeZone }: Actor, { createdFrom, createdTo }: RunFilter) {
+function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { startOfDay, endOfDay } = calendarOf(timeZone);
   return [
@@ -56,7 +64,7 @@ function createdBetween({ timeZone }: Actor, { createdFrom, createdTo }: RunFilt
 }
 
 /** What the folder of the template and the tasks of the run have to fulfil. */
-function relatedTo({ organizationId }: Actor, { folderIds, assigneeIds }: RunFilter) {
+function relatedTo({ organizationId }: RunScope, { folderIds, assigneeIds }: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const inFolders = (ids: readonly string[]) =>
     eb

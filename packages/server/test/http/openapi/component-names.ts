@@ -1,15 +1,16 @@
 /** The names of all components: types of generated clients. A name may be added, but not renamed or removed. */
 export const componentNames = `
-  Activity ActivityActor ActivityPage ActorType AnnounceUpload ApiKey ApiKeyCaller ApiKeyPage ApiKeyRevokedReason ApiKeyStatus
+  Activity ActivityActor ActivityPage ActorType AdvancedAnalytics AnalyticsDay AnalyticsFilter AnalyticsRange AnalyticsSummary
+  AnnounceUpload ApiKey ApiKeyCaller ApiKeyPage ApiKeyRevokedReason ApiKeyStatus
   ApprovalDecision ApprovalDecisionType ApprovalEventData ApprovalGrantedEvent ApprovalPolicy ApprovalRejectedEvent
   ApprovalRequestedEvent ApprovalStatus ApprovalTrailItem ApprovalTrailItemPage ApprovalTrailType ApproveTask ArchiveRuns
-  ArchivedRuns AssignAction AutoFill AutoFilledField
-  BackgroundImage BadRequestError BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows BulkUpdateTasks
+  ArchivedRuns AssignAction AssigneeFigures AutoFill AutoFilledField
+  BackgroundImage BadRequestError Bottleneck BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows BulkUpdateTasks
   BulkUpdatedTasks
   Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
   CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
   CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser
-  CreateVariable CreateWebhook CreatedRows
+  CreateVariable CreateWebhook CreatedRows CycleTime
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
   DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DownloadFiles DraftAssignAction DraftField
   DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DroppedPart
@@ -23,8 +24,8 @@ export const componentNames = `
   LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkRows LookupRow LookupRowPage
   MigrateRun MigrateRunToLatest MigratedStatus MigratedTask MigratedTasks Migration MoveField
   NewApiKey NewTemplateShare NotFoundError
-  OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization
-  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PreviewSavedView
+  OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization OwnerFigures
+  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PreviewSavedView PreviousPeriod
   PublishTemplate PublishedField PublishedFieldPage
   RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
   RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftAutoFill ReplaceDraftField ReplaceDraftLookup
@@ -32,13 +33,13 @@ export const componentNames = `
   RotateSigningSecret Row RowChange RowChangePage RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch
   RuleOperator RuleVariableSource RulesSync RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts
   RunEventData RunExplanation RunFilterSet RunInclude RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent
-  RunStatus RunTask RunTaskApproval RunVariable RunVariablePage
+  RunStatus RunTask RunTaskApproval RunVariable RunVariablePage RunsByStatus
   SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
   SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable
-  ShowAction SignIn SigningSecret StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
-  Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskEventData
+  ShowAction SignIn SigningSecret StalledRun StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskDurations TaskEventData
   TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage Template
-  TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateMode
+  TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateFigures TemplateMode
   TemplatePage TemplateShare TemplateSharePage TemplateShareStatus TemplateStatus TemplateVersion TemplateVersionDocument
   TemplateVersionPage TestWebhook Thumbnail TooManyRequestsError
   UnarchiveRuns UnarchivedRuns UnauthorizedError UnlinkRows UpdateColumn UpdateDataSource UpdateField UpdateFolder UpdateGroup

@@ -30,6 +30,12 @@ async function completedEntry(world: World): Promise<Partial<Ids>> {
   return { entry };
 }
 
+/** Yesterday and today. */
+const twoDays = () => {
+  const [from = '', to = ''] = [1, 0].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+  return { from, to };
+};
+
 const filters = {
   status: 'RUNNING',
   scheduledDate,
@@ -112,6 +118,19 @@ export const runExamples = {
   'templates.runs': {
     list: [{ query: () => ({ ...filters, sort: '-updatedAt', limit: 10 }) }, ...listFilters],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
+  },
+  analytics: {
+    summary: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
+    advanced: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
+    filtered: [
+      { body: (ids) => ({ ...twoDays(), filters: savedFilters(ids) }) },
+      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+    ],
+    advancedFiltered: [
+      { body: (ids) => ({ ...twoDays(), filters: savedFilters(ids) }) },
+      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+    ],
+    exportCsv: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
   },
   savedViews: {
     create: [

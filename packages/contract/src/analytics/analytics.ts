@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { filterSet } from '../runs/filters.ts';
+import { id, localDate } from '../values.ts';
+import { advanced, maximumYears, summary } from './figures.ts';
+
+const from = localDate.optional().meta({
+  description: "The first day, in the organization's time zone. Default: 29 days before `to`.",
+});
+const to = localDate.optional().meta({
+  description: `The last day; it is included. At most ${maximumYears} years from \`from\`. Default: today.`,
+});
+
+/** The parameters of analytics and of their exports. */
+export const analyticsQuery = z.strictObject({
+  from,
+  to,
+  templateId: id
+    .optional()
+    .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
+});
+
+const filtered = z
+  .strictObject({
+    from,
+    to,
+    filters: filterSet.optional().meta({
+      description:
+        'Only runs that match; archived ones too, unless `archived` is given. Default: all runs of the period.',
+    }),
+  })
+  .meta({ id: 'AnalyticsFilter', description: 'A period and filters.' });
+
+const ofRuns =
+  'The figures are of the runs launched in the period, archived ones included, as they are now. An API key with a resource mode gets ' +
+  'figures of its templates only. A run that was reopened and completed again counts with its last completion.';
+
+const ofTasks =
+  'Removed, retired and hidden tasks do not count. A task takes from when it could be worked on (its launch, or when it was unblocked or ' +
+  'shown later) to its completion.';
+
+/** Reading the tasks of a million runs takes seconds. */
+const timeBudgetMs = 25_000;
+
+/** Analytics of runs (spec: Runs, other operations). */
+export const analytics = {
+  summary: {
+    method: 'GET',
+    path: '/runs/analytics',
+    access: 'runs:read',
+    summary: 'Summarize the runs of a period',
+    description: ofRuns,
+    query: analyticsQuery,
+    errors: [404],
+    status: 200,
+    response: summary,
+  },
+  advanced: {
+    method: 'GET',
+    path: '/runs/analytics/advanced',
+    access: 'runs:read',
+    summary: 'Analyze the runs of a period by template, owner, assignee and task',
+    description: `${ofRuns} ${ofTasks}`,
+    query: analyticsQuery,
+    errors: [404],
+    timeBudgetMs,
+    status: 200,
+    response: advanced,
+  },
+  filtered: {
+    method: 'POST',
+    path: '/runs/analytics/filtered',
+    access: 'runs:read',
+    effect: 'read',
+    summary: 'Summarize the runs of a period that match filters',
+    description: `Takes the filters of a saved view and returns what \`GET /runs/analytics\` returns. ${ofRuns}`,
+    body: filtered,
+    status: 200,
+    response: summary,
+  },
+  advancedFiltered: {
+    method: 'POST',
+    path: '/runs/analytics/advanced/filtered',
+    access: 'runs:read',
+    effect: 'read',
+    summary: 'Analyze the runs of a period that match filters',
+    description: `Takes the filters of a saved view and returns what \`GET /runs/analytics/advanced\` returns. ${ofRuns} ${ofTasks}`,
+    body: filtered,
+    timeBudgetMs,
+    status: 200,
+    response: advanced,
+  },
+} as const satisfies Group;

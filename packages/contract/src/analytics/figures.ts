@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { runStatus, statusCounts } from '../runs/run.ts';
+import { id, localDate } from '../values.ts';
+
+/** The most templates, owners and assignees that the advanced analytics list, each. */
+export const maximumGroups = 100;
+
+/** The most tasks and runs that the advanced analytics list as bottlenecks and as stalled, each. */
+export const maximumFindings = 50;
+
+/** The most years that analytics cover. */
+export const maximumYears = 10;
+
+const count = (runs: string) => z.int().min(0).meta({ description: runs });
+const rate = (of: string) => z.number().min(0).max(1).nullable().meta({ description: of });
+const seconds = z.number().min(0).nullable();
+
+const quantiles = {
+  median: seconds.meta({ description: 'Half of them took at most this long; null if there are none.' }),
+  p90: seconds.meta({ description: 'Nine of ten took at most this long; null if there are none.' }),
+};
+
+const durations = z.strictObject(quantiles).meta({
+  id: 'TaskDurations',
+  description: 'How many seconds tasks took from when they could be worked on to their completion.',
+});
+
+const cycleTime = z
+  .strictObject({ average: seconds.meta({ description: 'The mean; null if there are none.' }), ...quantiles })
+  .meta({
+    id: 'CycleTime',
+    description: 'How many seconds completed runs took from their launch to their completion.',
+  });
+
+const total = count('Runs launched in the period, of every status.');
+const completionRate = rate('Completed runs per run that was not cancelled; null if there is none.');
+const onTimeRate = rate('Completed runs that were never OVERDUE per completed run; null if there is none.');
+const cycleTimeSeconds = cycleTime.meta({ description: 'How long its completed runs took.' });
+const byStatus = z
+  .strictObject(statusCounts())
+  .meta({ id: 'RunsByStatus', description: 'Numbers of runs by their present status.' });
+
+/** The figures of a set of runs. */
+const figures = { total, byStatus, completionRate, onTimeRate, cycleTimeSeconds };
+
+const summaryProperties = {
+  range: z
+    .strictObject({
+      from: localDate.meta({ description: 'The first day.' }),
+      to: localDate.meta({ description: 'The last day; it is included.' }),
+      timeZone: z.string().meta({ description: "The organization's time zone, in which days begin and end." }),
+    })
+    .meta({ id: 'AnalyticsRange', description: 'The days on which the runs were launched.' }),
+  ...figures,
+  overdueTasks: count('Visible open tasks of active runs whose deadline has passed.'),
+  perDay: z
+    .array(
+      z
+        .strictObject({
+          date: localDate.meta({ description: 'The day.' }),
+          started: count('Runs launched on this day.'),
+          completed: count('Runs of the period completed on this day.'),
+        })
+        .meta({ id: 'AnalyticsDay', description: 'A day of the period.' }),
+    )
+    .meta({ description: 'Every day of the period, in order.' }),
+  previous: z
+    .strictObject({ total, completionRate, onTimeRate, cycleTimeSeconds })
+    .meta({ id: 'PreviousPeriod', description: 'The same figures of the period of equal length before.' }),
+};
+
+const templateFigures = z
+  .strictObject({
+    templateId: id.meta({ description: 'The template.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    ...figures,
+  })
+  .meta({ id: 'TemplateFigures', description: 'The figures of the runs of a template.' });
+
+const ownerFigures = z
+  .strictObject({
+    userId: id.meta({ description: 'The member who owns the runs.' }),
+    name: z.string().meta({ description: 'Their name.' }),
+    ...figures,
+  })
+  .meta({ id: 'OwnerFigures', description: 'The figures of the runs that a member owns.' });
+
+const assigneeFigures = z
+  .strictObject({
+    userId: id.meta({ description: 'The member to whom the tasks are assigned.' }),
+    name: z.string().meta({ description: 'Their name.' }),
+    completedTasks: count('Completed tasks.'),
+    openTasks: count('Open tasks of active runs.'),
+    overdueTasks: count('Open tasks of active runs whose deadline has passed.'),
+    durationSeconds: durations.meta({ description: 'How long the completed tasks took.' }),
+  })
+  .meta({
+    id: 'AssigneeFigures',
+    description: 'The tasks that are assigned to a member directly, not through a group.',
+  });
+
+const bottleneck = z
+  .strictObject({
+    taskId: id.meta({ description: 'The task of the template.' }),
+    title: z.string().meta({ description: 'Its title in the latest of the versions that these runs follow.' }),
+    templateId: id.meta({ description: 'The template.' }),
+    completedTasks: count('Completed tasks that the durations are of.'),
+    durationSeconds: durations.meta({ description: 'How long they took.' }),
+    overdueRate: rate('Of the completed tasks with a deadline, those completed after it; null if none had one.'),
+  })
+  .meta({ id: 'Bottleneck', description: 'A task that takes long.' });
+
+const stalledRun = z
+  .strictObject({
+    runId: id.meta({ description: 'The run.' }),
+    publicId: z.string().meta({ description: 'Its readable id.' }),
+    title: z.string().meta({ description: 'Its title.' }),
+    status: runStatus.meta({ description: 'RUNNING or OVERDUE.' }),
+    templateId: id.meta({ description: 'Its template.' }),
+    ownerUserId: id.meta({ description: 'The member who owns it.' }),
+    lastActivityAt: z.iso.datetime().meta({ description: 'When it was last worked on.' }),
+  })
+  .meta({ id: 'StalledRun', description: 'An active run without activity for some days.' });
+
+/** The summary of the runs of a period. */
+export const summary = z
+  .strictObject(summaryProperties)
+  .meta({ id: 'AnalyticsSummary', description: 'Figures of the runs launched in a period.' });
+
+/** The summary with what its runs can be divided into. */
+export const advanced = z
+  .strictObject({
+    ...summaryProperties,
+    byTemplate: z
+      .array(templateFigures)
+      .meta({ description: `Templates by descending \`total\`, at most ${maximumGroups}.` }),
+    byOwner: z.array(ownerFigures).meta({ description: `Owners by descending \`total\`, at most ${maximumGroups}.` }),
+    byAssignee: z.array(assigneeFigures).meta({
+      description: `Assignees by descending number of open and completed tasks, at most ${maximumGroups}.`,
+    }),
+    bottlenecks: z.array(bottleneck).meta({
+      description: `The tasks with the longest median duration, at most ${maximumFindings}.`,
+    }),
+    stalled: z.array(stalledRun).meta({
+      description:
+        `The active runs without activity for at least 7 days, or for \`stalledForDays\` of the filters, the longest first; at most ` +
+        `${maximumFindings}.`,
+    }),
+  })
+  .meta({
+    id: 'AdvancedAnalytics',
+    description: 'Figures of the runs launched in a period, also by template, owner and assignee.',
+  });

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** The figures that a report can show. */
+export const reportMetrics = [
+  'RUNS',
+  'COMPLETED_RUNS',
+  'COMPLETION_RATE',
+  'ON_TIME_RATE',
+  'CYCLE_TIME_MEDIAN',
+  'CYCLE_TIME_AVERAGE',
+  'OVERDUE_TASKS',
+] as const;
+
+/** A figure that a report can show. */
+export type ReportMetric = (typeof reportMetrics)[number];
+
+/** What a report has a row for: everything together, or each status, template, owner, day, week or month. */
+export const reportGroupings = ['NONE', 'STATUS', 'TEMPLATE', 'OWNER', 'DAY', 'WEEK', 'MONTH'] as const;
+
+/** What a report has a row for. */
+export type ReportGrouping = (typeof reportGroupings)[number];
+
+/** The most rows of a report by template or owner. */
+export const maximumReportRows = 100;
+
+/** A figure that a report can show. */
+export const reportMetric = z.enum(reportMetrics).meta({
+  id: 'ReportMetric',
+  description: 'A figure of runs. Rates are fractions, cycle times are in seconds.',
+});
+
+/** What a report has a row for. */
+export const reportGrouping = z.enum(reportGroupings).meta({
+  id: 'ReportGrouping',
+  description: 'What a report has a row for: NONE is one row for everything.',
+});
+
+/** A row of a report. */
+export const reportRow = z
+  .strictObject({
+    key: z.string().meta({
+      description:
+        'What the row is about: `ALL`, a status, the id of a template or an owner, a day, the first day of a week, or a month like `2026-03`.',
+    }),
+    label: z.string().meta({ description: 'The same for people: a name or a date.' }),
+    value: z.number().nullable().meta({ description: 'The figure; null if there is nothing to compute it from.' }),
+  })
+  .meta({ id: 'ReportRow', description: 'A row of a report.' });
+
+/** The figures of a report. */
+export const reportResult = z
+  .strictObject({
+    rows: z.array(reportRow).meta({
+      description:
+        'Statuses in their fixed order; templates and owners by descending value, at most 100; days, weeks and months from the first to the ' +
+        'last, without gaps.',
+    }),
+  })
+  .meta({ id: 'ReportResult', description: 'The figures of a report.' });
+
+/** The figures of a report. */
+export type ReportResult = z.output<typeof reportResult>;

@@ -1,0 +1,49 @@
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { calendarOf } from '../../calendar.ts';
+import type { Tables } from '../../database/tables.ts';
+import { firstIdOf } from '../../ids.ts';
+import { runConditions, type RunFilter, type RunScope } from '../../runs/queries/run-conditions.ts';
+import type { Buckets } from '../buckets.ts';
+import { addDays, type Range } from '../range.ts';
+
+/** The runs that figures are about: those launched in a period that match filters. */
+export interface Population {
+  readonly scope: RunScope;
+  readonly filter: RunFilter;
+  readonly range: Range;
+}
+
+/** The runs of a population as a query (alias `run`). */
+export type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', object>;
+
+/**
+ * The runs of a population, archived ones included unless the filter says otherwise. The id of a run carries its `createdAt`, so the period
+ * is a range of the primary key.
+ */
+export function runsOf(db: Kysely<Tables>, { scope, filter, range }: Population): Runs {
+  const { startOfDay } = calendarOf(scope.timeZone);
+  const firstIdAt = (date: string) => firstIdOf(new Date(Math.max(0, Date.parse(startOfDay(date)))));
+  return db
+    .selectFrom('runs as run')
+    .where(runConditions(scope, { ...filter, archived: filter.archived ?? 'ANY' }))
+    .where('run.id', '>=', firstIdAt(range.from))
+    .where('run.id', '<', firstIdAt(addDays(range.to, 1)));
+}
+
+/** What figures are computed for each of. */
+export type Division =
+  | 'NONE'
+  | 'STATUS'
+  | 'TEMPLATE'
+  | 'OWNER'
+  | { readonly by: 'createdAt' | 'completedAt'; readonly buckets: Buckets };
+
+/** The key of a part as SQL: of a bucket, its number from 1; 0 or less, more than there are, or null: none. */
+export function keyOf(division: Division): RawBuilder<string | number | null> {
+  if (division === 'NONE') return sql`'ALL'::text`;
+  if (division === 'STATUS') return sql`run.status`;
+  if (division === 'TEMPLATE') return sql`run.template_id`;
+  if (division === 'OWNER') return sql`run.owner_user_id`;
+  const at = sql.ref(division.by === 'createdAt' ? 'run.created_at' : 'run.completed_at');
+  return sql`width_bucket(${at}, ${division.buckets.starts}::timestamptz[])`;
+}
