@@ -1,6 +1,7 @@
 import { FetchError } from 'ofetch';
 import { AbortError, ConnectionError, RunwardError, TimeoutError } from './errors.ts';
 import { property } from './property.ts';
+import { shownUrl } from './redact.ts';
 import type { Timing } from './settings.ts';
 import type { Outgoing } from './transport.ts';
 
@@ -13,14 +14,26 @@ export interface Attempt {
   stopTimeout(): void;
   /** Stops the timeout and detaches from the signal of the caller. */
   end(): void;
-  /** The error for a failure before the response is complete (`response`) or while it is streamed (`stream`). */
-  toError(error: unknown, during: 'response' | 'stream'): RunwardError;
+  /** The error for a failure before the response is complete (`response`, or `upload` if the body is streamed) or while it is streamed (`stream`). */
+  toError(error: unknown, during: 'response' | 'upload' | 'stream'): RunwardError;
 }
+
+const lateness = {
+  response: (ms: number) => `took longer than ${ms} ms`,
+  upload: (ms: number) => `made no progress for ${ms} ms`,
+  stream: (ms: number) => `sent nothing for ${ms} ms`,
+};
+
+const remedies = {
+  response: (origin: string) => `Check that baseUrl (${origin}) is correct and that the server is running.`,
+  upload: (origin: string) => `The upload to ${origin} is incomplete; upload the file again.`,
+  stream: () => 'The download is incomplete; discard it and retry.',
+};
 
 /** Starts an attempt and its timeout. */
 export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer']): Attempt {
   const { method, url, timeoutMs, signal } = outgoing;
-  const what = `${method} ${new URL(url).pathname}`;
+  const what = `${method} ${new URL(shownUrl(url)).pathname}`;
   const early = new AbortController();
   const stop = () => early.abort();
   let stopTimeout = startTimer(timeoutMs, stop);
@@ -41,15 +54,12 @@ export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer'
       if (error instanceof RunwardError) return error;
       if (signal?.aborted) return abortError(signal);
       if (early.signal.aborted) {
-        const late = during === 'stream' ? `sent nothing for ${timeoutMs} ms` : `took longer than ${timeoutMs} ms`;
+        const late = lateness[during](timeoutMs);
         return new TimeoutError(`${what} ${late}. If that is expected, raise \`timeoutMs\`.`);
       }
       // An error of ofetch contains the request with its headers, so only its cause is exposed.
       const cause = error instanceof FetchError ? error.cause : error;
-      const remedy =
-        during === 'stream'
-          ? 'The download is incomplete; discard it and retry.'
-          : `Check that baseUrl (${new URL(url).origin}) is correct and that the server is running.`;
+      const remedy = remedies[during](new URL(url).origin);
       return new ConnectionError(`${what} failed: ${reason(cause)}. ${remedy}`, { cause });
     },
   };

@@ -4,12 +4,14 @@ import { throwIfAborted } from './attempt.ts';
 import { RunwardError } from './errors.ts';
 import { isRunwardError } from './error-guards.ts';
 import { toEntityTag } from './entity-tag.ts';
+import { isNode } from './files/node-module.ts';
 import type { QueryValues, RequestEvent, VersionedWriteOptions } from './options.ts';
 import { property } from './property.ts';
 import { readRateLimit } from './rate-limit.ts';
-import { printable } from './redact.ts';
+import { printable, shownUrl } from './redact.ts';
 import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
 import { retryDelayMs } from './retry.ts';
+import type { SentContent } from './sent-content.ts';
 import { checkRetries, checkTimeout, type Settings } from './settings.ts';
 import type { Incoming, Outgoing } from './transport.ts';
 import type { ApiResponse, Call } from './types.ts';
@@ -22,8 +24,11 @@ export interface ApiRequest {
   readonly method: Method;
   /** A request that only reads may be sent again, whatever its method. */
   readonly effect: Effect;
+  /** A path below `baseUrl`, or the signed URL of a file. */
   readonly path: string;
   readonly query: QueryValues | undefined;
+  /** Content that is streamed with its media type, instead of a `body`. */
+  readonly content?: { readonly type: string; readonly sent: SentContent };
   /** A FormData is sent as `multipart/form-data`, a Blob as it is, any other value as JSON. */
   readonly body: unknown;
   /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
@@ -61,20 +66,22 @@ export async function send(settings: Settings, request: ApiRequest): Promise<Api
   };
 
   for (let attempt = 1; ; attempt += 1) {
-    const event = { operation, method, url: outgoing.url, attempt };
+    const event = { operation, method, url: shownUrl(outgoing.url), attempt };
     try {
       const incoming = await exchange(settings, outgoing, event);
       return read(settings, request, incoming);
     } catch (error) {
       const delayMs = retryDelayMs(error, { ...rule, attempt });
-      if (delayMs === null || !isRunwardError(error)) throw error;
+      const isSpent = request.content?.sent.isRepeatable() === false;
+      if (delayMs === null || isSpent || !isRunwardError(error)) throw error;
       hooks.onRetry?.({ ...event, error, delayMs });
       await pause(settings, delayMs, options.signal);
     }
   }
 }
 
-function prepare(settings: Settings, { method, path, query, body, key, returns, options }: ApiRequest): Outgoing {
+function prepare(settings: Settings, request: ApiRequest): Outgoing {
+  const { method, path, query, body, content, key, returns, options } = request;
   const { apiKey, baseUrl, userAgent } = settings;
   const { idempotencyKey, ifMatch } = options;
   if (key === 'required' && apiKey === null) {
@@ -82,7 +89,8 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
       'No API key. Pass `apiKey` to createClient, or set the environment variable RUNWARD_API_KEY.',
     );
   }
-  if (!path.startsWith('/')) throw new RunwardError('`path` must start with a slash, like /runs.');
+  const isSigned = key === 'none' && /^https?:/.test(path);
+  if (!isSigned && !path.startsWith('/')) throw new RunwardError('`path` must start with a slash, like /runs.');
   if (method === 'GET' && body !== undefined) throw new RunwardError('A GET request has no body; use `query` instead.');
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new RunwardError('`idempotencyKey` must be 1 to 255 visible ASCII characters, like a UUID.');
@@ -94,14 +102,18 @@ function prepare(settings: Settings, { method, path, query, body, key, returns, 
   const isSentAsIs = body instanceof FormData || body instanceof Blob;
   if (body instanceof Blob) headers.set('content-type', body.type || 'application/octet-stream');
   else if (body !== undefined && !isSentAsIs) headers.set('content-type', 'application/json');
+  if (content) {
+    headers.set('content-type', content.type);
+    if (isNode) headers.set('content-length', String(content.sent.size));
+  }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (ifMatch !== undefined) headers.set('if-match', toEntityTag(ifMatch));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     method,
-    url: urlOf(baseUrl, path, query),
+    url: isSigned ? path : urlOf(baseUrl, path, query),
     headers,
-    body: isSentAsIs ? body : JSON.stringify(body),
+    body: content?.sent ?? (isSentAsIs ? body : JSON.stringify(body)),
     timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
     signal: options.signal,
     isStreamed: (response) => isStreamed(returns, response),

@@ -9,6 +9,7 @@ import {
   type GroupName,
 } from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
+import { createTransfers } from './files/transfers.ts';
 import { toFormData } from './form-data.ts';
 import type { ClientOptions, QueryValues, RequestOptions, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
@@ -27,13 +28,15 @@ export function createClient(options: ClientOptions = {}): Client {
   return buildClient(options, realTiming);
 }
 
-/** {@link createClient} with its timing and its contract as arguments, for tests. */
-export function buildClient(
-  options: ClientOptions,
-  timing: Timing,
-  groups: Readonly<Record<string, Group>> = { ...contract } satisfies Readonly<Record<GroupName, Group>>,
-): Client {
+/** {@link createClient} with its timing as an argument, for tests. */
+export function buildClient(options: ClientOptions, timing: Timing): Client {
   const settings = readSettings(options, timing);
+  const client = deriveClient(settings, { ...contract } satisfies Readonly<Record<GroupName, Group>>);
+  return { ...client, files: { ...client.files, ...createTransfers(settings, client.files) } };
+}
+
+/** The methods of the endpoints of a contract. */
+export function deriveClient(settings: Settings, groups: Readonly<Record<string, Group>>): Client {
   const request: Client['request'] = (method, path, { query, body, ...options } = {}) => {
     const effect = effectOf({ method });
     const sent = {

@@ -15,14 +15,25 @@ export interface Download {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A response with the stream of its body as a download. */
-export function toDownload({ headers }: Response, body: ReadableStream<Uint8Array>): Download {
-  const contentType = headers.get('content-type') ?? 'application/octet-stream';
+/** What the headers of a response say about its body. */
+export function describeBody({ headers }: Response): Pick<Download, 'contentType' | 'fileName' | 'size'> {
+  return {
+    contentType: headers.get('content-type') ?? 'application/octet-stream',
+    fileName: readFileName(headers.get('content-disposition')) ?? 'download',
+    size: sizeOf(headers),
+  };
+}
+
+/** A stream as a download. */
+export function toDownload(
+  { contentType, fileName, size }: Pick<Download, 'contentType' | 'fileName' | 'size'>,
+  body: ReadableStream<Uint8Array>,
+): Download {
   const read = () => new Response(body, { headers: { 'content-type': contentType } });
   return {
     contentType,
-    fileName: readFileName(headers.get('content-disposition')) ?? 'download',
-    size: sizeOf(headers),
+    fileName,
+    size,
     body,
     text: async () => read().text(),
     blob: async () => read().blob(),

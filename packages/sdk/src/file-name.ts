@@ -11,7 +11,7 @@ export function readFileName(contentDisposition: string | null): string | null {
     const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
     if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
   }
-  return baseName(decodeExtended(parameters.get('filename*'))) ?? baseName(parameters.get('filename'));
+  return safeName(decodeExtended(parameters.get('filename*'))) ?? safeName(parameters.get('filename'));
 }
 
 /** A value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187), undefined if it is malformed or has another charset. */
@@ -24,7 +24,8 @@ function decodeExtended(value: string | undefined): string | undefined {
   }
 }
 
-function baseName(path: string | undefined): string | null {
+/** A file name without folders and control characters; null if nothing is left of it. */
+export function safeName(path: string | undefined): string | null {
   const name = (path ?? '')
     .replace(/^.*[/\\]/s, '')
     .replaceAll(/\p{Cc}/gu, '')

@@ -32,6 +32,19 @@ export {
   TimeoutError,
   ValidationError,
 } from './errors.ts';
+export type { UploadSource } from './files/content.ts';
+export type {
+  AttachedFile,
+  DownloadProgress,
+  FileDownload,
+  FileDownloadOptions,
+  FileTransfers,
+  SavedFile,
+  SaveOptions,
+  TransferOptions,
+  UploadOptions,
+  UploadProgress,
+} from './files/options.ts';
 export type {
   AppInfo,
   ClientOptions,

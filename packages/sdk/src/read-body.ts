@@ -1,5 +1,5 @@
 import type { Stream } from '@runward/contract';
-import { toDownload } from './download.ts';
+import { describeBody, toDownload } from './download.ts';
 import { ConnectionError } from './errors.ts';
 import type { Incoming } from './transport.ts';
 
@@ -27,7 +27,7 @@ export function isStreamed(returns: Returns, { ok, headers }: Response): boolean
  * @throws ConnectionError if the response is not what the endpoint returns
  */
 export function readBody(returns: Returns, { response, body }: Incoming): unknown {
-  if (typeof body !== 'string') return toDownload(response, body);
+  if (typeof body !== 'string') return toDownload(describeBody(response), body);
   const type = mediaType(response.headers);
   if (returns === 'nothing' || (returns === 'any' && body === '')) return undefined;
   if (returns === 'any' && !isJson(type)) return body;

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { RunwardError } from './errors.ts';
+import { isNode } from './files/node-module.ts';
 import type { AppInfo, ClientOptions, Hooks } from './options.ts';
 import { createTransport, type Transport } from './transport.ts';
 import { version } from './version.ts';
@@ -20,7 +20,20 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Real timers and random numbers. */
 export const realTiming: Timing = {
-  sleep: (ms, signal) => wait(Math.min(ms, longestTimer), undefined, signal && { signal }),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const end = () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.min(ms, longestTimer));
+      signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+    }),
   startTimer: (ms, onEnd) => {
     const timer = setTimeout(onEnd, ms);
     return () => clearTimeout(timer);
@@ -49,11 +62,12 @@ export interface Settings {
  * @throws RunwardError naming the invalid option, without the value of a key
  */
 export function readSettings(options: ClientOptions, timing: Timing): Settings {
+  const environment = isNode ? process.env : {};
   const { timeoutMs = 30_000, maxRetries = 2, maxRetryAfterSeconds = 60, hooks = {}, appInfo } = options;
   if (!(maxRetryAfterSeconds >= 0)) throw new RunwardError('`maxRetryAfterSeconds` must be a number, 0 or more.');
   return {
-    apiKey: readKey(options.apiKey ?? process.env['RUNWARD_API_KEY'] ?? ''),
-    baseUrl: readBaseUrl(options.baseUrl ?? process.env['RUNWARD_BASE_URL'] ?? ''),
+    apiKey: readKey(options.apiKey ?? environment['RUNWARD_API_KEY'] ?? ''),
+    baseUrl: readBaseUrl(options.baseUrl ?? environment['RUNWARD_BASE_URL'] ?? ''),
     timeoutMs: checkTimeout(timeoutMs),
     maxRetries: checkRetries(maxRetries),
     maxRetryAfterSeconds,
@@ -112,7 +126,8 @@ function readBaseUrl(given: string): string {
 
 function userAgent(app: AppInfo | undefined): string {
   const suffix = app && [app.name, ...(app.version ? [`/${app.version}`] : []), ...(app.url ? [` (${app.url})`] : [])];
-  const agent = [`runward-sdk/${version}`, `node/${process.versions.node}`, ...(suffix ? [suffix.join('')] : [])];
+  const runtime = isNode ? [`node/${process.versions.node}`] : [];
+  const agent = [`runward-sdk/${version}`, ...runtime, ...(suffix ? [suffix.join('')] : [])];
   if (/^[\x20-\x7e]*$/.test(agent.join(' '))) return agent.join(' ');
   throw new RunwardError('`appInfo` must contain only printable ASCII characters; it is sent in a header.');
 }

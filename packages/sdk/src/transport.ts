@@ -1,5 +1,7 @@
 import { createFetch } from 'ofetch';
 import { startAttempt, throwIfAborted } from './attempt.ts';
+import { isNode } from './files/node-module.ts';
+import { toSentStream, type SentContent } from './sent-content.ts';
 import type { Timing } from './settings.ts';
 import { streamBody } from './stream-body.ts';
 
@@ -8,8 +10,8 @@ export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: string | FormData | Blob | undefined;
-  /** Time to the end of the body. For a streamed body: time to the headers, then between two parts. */
+  readonly body: string | FormData | Blob | SentContent | undefined;
+  /** Time to the end of the body. For a streamed body, sent or received: time to the headers, and between two parts. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   /** Whether the body of this response is streamed to the caller. */
@@ -37,10 +39,12 @@ export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timi
   const ofetch = createFetch({ fetch });
 
   return async (outgoing) => {
-    const { method, url, headers, body, isStreamed } = outgoing;
+    const { method, url, headers, isStreamed } = outgoing;
     throwIfAborted(outgoing.signal);
     const attempt = startAttempt(outgoing, startTimer);
+    const sent = isNode && isContent(outgoing.body) ? toSentStream(outgoing.body, attempt) : null;
     try {
+      const body = sent?.stream ?? (isContent(outgoing.body) ? await outgoing.body.whole() : outgoing.body);
       const response = await ofetch.raw(url, {
         method,
         headers,
@@ -58,7 +62,11 @@ export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timi
       return { response, body: text };
     } catch (error) {
       attempt.end();
-      throw attempt.toError(error, 'response');
+      throw attempt.toError(sent?.failure()?.error ?? error, sent ? 'upload' : 'response');
     }
   };
+}
+
+function isContent(body: Outgoing['body']): body is SentContent {
+  return typeof body === 'object' && 'whole' in body;
 }

@@ -8,6 +8,7 @@ import type {
   Stream,
 } from '@runward/contract';
 import type { Download } from './download.ts';
+import type { FileTransfers } from './files/options.ts';
 import type { RawRequestOptions, RequestOptions, VersionedWriteOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -49,6 +50,8 @@ export interface List<Page extends ListPage> extends Call<Page>, AsyncIterable<P
 
 /** One method per endpoint of the contract, nested by the words of its group's name, and `request` for any other path. */
 export interface Client extends Branch<Contract> {
+  /** The methods of `files`, and transfers that consist of several of their requests. */
+  readonly files: Branch<Contract>['files'] & FileTransfers;
   /**
    * Sends a request to a path that starts with a slash. Resolves to parsed JSON, text as a string, and any other content
    * as a {@link Download}. API key, retries and errors work as in every other call.

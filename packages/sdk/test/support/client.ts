@@ -1,8 +1,8 @@
 import { contract, type Contract, type Group } from '@runward/contract';
 import type { ExecutionContext } from 'ava';
-import { buildClient } from '../../src/client.ts';
+import { buildClient, deriveClient } from '../../src/client.ts';
 import type { Client, ClientOptions } from '../../src/index.ts';
-import type { Timing } from '../../src/settings.ts';
+import { readSettings, type Timing } from '../../src/settings.ts';
 import type { Branch } from '../../src/types.ts';
 import { startServer, type Respond } from '@runward/testing/http-server';
 
@@ -60,7 +60,8 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
     now: () => now.getTime(),
     random: () => 0.5,
   };
-  const client = buildClient({ apiKey, ...server, ...options }, timing, groups);
+  const given = { apiKey, ...server, ...options };
+  const client = 'me' in groups ? buildClient(given, timing) : deriveClient(readSettings(given, timing), groups);
   return { ...server, runward: client as unknown as ClientOf<Groups>, waits, timers, expireTimeout };
 }
 

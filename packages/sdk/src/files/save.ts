@@ -1,0 +1,96 @@
+import { RunwardError } from '../errors.ts';
+import { isRunwardError } from '../error-guards.ts';
+import { safeName } from '../file-name.ts';
+import type { Settings } from '../settings.ts';
+import { openDownload } from './download.ts';
+import { nodeModule } from './node-module.ts';
+import type { FileTransfers } from './options.ts';
+import type { FileMethods } from './upload.ts';
+
+/** Errors of a file system that cannot link files. */
+const notLinked: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Creates `files.save`. */
+export function createSave(settings: Settings, files: FileMethods): FileTransfers['save'] {
+  return async (fileId, given, { overwrite = false, onProgress, ...transfer } = {}) => {
+    const { toPath, reserve } = await openDisk();
+    const target = await files.downloadUrl(fileId, transfer);
+    const path = await toPath(given, safeName(target.fileName) ?? 'file', overwrite);
+    const draft = await reserve(path);
+    try {
+      const { body, contentType, size, sha256 } = await openDownload(settings, target, { ...transfer, onProgress });
+      await body.pipeTo(new WritableStream({ write: (part) => draft.write(part) }));
+      await draft.finish(overwrite);
+      return { path, contentType, size, sha256 };
+    } finally {
+      await draft.discard();
+    }
+  };
+}
+
+async function openDisk() {
+  const what = 'Saving a file';
+  const [{ link, lstat, open, realpath, rename, rm, stat }, { dirname, join, resolve }, { fileURLToPath }] =
+    await Promise.all([nodeModule('fs/promises', what), nodeModule('path', what), nodeModule('url', what)]);
+
+  /** Where a file is saved. Throws if there is one, unless it is overwritten. */
+  async function toPath(given: string | URL, fileName: string, overwrite: boolean): Promise<string> {
+    const stated = resolve(given instanceof URL ? fileURLToPath(given) : given);
+    const isFolder = await stat(stated).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    const path = isFolder ? join(stated, fileName) : stated;
+    const existing = await stat(path).catch(() => null);
+    if (existing && !overwrite) throw exists(path);
+    if (existing && !existing.isFile()) throw new RunwardError(`${path} is not a file; choose another path.`);
+    // Behind a symbolic link, the file that it names is replaced, and not the link.
+    return existing ? realpath(path) : path;
+  }
+
+  /** A draft beside a path. */
+  async function reserve(path: string) {
+    // Not derived from the name, which may be as long as names can be.
+    const draft = join(dirname(path), `.runward-${crypto.randomUUID()}.part`);
+    const failed = (cause: Error) => {
+      throw new RunwardError(`${path} cannot be written: ${cause.message}.`, { cause });
+    };
+    const file = await open(draft, 'wx', 0o666).catch(failed);
+    return {
+      write: (part: Uint8Array) => file.writeFile(part).catch(failed),
+      async finish(overwrite: boolean): Promise<void> {
+        await file.sync().catch(failed);
+        await file.close().catch(failed);
+        await (overwrite ? rename(draft, path) : renameToNew(draft, path)).catch((error: unknown) => {
+          throw isRunwardError(error) ? error : failed(error as Error);
+        });
+      },
+      /** Removes the draft, if it is not finished. */
+      async discard(): Promise<void> {
+        await file.close().catch(() => {});
+        await rm(draft, { force: true });
+      },
+    };
+  }
+
+  /** Gives a draft its name, which nothing may have meanwhile. */
+  async function renameToNew(draft: string, path: string): Promise<void> {
+    try {
+      await link(draft, path);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EEXIST') throw exists(path);
+      if (!notLinked.has(code)) throw error;
+      if (await lstat(path).catch(() => null)) throw exists(path);
+      await rename(draft, path);
+    }
+  }
+
+  return { toPath, reserve };
+}
+
+function exists(path: string): RunwardError {
+  // The code of the file system, so that a program can tell this error from others.
+  const cause = Object.assign(new Error('EEXIST: file already exists'), { code: 'EEXIST' });
+  return new RunwardError(`${path} exists already. Choose another path, or pass \`overwrite: true\`.`, { cause });
+}
