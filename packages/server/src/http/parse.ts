@@ -67,7 +67,11 @@ function describe(issue: z.core.$ZodIssue, part: string): string[] {
   return [`${path || part}: ${wording(issue)}`];
 }
 
-function isMissing({ code, input }: z.core.$ZodIssue): boolean {
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  const { code, input } = issue;
+  // The input is what contains the property that tells the members of the union apart.
+  if (code === 'invalid_union' && 'discriminator' in issue)
+    return (input as Readonly<Record<string, unknown>> | undefined)?.[issue.discriminator ?? ''] === undefined;
   return input === undefined && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
 }
 
@@ -81,6 +85,7 @@ function wording(issue: z.core.$ZodIssue): string {
 
 /** A union reports one issue per member; the useful message lists what the members expect. */
 function wordingOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
+  if ('options' in issue && issue.options) return `must be one of ${issue.options.map(String).join(', ')}`;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));
   const other = inner.find((one) => one.code !== 'invalid_type');
   if (other) return wording(other);
