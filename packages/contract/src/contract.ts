@@ -29,6 +29,10 @@ import { taskList } from './runs/task-list.ts';
 import { memberTasks } from './runs/member-tasks.ts';
 import { runs } from './runs/runs.ts';
 import { savedViews } from './runs/saved-views.ts';
+import { portalAccessRules } from './portals/access-rules.ts';
+import { portalPages } from './portals/pages.ts';
+import { portals } from './portals/portals.ts';
+import { portalViews } from './portals/view.ts';
 import { templateDependencies } from './templates/dependencies.ts';
 import { templateDraft } from './templates/draft.ts';
 import { templateFields } from './templates/fields.ts';
@@ -82,6 +86,9 @@ export interface Contract {
   readonly 'dataSources.relations': typeof dataSourceRelations;
   readonly savedViews: typeof savedViews;
   readonly analytics: typeof analytics & typeof analyticsExports;
+  readonly portals: typeof portals & typeof portalViews;
+  readonly 'portals.pages': typeof portalPages;
+  readonly 'portals.accessRules': typeof portalAccessRules;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files & typeof runFiles & typeof templateAssets;
@@ -119,6 +126,9 @@ export const contract: Contract = {
   'dataSources.relations': dataSourceRelations,
   savedViews,
   analytics: { ...analytics, ...analyticsExports },
+  portals: { ...portals, ...portalViews },
+  'portals.pages': portalPages,
+  'portals.accessRules': portalAccessRules,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -3,6 +3,7 @@ import dataSources from './data-sources/examples.json' with { type: 'json' };
 import files from './files/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
 import organization from './organization/examples.json' with { type: 'json' };
+import portals from './portals/examples.json' with { type: 'json' };
 import runs from './runs/examples.json' with { type: 'json' };
 import templates from './templates/examples.json' with { type: 'json' };
 import webhooks from './webhooks/examples.json' with { type: 'json' };
@@ -23,6 +24,7 @@ export const examples: Readonly<Record<string, EndpointExample>> = {
   ...files,
   ...http,
   ...organization,
+  ...portals,
   ...runs,
   ...templates,
   ...webhooks,

@@ -12,6 +12,9 @@ import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
+import { PortalAccessRule } from '../portals/entities/portal-access-rule.ts';
+import { PortalPage } from '../portals/entities/portal-page.ts';
+import { Portal } from '../portals/entities/portal.ts';
 import { Activity } from '../runs/entities/activity.ts';
 import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
 import { Entry } from '../runs/entities/entry.ts';
@@ -57,6 +60,9 @@ export type EntitySchemas =
   | typeof Activity
   | typeof RunFile
   | typeof SavedView
+  | typeof Portal
+  | typeof PortalPage
+  | typeof PortalAccessRule
   | typeof Webhook
   | typeof WebhookDelivery
   | typeof Event
@@ -94,6 +100,9 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   Activity,
   RunFile,
   SavedView,
+  Portal,
+  PortalPage,
+  PortalAccessRule,
   Webhook,
   WebhookDelivery,
   Event,

@@ -17,6 +17,10 @@ import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { analyticsExports } from '../exports/analytics.ts';
+import { portalAccessRules } from '../portals/access-rules.ts';
+import { portalPages } from '../portals/pages.ts';
+import { portals } from '../portals/portals.ts';
+import { portalViews } from '../portals/view.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
 import { taskApprovals } from '../runs/approvals.ts';
@@ -67,6 +71,9 @@ export const handlers: AllHandlers = {
   'dataSources.relations': dataSourceRelations,
   savedViews,
   analytics: { ...analytics, ...analyticsExports },
+  portals: { ...portals, ...portalViews },
+  'portals.pages': portalPages,
+  'portals.accessRules': portalAccessRules,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -21,6 +21,19 @@ const lists = [
  * ranges that end before they begin. Throws a 403 if it names a template or folder outside the caller's resource scope.
  */
 export async function ensureFilterSet(context: Context, filters: FilterSet, path = ''): Promise<void> {
+  const { problems, ensureInScope } = await checkFilterSet(context, filters, path);
+  if (problems.length > 0) throw badRequest(problems);
+  ensureInScope();
+}
+
+/** What is wrong with a filter set. `ensureInScope` throws a 403 if it names something outside the caller's resource scope. */
+export interface CheckedFilterSet {
+  readonly problems: string[];
+  readonly ensureInScope: () => void;
+}
+
+/** Finds every problem of a filter set, with `path` in front of its properties; see {@link ensureFilterSet}. */
+export async function checkFilterSet(context: Context, filters: FilterSet, path: string): Promise<CheckedFilterSet> {
   const problems: string[] = [];
   const checks: (() => void)[] = [];
   for (const { field, kind, see, find } of lists) {
@@ -38,8 +51,10 @@ export async function ensureFilterSet(context: Context, filters: FilterSet, path
     if (from !== undefined && to !== undefined && to < from)
       problems.push(`${path}${range}To: must not be before ${range}From`);
   }
-  if (problems.length > 0) throw badRequest(problems);
-  for (const ensure of checks) ensure();
+  const ensureInScope = () => {
+    for (const ensure of checks) ensure();
+  };
+  return { problems, ensureInScope };
 }
 
 /** What checks the resource scope, by the id of what exists. */

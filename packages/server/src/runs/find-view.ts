@@ -1,10 +1,7 @@
 import type { RequestContext } from '../access/request-context.ts';
-import { folderIsInScope } from '../access/resource-scope/folders.ts';
-import { templatesInScope } from '../access/resource-scope/filters.ts';
+import { namingInScope } from '../access/resource-scope/names.ts';
 import { forbidden, found, notFound } from '../api-error.ts';
-import { anyOf } from '../database/expressions.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { Template } from '../templates/entities/template.ts';
 import { SavedView } from './entities/saved-view.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
@@ -39,24 +36,6 @@ function visibleTo({ organizationId, userId }: Context['actor']) {
 }
 
 /** Those of some views that name only templates and folders in the key's resource scope. */
-async function viewsInScope({ em, actor }: Context, views: readonly SavedView[]): Promise<SavedView[]> {
-  if (actor.resourceScope.mode === 'ALL') return [...views];
-  const templateIds = views.flatMap(({ filters }) => filters.templateIds ?? []);
-  const folderIds = views.flatMap(({ filters }) => filters.folderIds ?? []);
-  // A deleted template stays in the resource scope, like its runs.
-  const { deletedAt: _, ...inScope } = templatesInScope(actor);
-  const named = { $and: [inScope, { id: { $in: templateIds } }] };
-  const templates = await em.find(Template, named, { fields: ['id'], disableIdentityMap: true });
-  const folders = await em
-    .getKysely()
-    .selectFrom('folders as folder')
-    .where('folder.organization_id', '=', actor.organizationId)
-    .where('folder.id', '=', anyOf(folderIds))
-    .where(folderIsInScope(actor))
-    .select('folder.id')
-    .execute();
-  const granted = new Set([...templates, ...folders].map(({ id }) => id));
-  return views.filter(({ filters: { templateIds: templates = [], folderIds: folders = [] } }) =>
-    [...templates, ...folders].every((id) => granted.has(id)),
-  );
+async function viewsInScope(context: Context, views: readonly SavedView[]): Promise<SavedView[]> {
+  return namingInScope(context, views, ({ filters }) => [filters]);
 }

@@ -23,6 +23,9 @@ const unnarrowed = new Set<keyof Ids>(['field', 'fileField', 'member', 'owner', 
 /** Resource modes do not cover data sources (spec: Resource mode). */
 const coversAll = ({ endpoint }: NamedEndpoint) => endpoint.path.startsWith('/data-sources');
 
+/** What a key may read as anyone may: portals show it less data, not fewer pages. */
+const ofReaders = new Set(['portals.me', 'portals.view']);
+
 /** One of everything inside and outside of the reach of two restricted keys of one organization. */
 async function twoSides(receiverUrl: string) {
   const org = await newOrganization(app);
@@ -106,7 +109,7 @@ test.serial('lists and counts show a restricted key nothing from outside its rea
   const { org, inside, outside, keys } = await twoSides(receiver.url);
   for (const each of endpoints.filter((each) => !coversAll(each) && !needsQuery(each))) {
     const { name, endpoint } = each;
-    if (endpoint.method !== 'GET' || endpoint.path.includes(':')) continue;
+    if (endpoint.method !== 'GET' || endpoint.path.includes(':') || ofReaders.has(name)) continue;
     const call = { params: {}, query: {}, body: undefined };
     const all = await send(org.api, each, call);
     for (const [mode, api] of keys) {

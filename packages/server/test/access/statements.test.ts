@@ -13,8 +13,11 @@ import { callerOf, newWorld, type World } from '../support/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
 
-/** Values that are unique over all organizations: with them the guard and the sign-in find out who is calling. */
-const secrets = /\b(key_hash|token_hash|email)\b/;
+/**
+ * Values that are unique over all organizations: with them the guard and the sign-in find out who is calling, and readers find portals of
+ * other organizations.
+ */
+const secrets = /\b(key_hash|token_hash|email|slug)\b/;
 
 /** Whether a scan is limited to one organization. */
 function namesOrganization({ table, alias, conditions }: Scan): boolean {

@@ -6,6 +6,7 @@ import type { Example } from './examples/example.ts';
 import { dataSourceExamples } from './examples/data-sources.ts';
 import { fileExamples } from './examples/files.ts';
 import { organizationExamples } from './examples/organization.ts';
+import { portalExamples } from './examples/portals.ts';
 import { runExamples } from './examples/runs.ts';
 import { templateFieldExamples } from './examples/template-fields.ts';
 import { templateLogicExamples } from './examples/template-logic.ts';
@@ -27,6 +28,7 @@ const examples = {
   ...templateFieldExamples,
   ...templateLogicExamples,
   ...dataSourceExamples,
+  ...portalExamples,
   ...webhookExamples,
   ...organizationExamples,
 } as Readonly<Record<string, Readonly<Record<string, readonly Example[]>>>>;
@@ -43,6 +45,9 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   files: 'file',
   folders: 'folder',
   groups: 'group',
+  portals: 'portal',
+  'portals/access-rules': 'accessRule',
+  'portals/pages': 'portalPage',
   runs: 'run',
   'runs/tasks': 'runTask',
   'saved-views': 'view',
@@ -62,7 +67,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
 function paramsOf(
   { method, path }: Endpoint,
   ids: Ids,
-  { fileToken, uploadToken, shareToken }: World,
+  { fileToken, uploadToken, shareToken, portalSlug }: World,
 ): Record<string, string> {
   const params: Record<string, string> = {};
   const fixed: string[] = [];
@@ -75,6 +80,10 @@ function paramsOf(
     if (name === 'token') {
       const ofFile = method === 'PUT' ? uploadToken : fileToken;
       params[name] = fixed[0] === 'files' ? ofFile : shareToken;
+      continue;
+    }
+    if (name === 'slug') {
+      params[name] = portalSlug;
       continue;
     }
     const subject = subjects[fixed.join('/')];

@@ -27,7 +27,7 @@ export async function newUpload({ api }: Builder, { entry, fileField }: Pick<Ids
 }
 
 /** Uploads an image of a template. */
-export async function newAssetId({ api }: Builder, templateId: string): Promise<string> {
+export async function newAssetId({ api }: Pick<Builder, 'api'>, templateId: string): Promise<string> {
   return (await must(api.call('files', 'uploadTemplateAsset', { body: { templateId, file: newImage() } }))).id;
 }
 

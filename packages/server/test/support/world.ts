@@ -8,6 +8,7 @@ import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { newShare } from './templates.ts';
 import { until } from '@runward/testing/until';
+import { newPortalIds } from './world-portals.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './world-files.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
@@ -40,6 +41,9 @@ export interface Ids {
   /** Another row of the data source. */
   readonly relatedRow: string;
   readonly view: string;
+  readonly portal: string;
+  readonly portalPage: string;
+  readonly accessRule: string;
   readonly file: string;
   /** An image of the template. */
   readonly asset: string;
@@ -67,6 +71,8 @@ export interface World {
   readonly uploadToken: string;
   /** Of the share of the template. */
   readonly shareToken: string;
+  /** Of the portal, which is published. */
+  readonly portalSlug: string;
   /** Where webhooks may send to. */
   readonly receiverUrl: string;
 }
@@ -124,12 +130,14 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const fileToken = await newFileToken(world, template);
   const { id: share, token: shareToken } = await newShare(api, template);
   const ofRun = { run, runTask, entry, fieldValue, lookupField };
-  const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data };
+  const { slug: portalSlug, ...ofPortal } = await newPortalIds(world, { template, folder, member });
+  const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data, ...ofPortal };
   return {
     ...world,
     fileToken,
     uploadToken,
     shareToken,
+    portalSlug,
     ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
   };
 }
@@ -144,7 +152,7 @@ export function callerOf(world: World, endpoint: Endpoint): Api {
 export const scheduledDate = '2026-03-02';
 
 /** A world that is being filled. */
-export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken' | 'shareToken'>;
+export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken' | 'shareToken' | 'portalSlug'>;
 
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {

@@ -3,6 +3,7 @@ import { dataSourceTables } from './0001-baseline/data-sources.ts';
 import { fileTables } from './0001-baseline/files.ts';
 import { libraryTables } from './0001-baseline/libraries.ts';
 import { organizationTables } from './0001-baseline/organization.ts';
+import { portalTables } from './0001-baseline/portals.ts';
 import { runTables } from './0001-baseline/runs.ts';
 import { templateTables } from './0001-baseline/templates.ts';
 import { webhookTables } from './0001-baseline/webhooks.ts';
@@ -20,6 +21,7 @@ export class Migration0001Baseline extends Migration {
       runTables,
       fileTables,
       webhookTables,
+      portalTables,
       libraryTables,
     ];
     for (const part of parts) this.addSql(part);

@@ -7,45 +7,48 @@ export const componentNames = `
   ArchivedRuns AssignAction AssigneeFigures AutoFill AutoFilledField
   BackgroundImage BadRequestError Bottleneck BulkDeleteRows BulkLaunch BulkLaunchItem BulkLaunchResult BulkRow BulkUpdateRows BulkUpdateTasks
   BulkUpdatedTasks
-  Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns ComparedVersion
-  CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField CreateFolder
-  CreateGroup CreatePhase CreateRow CreateRows CreateRule CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser
-  CreateVariable CreateWebhook CreatedRows CycleTime
+  Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns
+  ComparedVersion CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField
+  CreateFolder CreateGroup CreatePhase CreatePortal CreatePortalAccessRule CreatePortalPage CreateRow CreateRows CreateRule
+  CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser CreateVariable CreateWebhook CreatedRows CycleTime
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
-  DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DownloadFiles DraftAssignAction DraftField
-  DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource DraftShowAction DraftTask DroppedPart
-  DueOrigin DueRule DuplicateTasks DuplicateTemplate
+  DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DividerBlock DownloadFiles
+  DraftAssignAction DraftField DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource
+  DraftShowAction DraftTask DroppedPart DueOrigin DueRule DuplicateTasks DuplicateTemplate
   EntryStatus ErrorBody EventFeed EventName ExecutionEntry ExecutionEntryPage
   Field FieldLookup FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
   FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError
   Group GroupPage
-  HandOverResult HandOverTasks Health HideAction
-  ImportTemplate ImportedTemplate InternalServerErrorError
-  LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkRows LookupRow LookupRowPage
+  HandOverResult HandOverTasks HeadingBlock Health HideAction
+  ImageBlock ImportTemplate ImportedTemplate InternalServerErrorError
+  LaunchResult LaunchRun LaunchStatus LaunchTemplateRun LaunchedRun Link LinkBlock LinkRows LookupRow LookupRowPage
   MigrateRun MigrateRunToLatest MigratedStatus MigratedTask MigratedTasks Migration MoveField
   NewApiKey NewTemplateShare NotFoundError
   OpenApiDocument OpenEntry OpenTask OpenTaskPage Organization OwnerFigures
-  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan PreconditionFailedError PreviewSavedView PreviousPeriod
-  PublishTemplate PublishedField PublishedFieldPage
+  PausedReason PayloadTooLargeError PaymentRequiredError Phase PhasePage Plan Portal PortalAccessRule PortalAccessRulePage
+  PortalAudience PortalBlock PortalListPage PortalPage PortalPageListItem PortalPageListPage PortalStatus PortalView
+  PortalViewNotice PreconditionFailedError PreviewSavedView PreviousPeriod PublishTemplate PublishedField PublishedFieldPage
+  PublishedPage
   RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
   RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftAutoFill ReplaceDraftField ReplaceDraftLookup
   ReplaceDraftPhase ReplaceDraftRule ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode
   RotateSigningSecret Row RowChange RowChangePage RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch
   RuleOperator RuleVariableSource RulesSync RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts
-  RunEventData RunExplanation RunFilterSet RunInclude RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent
-  RunStatus RunTask RunTaskApproval RunVariable RunVariablePage RunsByStatus
+  RunEventData RunExplanation RunFilterSet RunInclude RunListBlock RunListItem RunPage RunReasons RunReopenedEvent RunSort
+  RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage RunsByStatus
   SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
-  SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask SharedTemplate SharedVariable
-  ShowAction SignIn SigningSecret StalledRun StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
-  Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskDurations TaskEventData
-  TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary TaskSummaryPage Template
-  TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff TemplateDraft TemplateFigures TemplateMode
-  TemplatePage TemplateShare TemplateSharePage TemplateShareStatus TemplateStatus TemplateVersion TemplateVersionDocument
-  TemplateVersionPage TestWebhook Thumbnail TooManyRequestsError
+  SetPortalBlocks SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask
+  SharedTemplate SharedVariable ShowAction ShownBlock ShownImage ShownPage ShownRun ShownRunList SignIn SigningSecret StalledRun
+  StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskDurations
+  TaskEventData TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary
+  TaskSummaryPage Template TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff
+  TemplateDraft TemplateFigures TemplateMode TemplatePage TemplateShare TemplateSharePage TemplateShareStatus TemplateStatus
+  TemplateVersion TemplateVersionDocument TemplateVersionPage TestWebhook TextBlock Thumbnail TooManyRequestsError
   UnarchiveRuns UnarchivedRuns UnauthorizedError UnlinkRows UpdateColumn UpdateDataSource UpdateField UpdateFolder UpdateGroup
-  UpdateOrganization UpdatePhase UpdateRow UpdateRule UpdateRun UpdateSavedView UpdateTask UpdateTasks UpdateTemplate
-  UpdateTemplateShare UpdateUser UpdateVariable UpdateWebhook UpdatedRows UploadBackgroundImage UploadTemplateAsset UploadUrl User
-  UserCaller UserPage UserRole UserStatus UserStatusFilter
+  UpdateOrganization UpdatePhase UpdatePortal UpdatePortalPage UpdateRow UpdateRule UpdateRun UpdateSavedView UpdateTask
+  UpdateTasks UpdateTemplate UpdateTemplateShare UpdateUser UpdateVariable UpdateWebhook UpdatedRows UploadBackgroundImage
+  UploadTemplateAsset UploadUrl User UserCaller UserPage UserRole UserStatus UserStatusFilter
   Variable VariablePage VariableType VariableValue ViewVisibility
   Webhook WebhookPage
 `

@@ -121,7 +121,9 @@ export function problemWith({ name }: NamedEndpoint, { status, body }: Answer<un
   const error = errorBody.safeParse(body);
   if (!error.success || error.data.statusCode !== status) return `returned ${status} with a body of another shape`;
   if (error.data.message === unstorableMessage) return 'reached PostgreSQL with a value that it cannot store';
-  const expected = [400, 413, ...(isId ? [404] : []), ...(name === 'auth.login' ? [401, 429] : [])];
+  // The slug of a page names a record like an id.
+  const namesRecord = isId || name === 'portals.view';
+  const expected = [400, 413, ...(namesRecord ? [404] : []), ...(name === 'auth.login' ? [401, 429] : [])];
   // Anything else means that the call was not valid but for the mutation.
   return expected.includes(status) ? null : `returned ${status}, which says nothing about the mutation`;
 }

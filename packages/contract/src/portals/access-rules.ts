@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id } from '../values.ts';
+
+/** The most access rules of a portal. */
+export const maximumAccessRules = 200;
+
+/** A member or a group that may read a RESTRICTED portal. */
+export const accessRule = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the rule.' }),
+    portalId: id.meta({ description: 'The portal that may be read.' }),
+    userId: id.nullable().meta({ description: 'The member who may read it; null for the rule of a group.' }),
+    groupId: id.nullable().meta({ description: 'The group whose members may read it; null for the rule of a member.' }),
+    createdByUserId: id.meta({ description: 'The member who granted the access; for an API key, its creator.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the access was granted.' }),
+  })
+  .meta({ id: 'PortalAccessRule', description: 'Who may read a RESTRICTED portal.' });
+
+/** Access rules of portals (spec: Portal). */
+export const portalAccessRules = {
+  list: {
+    method: 'GET',
+    path: '/portals/:portalId/access-rules',
+    access: 'templates:read',
+    summary: 'List the access rules of a portal, newest first',
+    description: 'Rules of deleted groups are left out.',
+    query: pageQuery,
+    status: 200,
+    response: page(accessRule),
+  },
+  create: {
+    method: 'POST',
+    path: '/portals/:portalId/access-rules',
+    access: 'templates:write',
+    summary: 'Let a member or a group read a portal',
+    description:
+      'Takes effect at once, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a ' +
+      `rule. A portal can have at most ${maximumAccessRules} rules.`,
+    body: z
+      .strictObject({
+        userId: id.optional().meta({ description: 'An active member. Excludes `groupId`.' }),
+        groupId: id.optional().meta({ description: 'A group. Excludes `userId`.' }),
+      })
+      .refine(({ userId, groupId }) => (userId === undefined) !== (groupId === undefined), {
+        error: 'must have either userId or groupId',
+      })
+      .meta({ id: 'CreatePortalAccessRule', description: 'Who may read a portal.' }),
+    status: 201,
+    response: accessRule,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/portals/:portalId/access-rules/:ruleId',
+    access: 'templates:write',
+    summary: 'Delete an access rule',
+    description: 'Takes effect at once.',
+    status: 204,
+  },
+} as const satisfies Group;

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { filterSet } from '../runs/filters.ts';
+import { runStatus } from '../runs/run.ts';
+import { email, id, localDate, title, webUrl } from '../values.ts';
+
+/** The most blocks on a page. */
+export const maximumBlocks = 100;
+
+/** The most blocks of a page that show live data. */
+export const maximumWidgets = 20;
+
+/** The most runs that a RUN_LIST shows. */
+export const maximumListedRuns = 50;
+
+/** Browsers drop some of these from a URL, and read others as its end or as slashes. */
+const misreadInUrls = /[\s\p{C}\\]/u;
+
+/** Whether a link leads to a web page or an email address, and nowhere else than it seems to. */
+function isSafeUrl(url: string): boolean {
+  if (misreadInUrls.test(url)) return false;
+  if (/^mailto:/i.test(url)) return email.safeParse(url.slice('mailto:'.length)).success;
+  if (!webUrl.safeParse(url).success) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+const linkUrl = z
+  .string()
+  .max(2048, 'must be at most 2048 characters')
+  .refine(
+    isSafeUrl,
+    'must be an http or https URL or a mailto address, without spaces, control characters, backslashes or credentials',
+  );
+
+const heading = z
+  .strictObject({
+    type: z.literal('HEADING').meta({ description: 'A heading.' }),
+    text: title.meta({ description: 'What the heading says.' }),
+    level: z
+      .int({ error: 'must be 1, 2 or 3' })
+      .min(1, 'must be 1, 2 or 3')
+      .max(3, 'must be 1, 2 or 3')
+      .meta({ description: '1 for the largest, 3 for the smallest.' }),
+  })
+  .meta({ id: 'HeadingBlock', description: 'A heading on a page of a portal.' });
+
+const text = z
+  .strictObject({
+    type: z.literal('TEXT').meta({ description: 'Text.' }),
+    markdown: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(20_000, 'must be at most 20000 characters')
+      .refine(
+        (markdown) => !/[^\P{Cc}\t\n\r]/u.test(markdown),
+        'must not contain control characters except tabs and line breaks',
+      )
+      .meta({
+        description: 'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered.',
+      }),
+  })
+  .meta({ id: 'TextBlock', description: 'Text on a page of a portal.' });
+
+const alt = z
+  .string()
+  .trim()
+  .max(500, 'must be at most 500 characters')
+  .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'must not contain line breaks or control characters')
+  .meta({ description: 'What the image shows, for people who cannot see it; empty if it only decorates.' });
+
+const image = z
+  .strictObject({
+    type: z.literal('IMAGE').meta({ description: 'An image.' }),
+    assetId: id.meta({
+      description:
+        'An image of a template, see `POST /files/template-asset`. 403 if the template is outside the resource scope of the API key.',
+    }),
+    alt,
+  })
+  .meta({ id: 'ImageBlock', description: 'An image on a page of a portal.' });
+
+const link = z
+  .strictObject({
+    type: z.literal('LINK').meta({ description: 'A link.' }),
+    label: title.meta({ description: 'What the link says.' }),
+    url: linkUrl.meta({
+      description:
+        'Where it leads: an absolute `http` or `https` URL, or `mailto:` and an address. Spaces, control characters, backslashes, user names ' +
+        'and passwords are rejected.',
+    }),
+  })
+  .meta({ id: 'LinkBlock', description: 'A link on a page of a portal.' });
+
+const divider = z
+  .strictObject({ type: z.literal('DIVIDER').meta({ description: 'A line.' }) })
+  .meta({ id: 'DividerBlock', description: 'A line between blocks of a page.' });
+
+/** The heading of a block with live data. */
+const widgetTitle = title.optional().meta({ description: 'Heading of the block. Default: none.' });
+
+const runList = z
+  .strictObject({
+    type: z.literal('RUN_LIST').meta({ description: 'A list of runs.' }),
+    title: widgetTitle,
+    filters: filterSet,
+    limit: z
+      .int({ error: `must be a whole number from 1 to ${maximumListedRuns}` })
+      .min(1, `must be a whole number from 1 to ${maximumListedRuns}`)
+      .max(maximumListedRuns, `must be a whole number from 1 to ${maximumListedRuns}`)
+      .optional()
+      .meta({ description: `The most runs that it shows, newest first; at most ${maximumListedRuns}. Default: 10.` }),
+  })
+  .meta({ id: 'RunListBlock', description: 'The newest runs that match filters, on a page of a portal.' });
+
+/** A part of a page, as editors write it. */
+export const block = z
+  .discriminatedUnion('type', [heading, text, image, link, divider, runList])
+  .meta({ id: 'PortalBlock', description: 'A part of a page of a portal, as editors write it.' });
+
+/** A part of a page, as editors write it. */
+export type Block = z.output<typeof block>;
+
+/** The types of the blocks that show live data. */
+const widgetTypes: readonly Block['type'][] = ['RUN_LIST'];
+
+/** The blocks of a page, in order. */
+export const blocks = z
+  .array(block)
+  .max(maximumBlocks, `must contain at most ${maximumBlocks} blocks`)
+  .refine(
+    (all) => all.filter(({ type }) => widgetTypes.includes(type)).length <= maximumWidgets,
+    `must contain at most ${maximumWidgets} blocks of the type ${widgetTypes.join(' or ')}`,
+  );
+
+/** What happened to the records that a block names, on the wire. */
+export const viewNotices = ['TEMPLATE_DELETED', 'FOLDER_DELETED', 'IMAGE_DELETED'] as const;
+
+const notices = z
+  .array(
+    z
+      .enum(viewNotices)
+      .meta({ id: 'PortalViewNotice', description: 'Why a block shows less than its editor intended.' }),
+  )
+  .meta({
+    description:
+      'Why the block shows less than intended. TEMPLATE_DELETED, FOLDER_DELETED: its filters name something that was deleted since; of a ' +
+      'deleted template, the finished runs remain. IMAGE_DELETED: the image was deleted with its template. Empty if nothing is missing.',
+  });
+
+const shownImage = z
+  .strictObject({
+    ...image.pick({ type: true, alt: true }).shape,
+    url: z.url().nullable().meta({
+      description: 'Signed URL of the image, valid until `expiresAt` without authentication; null if it was deleted.',
+    }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'Until when `url` is valid; null without one.' }),
+    width: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
+    height: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
+    notices,
+  })
+  .meta({ id: 'ShownImage', description: 'An image as a portal shows it.' });
+
+const shownRun = z
+  .strictObject({
+    title: title.meta({ description: 'Title of the run.' }),
+    status: runStatus.meta({ description: 'Status of the run.' }),
+    scheduledDateLocal: localDate.meta({ description: "The day it is planned for, in the organization's time zone." }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was launched.' }),
+    completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null if it is not.' }),
+  })
+  .meta({ id: 'ShownRun', description: 'A run as a portal shows it: without ids and members.' });
+
+const shownRunList = z
+  .strictObject({
+    type: runList.shape.type,
+    title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
+    runs: z.array(shownRun).meta({ description: 'The newest runs that match its filters, newest first.' }),
+    hasMore: z.boolean().meta({ description: 'Whether more runs match than it shows.' }),
+    notices,
+  })
+  .meta({ id: 'ShownRunList', description: 'A list of runs as a portal shows it.' });
+
+/** A part of a page with its live data, as readers get it. */
+export const shownBlock = z
+  .discriminatedUnion('type', [heading, text, shownImage, link, divider, shownRunList])
+  .meta({ id: 'ShownBlock', description: 'A part of a page of a portal, as its readers get it.' });

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id, position, title, version } from '../values.ts';
+import { blocks, maximumBlocks, maximumWidgets } from './blocks.ts';
+import { pageSlug } from './portals.ts';
+
+/** The most pages of a portal. */
+export const maximumPages = 20;
+
+/** The most bytes that the body with the blocks of a page may have. */
+const maximumBytes = 256 * 1024;
+
+const line = z.strictObject({
+  id: id.meta({ description: 'Id of the page.' }),
+  portalId: id.meta({ description: 'The portal that contains it.' }),
+  title: title.meta({ description: 'Title of the draft.' }),
+  slug: pageSlug.meta({ description: 'What its URL ends with.' }),
+  position: position.meta({ description: 'Its place among the pages of the portal; counts from 0.' }),
+  hasUnpublishedChanges: z
+    .boolean()
+    .meta({ description: 'Whether its draft differs from what is published, or it was never published.' }),
+  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+  updatedByUserId: id.meta({ description: 'The member who changed or published it last.' }),
+  publishedByUserId: id.nullable().meta({ description: 'The member who published it last; null before.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the page was created.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When it was changed or published last.' }),
+  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was published last; null before.' }),
+  version,
+});
+
+const listItem = line.meta({ id: 'PortalPageListItem', description: 'A page of a portal without its blocks.' });
+
+/** A page of a portal with its draft and what is published. */
+export const portalPage = line
+  .extend({
+    blocks: blocks.meta({ description: 'The blocks of its draft, in order.' }),
+    published: z
+      .strictObject({
+        title: title.meta({ description: 'Title that is published.' }),
+        blocks: blocks.meta({ description: 'The blocks that are published, in order.' }),
+      })
+      .meta({ id: 'PublishedPage', description: 'What is published of a page.' })
+      .nullable()
+      .meta({ description: 'What readers see once the portal is published; null before the first publication.' }),
+  })
+  .meta({ id: 'PortalPage', description: 'A page of a portal.' });
+
+const settings = z.strictObject({
+  title: title.meta({ description: 'Title. A part of the draft, like the blocks.' }),
+  slug: pageSlug.meta({
+    description:
+      'What its URL ends with: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the portal; 400 if it is ' +
+      'taken. Takes effect without publishing.',
+  }),
+  position: position.optional().meta({
+    description:
+      'Its place among the pages; a number past the end means the end, which is the default for new pages. Takes effect without publishing.',
+  }),
+});
+
+/** The pages of a portal (spec: Portal). */
+export const portalPages = {
+  list: {
+    method: 'GET',
+    path: '/portals/:portalId/pages',
+    access: 'templates:read',
+    summary: 'List the pages of a portal by position',
+    query: pageQuery,
+    status: 200,
+    response: page(listItem, 'PortalPageListPage'),
+  },
+  create: {
+    method: 'POST',
+    path: '/portals/:portalId/pages',
+    access: 'templates:write',
+    summary: 'Create a page',
+    description: `The page has no blocks and is not published. A portal can have at most ${maximumPages} pages.`,
+    body: settings.meta({ id: 'CreatePortalPage', description: 'A new page of a portal.' }),
+    status: 201,
+    response: portalPage,
+    versioned: true,
+  },
+  get: {
+    method: 'GET',
+    path: '/portals/:portalId/pages/:pageId',
+    access: 'templates:read',
+    summary: 'Get a page with its draft and what is published',
+    status: 200,
+    response: portalPage,
+    versioned: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/portals/:portalId/pages/:pageId',
+    access: 'templates:write',
+    summary: 'Change the title, slug or position of a page',
+    description: 'Properties that are left out do not change.',
+    body: settings.partial().meta({ id: 'UpdatePortalPage', description: 'Changes to a page of a portal.' }),
+    status: 200,
+    response: portalPage,
+    versioned: true,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/portals/:portalId/pages/:pageId',
+    access: 'templates:write',
+    summary: 'Delete a page',
+    description: 'Takes effect without publishing: readers no longer see the page.',
+    status: 204,
+    versioned: true,
+  },
+  setBlocks: {
+    method: 'PUT',
+    path: '/portals/:portalId/pages/:pageId/blocks',
+    access: 'templates:write',
+    summary: 'Replace the blocks of the draft of a page',
+    description:
+      'Changes only the draft. Returns 400 with every problem and its path, and 403 if a block names a template or folder outside the resource ' +
+      'scope of the API key. What a block names can be deleted later: the block then shows what is left, and says so.',
+    body: z
+      .strictObject({
+        blocks: blocks.meta({
+          description: `All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`,
+        }),
+      })
+      .meta({ id: 'SetPortalBlocks', description: 'The blocks that a page gets.' }),
+    status: 200,
+    response: portalPage,
+    versioned: true,
+    maximumBytes,
+  },
+  publishChanges: {
+    method: 'POST',
+    path: '/portals/:portalId/pages/:pageId/publish-changes',
+    access: 'templates:write',
+    summary: 'Publish the pending changes of a page',
+    description:
+      'Returns 400 if nothing is pending, or if the portal is a draft; `POST /portals/:portalId/publish` publishes it with all pages.',
+    status: 200,
+    response: portalPage,
+    versioned: true,
+  },
+} as const satisfies Group;

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { description, id, title, version } from '../values.ts';
+
+/** Who may read a published portal. */
+export const portalAudiences = ['PUBLIC', 'RESTRICTED'] as const;
+
+const audience = z
+  .enum(portalAudiences)
+  .meta({ id: 'PortalAudience', description: 'Who may read a published portal.' });
+
+const audienceText =
+  'PUBLIC: everyone. RESTRICTED: members of the organization with access, see `GET /portals/:portalId/access-rules`, and its owners and ' +
+  'admins.';
+
+/** The most portals of an organization. */
+export const maximumPortals = 200;
+
+const shape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const shapeError = 'must consist of lower-case letters and digits, with single hyphens between them';
+
+/** The part of a URL that names a page: 1 to 63 lower-case letters, digits and single hyphens. */
+export const pageSlug = z.string().max(63, 'must be at most 63 characters').regex(shape, shapeError);
+
+/** Names that URLs of the service have, or may get. */
+const reserved: readonly string[] = ['admin', 'api', 'assets', 'console', 'docs', 'me', 'p', 'sign-in'];
+
+/** The part of a URL that names a portal: the same, of at least 3 characters, and none of the reserved names. */
+export const portalSlug = pageSlug
+  .min(3, 'must be at least 3 characters')
+  .refine((slug) => !reserved.includes(slug), `must not be one of the reserved names: ${reserved.join(', ')}`);
+
+/** A portal without its pages. */
+export const portal = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the portal.' }),
+    name: title.meta({ description: 'Display name.' }),
+    slug: portalSlug.meta({ description: 'What its URL ends with.' }),
+    description: description.nullable().meta({ description: 'What the portal is for; null for none.' }),
+    audience: audience.meta({ description: audienceText }),
+    status: z
+      .enum(['DRAFT', 'PUBLISHED'])
+      .meta({ id: 'PortalStatus', description: 'The status of a portal.' })
+      .meta({ description: 'Only PUBLISHED portals can be read by others than their editors.' }),
+    pageCount: z.int().min(0).meta({ description: 'Its pages, also those that were never published.' }),
+    hasUnpublishedChanges: z
+      .boolean()
+      .meta({ description: 'Whether a page differs from what is published, or was never published.' }),
+    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+    updatedByUserId: id.meta({ description: 'The member who changed it or one of its pages last.' }),
+    publishedByUserId: id.nullable().meta({ description: 'The member who published it last; null for a DRAFT.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the portal was created.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages was changed last.' }),
+    publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was published last; null for a DRAFT.' }),
+    version: version.meta({
+      description:
+        'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
+    }),
+  })
+  .meta({ id: 'Portal', description: 'A site of an organization for its customers, without its pages.' });
+
+const settings = z.strictObject({
+  name: title.meta({ description: 'Display name. Names need not be unique.' }),
+  slug: portalSlug.meta({
+    description:
+      'What its URL ends with: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all organizations; 400 if ' +
+      `it is taken. Reserved: ${reserved.join(', ')}.`,
+  }),
+  description: description.nullable().optional().meta({ description: 'At most 2,000 characters; null for none.' }),
+  audience: audience.optional().meta({ description: `${audienceText} New portals: RESTRICTED by default.` }),
+});
+
+const ofEditors = 'A key with a resource mode sees only portals whose blocks name no template or folder outside of it.';
+
+/** Portals (spec: Portal). Their pages, access rules and report presets are groups of their own. */
+export const portals = {
+  list: {
+    method: 'GET',
+    path: '/portals',
+    access: 'templates:read',
+    summary: 'List portals, newest first',
+    description: `Drafts too. ${ofEditors}`,
+    query: pageQuery,
+    status: 200,
+    response: page(portal, 'PortalListPage'),
+  },
+  create: {
+    method: 'POST',
+    path: '/portals',
+    access: 'templates:write',
+    summary: 'Create a portal',
+    description: `The portal is a draft without pages. An organization can have at most ${maximumPortals} portals.`,
+    body: settings.meta({ id: 'CreatePortal', description: 'Settings of a new portal.' }),
+    status: 201,
+    response: portal,
+    versioned: true,
+  },
+  me: {
+    method: 'GET',
+    path: '/portals/me',
+    access: 'templates:read',
+    summary: 'List the published portals the caller may read',
+    description:
+      "The published portals of the caller's organization, newest first: PUBLIC ones, RESTRICTED ones with an access rule for the member or one of " +
+      'their groups, for owners and admins all. An API key has the access of its creator.',
+    query: pageQuery,
+    status: 200,
+    response: page(portal, 'PortalListPage'),
+  },
+  get: {
+    method: 'GET',
+    path: '/portals/:portalId',
+    access: 'templates:read',
+    summary: 'Get a portal',
+    status: 200,
+    response: portal,
+    versioned: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/portals/:portalId',
+    access: 'templates:write',
+    summary: 'Update the settings of a portal',
+    description:
+      'Properties that are left out do not change. Takes effect without publishing; a former slug is free for others at once.',
+    body: settings.partial().meta({ id: 'UpdatePortal', description: 'Changes to the settings of a portal.' }),
+    status: 200,
+    response: portal,
+    versioned: true,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/portals/:portalId',
+    access: 'templates:write',
+    summary: 'Delete a portal',
+    description: 'With its pages and access rules. Report presets stay.',
+    status: 204,
+    versioned: true,
+  },
+  publish: {
+    method: 'POST',
+    path: '/portals/:portalId/publish',
+    access: 'templates:write',
+    summary: 'Publish a portal with all pending changes of its pages',
+    description: 'If it is published already, publishes the changes of its pages.',
+    status: 200,
+    response: portal,
+    versioned: true,
+  },
+  unpublish: {
+    method: 'POST',
+    path: '/portals/:portalId/unpublish',
+    access: 'templates:write',
+    summary: 'Unpublish a portal',
+    description: 'Only its editors can read it then. Its pages stay as they are.',
+    status: 200,
+    response: portal,
+    versioned: true,
+  },
+} as const satisfies Group;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { title } from '../values.ts';
+import { shownBlock } from './blocks.ts';
+import { portal } from './portals.ts';
+import { portalPage } from './pages.ts';
+
+const slug = z.string().max(255, 'must be at most 255 characters').meta({ description: 'Slug of the portal.' });
+
+/** A published portal as its readers see it. */
+const portalView = z
+  .strictObject({
+    ...portal.pick({ name: true, slug: true, description: true }).shape,
+    timeZone: z.string().meta({ description: 'IANA time zone of its organization, in which days are meant.' }),
+    publishedAt: z.iso.datetime().meta({ description: 'When the portal was published last.' }),
+    pages: z
+      .array(
+        z
+          .strictObject({
+            title: title.meta({ description: 'Title of the page.' }),
+            slug: portalPage.shape.slug,
+            blocks: z
+              .array(shownBlock)
+              .nullable()
+              .meta({ description: 'Its blocks with live data, in order; null if `page` names another page.' }),
+          })
+          .meta({ id: 'ShownPage', description: 'A published page as its readers see it.' }),
+      )
+      .meta({ description: 'The published pages, by position.' }),
+  })
+  .meta({ id: 'PortalView', description: 'A published portal as its readers see it.' });
+
+/** What readers see of portals (spec: Portal). */
+export const portalViews = {
+  view: {
+    method: 'GET',
+    path: '/portals/by-slug/:slug/view',
+    access: 'templates:read',
+    params: { slug },
+    summary: 'Read a published portal with live data',
+    description:
+      'A PUBLIC portal can be read from every organization, a RESTRICTED one by members with access and by owners and admins of its own. For all ' +
+      "others, and while it is a draft, it does not exist: 404. The data is that of the portal's organization. It contains no ids of records and no " +
+      'members. A key with a resource mode of that organization sees data of its own templates only.',
+    query: z.strictObject({
+      page: slug.optional().meta({
+        description: 'Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.',
+      }),
+    }),
+    status: 200,
+    response: portalView,
+    timeBudgetMs: 30_000,
+  },
+} as const satisfies Group;

@@ -1,0 +1,39 @@
+import { anyOf } from '../../database/expressions.ts';
+import { Template } from '../../templates/entities/template.ts';
+import type { RequestContext } from '../request-context.ts';
+import { templatesInScope } from './filters.ts';
+import { folderIsInScope } from './folders.ts';
+
+/** What a record names, such as the filter set of a view. */
+export interface Names {
+  readonly templateIds?: readonly string[] | undefined;
+  readonly folderIds?: readonly string[] | undefined;
+}
+
+/** Those of some records that name only templates and folders in the key's resource scope. */
+export async function namingInScope<Each>(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  records: readonly Each[],
+  namesOf: (record: Each) => readonly Names[],
+): Promise<Each[]> {
+  if (actor.resourceScope.mode === 'ALL') return [...records];
+  const names = records.flatMap(namesOf);
+  // A deleted template stays in the resource scope, like its runs.
+  const { deletedAt: _, ...inScope } = templatesInScope(actor);
+  const named = { $and: [inScope, { id: { $in: names.flatMap(({ templateIds = [] }) => templateIds) } }] };
+  const templates = await em.find(Template, named, { fields: ['id'], disableIdentityMap: true });
+  const folders = await em
+    .getKysely()
+    .selectFrom('folders as folder')
+    .where('folder.organization_id', '=', actor.organizationId)
+    .where('folder.id', '=', anyOf(names.flatMap(({ folderIds = [] }) => folderIds)))
+    .where(folderIsInScope(actor))
+    .select('folder.id')
+    .execute();
+  const granted = new Set([...templates, ...folders].map(({ id }) => id));
+  return records.filter((record) =>
+    namesOf(record).every(({ templateIds = [], folderIds = [] }) =>
+      [...templateIds, ...folderIds].every((id) => granted.has(id)),
+    ),
+  );
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ensureVersion } from '../access/ensure-version.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import type { PortalPage } from './entities/portal-page.ts';
+
+type Context = Pick<RequestContext, 'actor' | 'now'>;
+
+/** Makes changes to a page its next revision, and returns whether anything differs. The caller holds the lock on the portal. */
+export function changePage({ actor, now }: Context, page: PortalPage, changes: Partial<PortalPage>): boolean {
+  const before = { ...page };
+  if (isDeepStrictEqual({ ...before, ...changes }, before)) return false;
+  Object.assign(page, changes, { updatedByUserId: actor.userId, updatedAt: now, revision: page.revision + 1 });
+  return true;
+}
+
+/** Changes the draft of a page that was read with its blocks, and whether it differs from what is published. */
+export function changeDraft(
+  context: Context,
+  page: PortalPage,
+  changes: Partial<Pick<PortalPage, 'title' | 'blocks' | 'named'>>,
+): boolean {
+  const { title, blocks } = { ...page, ...changes };
+  const isPublished = isDeepStrictEqual([title, blocks], [page.publishedTitle, page.publishedBlocks]);
+  return changePage(context, page, { ...changes, hasUnpublishedChanges: !isPublished });
+}
+
+/** Puts a page at a position among all pages of its portal, which are in order; past the end means the end. */
+export function movePage(context: Context, pages: readonly PortalPage[], page: PortalPage, position: number): boolean {
+  const others = pages.filter(({ id }) => id !== page.id);
+  return numberPages(context, others.toSpliced(position, 0, page));
+}
+
+/** Gives pages the positions that they have in the list, and returns whether one was moved. */
+export function numberPages(context: Context, pages: readonly PortalPage[]): boolean {
+  return pages.filter((each, index) => changePage(context, each, { position: index })).length > 0;
+}
+
+/** Throws a 412 unless the page has the version that `If-Match` requires. The caller holds the lock on the portal. */
+export function ensurePageRevision(
+  context: Pick<RequestContext, 'ifMatch'>,
+  { revision }: Pick<PortalPage, 'revision'>,
+): void {
+  ensureVersion(context, 'page', String(revision));
+}

@@ -1,0 +1,48 @@
+import { namingInScope } from '../access/resource-scope/names.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { forbidden, found, notFound } from '../api-error.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { PortalPage } from './entities/portal-page.ts';
+import { Portal } from './entities/portal.ts';
+
+type Context = Pick<RequestContext, 'em' | 'actor'>;
+
+/** The portals that the caller may edit, newest first. */
+export async function findPortals(context: Context): Promise<Portal[]> {
+  const { em, actor } = context;
+  const { organizationId } = actor;
+  return portalsInScope(context, await em.find(Portal, { organizationId }, { orderBy: { id: 'desc' } }));
+}
+
+/** A portal that the caller may edit. Throws a 404, or a 403 if its blocks name what is outside the key's resource scope. */
+export async function findPortal(context: Context, id: string): Promise<Portal> {
+  const { em, actor } = context;
+  const { organizationId } = actor;
+  const portal = found(await em.findOne(Portal, { organizationId, id }), 'Portal');
+  if ((await portalsInScope(context, [portal])).length > 0) return portal;
+  throw forbidden(
+    `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template and folder that this portal names; use a key that does.`,
+  );
+}
+
+/** The same, locked until the transaction ends: changes of a portal and everything in it happen one at a time. Throws a 404 or 403. */
+export async function lockPortal(context: Context, id: string): Promise<Portal> {
+  const { organizationId } = context.actor;
+  if (!(await lockRow(context.em, Portal, { organizationId, id }, 'no key update'))) throw notFound('Portal');
+  return findPortal(context, id);
+}
+
+async function portalsInScope(context: Context, portals: readonly Portal[]): Promise<Portal[]> {
+  const { em, actor } = context;
+  if (actor.resourceScope.mode === 'ALL') return [...portals];
+  const portalId = { $in: portals.map(({ id }) => id) };
+  const pages = await em.find(
+    PortalPage,
+    { organizationId: actor.organizationId, portalId },
+    { fields: ['portalId', 'named', 'publishedNamed'], disableIdentityMap: true },
+  );
+  const byPortal = Map.groupBy(pages, (page) => page.portalId);
+  return namingInScope(context, portals, ({ id }) =>
+    (byPortal.get(id) ?? []).flatMap(({ named, publishedNamed }) => [named, publishedNamed ?? {}]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Actor } from '../access/actor.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { notFound } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
+import { Portal } from './entities/portal.ts';
+
+/** The published portals of the caller's organization that the caller may read, newest first. */
+export async function findReadable({ em, actor }: Pick<RequestContext, 'em' | 'actor'>): Promise<Portal[]> {
+  const { organizationId } = actor;
+  const published = { organizationId, publishedAt: { $ne: null } };
+  const portals = await em.find(Portal, published, { orderBy: { id: 'desc' } });
+  const granted = await findGranted(em, actor);
+  return portals.filter((portal) => mayRead(actor, portal, granted));
+}
+
+/** The published portal with a slug, of any organization. `reader` is null for someone who has not signed in. Throws a 404. */
+export async function findPortalToRead(em: Em, slug: string, reader: Actor | null): Promise<Portal> {
+  const portal = await em.findOne(Portal, { slug });
+  if (!portal?.publishedAt) throw notFound('Portal');
+  const isOwn = reader?.organizationId === portal.organizationId;
+  if (mayRead(reader, portal, reader && isOwn ? await findGranted(em, reader) : new Set())) return portal;
+  // As if it did not exist.
+  throw notFound('Portal');
+}
+
+/** Whether someone may read a published portal. `granted` are the portals that access rules let them read. */
+function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<string>): boolean {
+  if (portal.audience === 'PUBLIC') return true;
+  if (reader?.organizationId !== portal.organizationId) return false;
+  return reader.role !== 'MEMBER' || granted.has(portal.id);
+}
+
+/** The portals that access rules let a member read. */
+async function findGranted(em: Em, { organizationId, userId }: Actor): Promise<ReadonlySet<string>> {
+  const rules = await em
+    .getKysely()
+    .selectFrom('portal_access_rules as rule')
+    .where('rule.organization_id', '=', organizationId)
+    .where((eb) =>
+      eb.or([
+        eb('rule.user_id', '=', userId),
+        eb(
+          'rule.group_id',
+          'in',
+          eb
+            .selectFrom('group_members as member')
+            .where('member.organization_id', '=', organizationId)
+            .where('member.user_id', '=', userId)
+            .select('member.group_id'),
+        ),
+      ]),
+    )
+    .select('rule.portal_id')
+    .distinct()
+    .execute();
+  return new Set(rules.map((rule) => rule.portal_id));
+}

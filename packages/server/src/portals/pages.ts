@@ -1,0 +1,104 @@
+import { maximumPages, type Contract } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import { pageOfAll } from '../paging.ts';
+import { changeDraft, changePage, ensurePageRevision, movePage, numberPages } from './change-page.ts';
+import { flushSlug, revisePortal } from './change-portal.ts';
+import { checkBlocks } from './check-blocks.ts';
+import { PortalPage } from './entities/portal-page.ts';
+import { findPage, lockPage, pagesOf } from './find-page.ts';
+import { findPortal, lockPortal } from './find-portal.ts';
+import { presentPage, presentPageLine } from './present-page.ts';
+import { publishPage } from './publish.ts';
+
+const slugs = 'portal_pages_slug_key';
+
+/** The pages of portals (spec: Portal). */
+export const portalPages: Handlers<Contract['portals.pages']> = {
+  list: async ({ params, query, ...context }) => {
+    const portal = await findPortal(context, params.portalId);
+    return pageOfAll((await pagesOf(context.em, portal)).map(presentPageLine), query);
+  },
+
+  create: async ({ params, body: { title, slug, position }, ...context }) => {
+    const { em, actor, now } = context;
+    const portal = await lockPortal(context, params.portalId);
+    const pages = await pagesOf(em, portal);
+    if (pages.length >= maximumPages) {
+      throw badRequest(`A portal can have at most ${maximumPages} pages; delete one first.`);
+    }
+    const page = em.create(PortalPage, {
+      organizationId: portal.organizationId,
+      id: newId(),
+      portalId: portal.id,
+      slug,
+      position: pages.length,
+      title,
+      blocks: [],
+      named: { templateIds: [], folderIds: [] },
+      publishedTitle: null,
+      publishedBlocks: null,
+      publishedNamed: null,
+      hasUnpublishedChanges: true,
+      revision: 1,
+      createdByUserId: actor.userId,
+      updatedByUserId: actor.userId,
+      publishedByUserId: null,
+      createdAt: now,
+      updatedAt: now,
+      publishedAt: null,
+    });
+    if (position !== undefined) movePage(context, pages, page, position);
+    await flushSlug(em, slugs);
+    await revisePortal(context, portal);
+    return presentPage(page);
+  },
+
+  get: async ({ params, ...context }) => presentPage(await findPage(context, params.portalId, params.pageId)),
+
+  update: async ({ params, body, ...context }) => {
+    const { portal, page } = await lockPage(context, params.portalId, params.pageId);
+    ensurePageRevision(context, page);
+    const { title = page.title, slug = page.slug, position = page.position } = body;
+    const changes = [
+      changePage(context, page, { slug }),
+      changeDraft(context, page, { title }),
+      movePage(context, await pagesOf(context.em, portal), page, position),
+    ];
+    if (!changes.includes(true)) return presentPage(page);
+    await flushSlug(context.em, slugs);
+    await revisePortal(context, portal);
+    return presentPage(page);
+  },
+
+  remove: async ({ params, ...context }) => {
+    const { portal, page } = await lockPage(context, params.portalId, params.pageId);
+    ensurePageRevision(context, page);
+    const pages = await pagesOf(context.em, portal);
+    context.em.remove(page);
+    numberPages(
+      context,
+      pages.filter(({ id }) => id !== page.id),
+    );
+    await revisePortal(context, portal);
+  },
+
+  setBlocks: async ({ params, body: { blocks }, ...context }) => {
+    const { portal, page } = await lockPage(context, params.portalId, params.pageId);
+    ensurePageRevision(context, page);
+    const named = await checkBlocks(context, blocks);
+    if (changeDraft(context, page, { blocks, named })) await revisePortal(context, portal);
+    return presentPage(page);
+  },
+
+  publishChanges: async ({ params, ...context }) => {
+    const { portal, page } = await lockPage(context, params.portalId, params.pageId);
+    ensurePageRevision(context, page);
+    if (!portal.publishedAt) throw badRequest('The portal is a draft; publish it, which publishes all of its pages.');
+    if (!page.hasUnpublishedChanges) throw badRequest('The page has no changes to publish; edit its draft first.');
+    publishPage(context, page);
+    await revisePortal(context, portal);
+    return presentPage(page);
+  },
+};

@@ -1,0 +1,100 @@
+import { maximumPortals, type Contract, type Page } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest } from '../api-error.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
+import { Organization } from '../organization/entities/organization.ts';
+import { decodeCursor, pageOf, type Paging } from '../paging.ts';
+import { changePortal, ensurePortalRevision, flushSlug } from './change-portal.ts';
+import { Portal } from './entities/portal.ts';
+import { findPortal, findPortals, lockPortal } from './find-portal.ts';
+import { findReadable } from './find-readable.ts';
+import { presentPortal, presentPortals } from './present-portal.ts';
+import { publishPortal } from './publish.ts';
+
+/** Portals themselves (spec: Portal). */
+export const portals: Handlers<Omit<Contract['portals'], 'view'>> = {
+  list: async ({ query, ...context }) => pageOfPortals(context, await findPortals(context), query),
+
+  create: async ({ body: { name, slug, description = null, audience = 'RESTRICTED' }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId, userId } = actor;
+    await ensureBelowPortalLimit(context);
+    const portal = em.create(Portal, {
+      organizationId,
+      id: newId(),
+      name,
+      slug,
+      description,
+      audience,
+      revision: 1,
+      createdByUserId: userId,
+      updatedByUserId: userId,
+      publishedByUserId: null,
+      createdAt: now,
+      updatedAt: now,
+      publishedAt: null,
+    });
+    await flushSlug(em, 'portals_slug_key');
+    return presentPortal(context, portal);
+  },
+
+  me: async ({ query, ...context }) => pageOfPortals(context, await findReadable(context), query),
+
+  get: async ({ params, ...context }) => presentPortal(context, await findPortal(context, params.portalId)),
+
+  update: async ({ params, body, ...context }) => {
+    const portal = await lockPortal(context, params.portalId);
+    ensurePortalRevision(context, portal);
+    const {
+      name = portal.name,
+      slug = portal.slug,
+      description = portal.description ?? null,
+      audience = portal.audience,
+    } = body;
+    await changePortal(context, portal, { name, slug, description, audience });
+    return presentPortal(context, portal);
+  },
+
+  remove: async ({ params, ...context }) => {
+    const portal = await lockPortal(context, params.portalId);
+    ensurePortalRevision(context, portal);
+    const { organizationId, id } = portal;
+    await context.em.nativeDelete(Portal, { organizationId, id });
+  },
+
+  publish: async ({ params, ...context }) => {
+    const portal = await lockPortal(context, params.portalId);
+    ensurePortalRevision(context, portal);
+    await publishPortal(context, portal);
+    return presentPortal(context, portal);
+  },
+
+  unpublish: async ({ params, ...context }) => {
+    const portal = await lockPortal(context, params.portalId);
+    ensurePortalRevision(context, portal);
+    await changePortal(context, portal, { publishedAt: null, publishedByUserId: null });
+    return presentPortal(context, portal);
+  },
+};
+
+async function pageOfPortals(context: RequestContext, all: readonly Portal[], { limit, cursor }: Paging) {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+  const rows = after === undefined ? all : all.filter(({ id }) => id < after);
+  const page = pageOf(
+    rows,
+    limit,
+    all.length,
+    (row) => row,
+    ({ id }) => [id],
+  );
+  return { ...page, data: await presentPortals(context, page.data) } satisfies Page<unknown>;
+}
+
+/** The lock makes concurrent requests wait, so that they cannot exceed the limit together. */
+async function ensureBelowPortalLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
+  if ((await em.count(Portal, { organizationId })) < maximumPortals) return;
+  throw badRequest(`An organization can have at most ${maximumPortals} portals; delete one first.`);
+}
