@@ -1,14 +1,8 @@
-import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { callbackify, promisify } from 'node:util';
+import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { ensureReachable, literalAddress, type AddressRules } from './address-rules.ts';
-
-/** Resolves a host name to its addresses. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
-
-/** The resolver of the operating system. */
-export const systemResolve: Resolve = (host) => promisify(lookup)(host, { all: true });
+import type { Resolve } from './resolve.ts';
 
 const connectMs = 5_000;
 

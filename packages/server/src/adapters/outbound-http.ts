@@ -1,8 +1,8 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Dispatcher, request } from 'undici';
 import { badRequest } from '../api-error.ts';
 import { AddressRejected, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
 import { version } from '../version.ts';
-import { checkingConnector, systemResolve, type Resolve } from './checking-connector.ts';
+import { systemResolve, type Resolve } from './resolve.ts';
 
 /** The result of a request to a receiver. A success has a 2xx `statusCode` and no `error`. */
 export interface OutboundResult {
@@ -51,13 +51,7 @@ export function createOutboundHttp({
   timeoutMs = maximumAttemptMs,
   ...rules
 }: AddressRules & { resolve?: Resolve; timeoutMs?: number }): OutboundHttp {
-  const agent = new Agent({
-    connect: checkingConnector(rules, resolve),
-    maxHeaderSize: maximumHeaderBytes,
-    // Short, because a delivery fails if the receiver closes an idle connection first.
-    keepAliveTimeout: 2_000,
-    keepAliveMaxTimeout: 2_000,
-  });
+  let opening: Promise<Client> | undefined;
   return {
     ensureAllowed: async (text) => {
       try {
@@ -89,7 +83,8 @@ export function createOutboundHttp({
       };
       try {
         const { href } = receiverUrl(url, rules);
-        await exchange(result, href, {
+        const { send, agent } = await (opening ??= openClient(rules, resolve));
+        await exchange(send, result, href, {
           dispatcher: agent,
           method: 'POST',
           headers: { ...headers, ...ownHeaders },
@@ -105,8 +100,27 @@ export function createOutboundHttp({
       }
       return { ...result, durationMs: Math.round(performance.now() - start) };
     },
-    close: () => agent.destroy(),
+    close: async () => (await opening)?.agent.destroy(),
   };
+}
+
+interface Client {
+  readonly send: typeof request;
+  readonly agent: Dispatcher;
+}
+
+/** Loads undici, which many processes never need, and opens its pool of connections. */
+async function openClient(rules: AddressRules, resolve: Resolve): Promise<Client> {
+  const { Agent, request: send } = await import('undici');
+  const { checkingConnector } = await import('./checking-connector.ts');
+  const agent = new Agent({
+    connect: checkingConnector(rules, resolve),
+    maxHeaderSize: maximumHeaderBytes,
+    // Short, because a delivery fails if the receiver closes an idle connection first.
+    keepAliveTimeout: 2_000,
+    keepAliveMaxTimeout: 2_000,
+  });
+  return { send, agent };
 }
 
 type MutableResult = { -readonly [Key in keyof Omit<OutboundResult, 'durationMs'>]: OutboundResult[Key] };
@@ -116,8 +130,8 @@ type Call = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'signal'> & {
 };
 
 /** Fills in the result as the response arrives, so that a failure keeps the status and the part of the body that were received. */
-async function exchange(result: MutableResult, url: string, call: Call): Promise<void> {
-  const { statusCode, headers, body } = await abortable(call.signal, request(url, call));
+async function exchange(send: Client['send'], result: MutableResult, url: string, call: Call): Promise<void> {
+  const { statusCode, headers, body } = await abortable(call.signal, send(url, call));
   result.statusCode = statusCode;
   result.retryAfterSeconds = secondsOf(headers['retry-after']);
   const chunks: Buffer[] = [];
