@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceMode, Scope } from '@runward/contract';
 import type { Database } from '@runward/server/internal/database/database';
+import { runStatement } from '@runward/server/internal/database/statement';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { newId } from '@runward/server/internal/ids';
 import {
@@ -35,6 +36,8 @@ export interface Provision {
   folder(organizationId: string): Promise<string>;
   /** Adds a group without members and returns its id. */
   group(organizationId: string): Promise<string>;
+  /** Runs an SQL statement, for what neither the API nor the administration command can do, such as passing time. Returns its rows. */
+  query<Row extends object>(text: string, parameters: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Sets up in a database. */
@@ -77,5 +80,6 @@ export function provisionIn(database: Database): Provision {
       await inTransaction(database, async (em) => void em.create(Group, group));
       return group.id;
     },
+    query: (text, parameters) => runStatement(database.em.fork(), text, parameters),
   };
 }

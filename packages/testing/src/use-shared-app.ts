@@ -74,6 +74,7 @@ function controlsAt(url: string): Controls {
     member: control('member'),
     folder: control('folder'),
     group: control('group'),
+    query: control('query'),
     logged: control('logged'),
     leaks: control('leaks'),
   };

@@ -1,14 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { DataSource } from '../../src/data-sources/entities/data-source.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const types = ['NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
 const typed = types.map((type) => ({ name: type, type }));
@@ -167,7 +165,7 @@ test('rows beyond the plan are a 402, also when they are created concurrently in
 });
 
 test('concurrent writes to one data source lose nothing, and its counts stay exact', async (t) => {
-  const { api, organizationId } = await newOrganization(app);
+  const { api } = await newOrganization(app);
   const source = await newSource(api, ['Name', 'City', 'Note']);
   const { id } = source;
   const ids = await source.addRows(...Array.from({ length: 40 }, (_, index) => ({ Name: `Row ${index}`, Note: 'x' })));
@@ -202,7 +200,7 @@ test('concurrent writes to one data source lose nothing, and its counts stay exa
   ]);
   t.true([200, 400].includes(raced[0].status));
   t.is(raced[1].status, 200);
-  const counts = await inTransaction(app.database, (em) => em.findOneOrFail(DataSource, { organizationId, id }));
-  t.like(counts, { rowCount: 22, activeRowCount: 17 });
+  const counts = 'select row_count, active_row_count from data_sources where id = $1';
+  t.deepEqual(await app.provision.query(counts, [id]), [{ row_count: 22, active_row_count: 17 }]);
   t.is((await must(api.call('dataSources.rows', 'list', { params: { id }, query: { activeOnly: 'true' } }))).total, 17);
 });

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { scopes, type BodyInput, type Contract } from '@runward/contract';
 import test from 'ava';
-import { sql } from 'kysely';
-import { ApiKey } from '../../src/organization/entities/api-key.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { apiOf, type Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
@@ -13,7 +10,7 @@ import { refused } from '../support/expect-rejection.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 import { during } from '../support/time.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 type NewKey = BodyInput<Contract['apiKeys']['create']>;
 
@@ -68,15 +65,19 @@ test('only the response to its creation contains a key, and no response its hash
   const owner = await org.session();
   const { plainKey } = (await create(owner)).body;
   const answers = [await owner.raw('GET', '/api-keys'), await create(owner), await owner.raw('GET', '/users')];
-  const { keyHash } = await app.database.em
-    .fork()
-    .findOneOrFail(ApiKey, { keySuffix: plainKey.slice(-4), organizationId: org.organizationId });
+  const [stored] = await app.provision.query<{ hash: string }>(
+    `select encode(key_hash, 'hex') as hash from api_keys where organization_id = $1 and key_suffix = $2`,
+    [org.organizationId, plainKey.slice(-4)],
+  );
+  const keyHash = Buffer.from(stored?.hash ?? '', 'hex');
+  t.is(keyHash.length, 32);
   const text = JSON.stringify(answers.map(({ body }) => body));
   for (const secret of [plainKey, plainKey.slice(8, -4), keyHash.toString('hex'), keyHash.toString('base64')]) {
     t.false(text.includes(secret));
   }
-  const { rows } = await sql<{ row: string }>`select api_keys::text as row from api_keys`.execute(
-    app.database.em.getKysely(),
+  const rows = await app.provision.query<{ row: string }>(
+    'select api_keys::text as row from api_keys where organization_id = $1',
+    [org.organizationId],
   );
   t.false(rows.some(({ row }) => row.includes(plainKey.slice(8, -4))));
 });
@@ -88,7 +89,7 @@ test('a key stops working when it expires and is no longer listed', async (t) =>
   const { id, plainKey, ...key } = (await create(owner, { expiresAt: expiresAt.replace('Z', '+00:00') })).body;
   t.is(key.expiresAt, expiresAt);
   t.is(await use(plainKey), 200);
-  await inTransaction(app.database, (em) => em.nativeUpdate(ApiKey, { id }, { expiresAt: new Date() }));
+  await app.provision.query('update api_keys set expires_at = now() where id = $1', [id]);
   t.is(await use(plainKey), 401);
   t.is((await list(owner)).total, 1);
   for (const past of [new Date(Date.now() - 1000).toISOString(), '1999-01-01T00:00:00Z']) {

@@ -1,14 +1,11 @@
 import test from 'ava';
 import { contract } from '@runward/contract';
-import { Session } from '../../src/organization/entities/session.ts';
-import { User } from '../../src/organization/entities/user.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { apiWith, signIn } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** A separate address per test, so that tests do not throttle each other. */
 let callers = 0;
@@ -87,7 +84,7 @@ test('with an Authorization header, cookies are ignored', async (t) => {
 test('a wrong password, an unknown and a deactivated member get the same response', async (t) => {
   const org = await newOrganization(app);
   const gone = await newOrganization(app);
-  await inTransaction(app.database, (em) => em.nativeUpdate(User, { id: gone.ownerUserId }, { status: 'DEACTIVATED' }));
+  await app.provision.query(`update users set status = 'DEACTIVATED' where id = $1`, [gone.ownerUserId]);
   const answers = [
     await logIn(org.ownerEmail, 'wrong'),
     await logIn('nobody@example.com', 'wrong'),
@@ -141,18 +138,18 @@ test('a new sign-in ends the previous session of the browser', async (t) => {
 
 test('sessions expire after 8 hours without use and after 7 days in any case', async (t) => {
   const org = await newOrganization(app);
-  const age = (column: 'lastSeenAt' | 'expiresAt', to: Date) =>
-    inTransaction(app.database, (em) => em.nativeUpdate(Session, { userId: org.ownerUserId }, { [column]: to }));
+  const age = (column: 'last_seen_at' | 'expires_at', to: Date) =>
+    app.provision.query(`update sessions set ${column} = $2 where user_id = $1`, [org.ownerUserId, to]);
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
 
   const idle = await org.session();
-  await age('lastSeenAt', hours(-7.9));
+  await age('last_seen_at', hours(-7.9));
   t.is((await idle.call('auth', 'session')).status, 200);
-  await age('lastSeenAt', hours(-8.1));
+  await age('last_seen_at', hours(-8.1));
   t.is((await idle.call('auth', 'session')).status, 401);
 
   const old = await org.session();
-  await age('expiresAt', hours(-0.01));
+  await age('expires_at', hours(-0.01));
   t.is((await old.call('auth', 'session')).status, 401);
 });
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import test from 'ava';
-import { Session } from '../../src/organization/entities/session.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { signIn, type Answer, type Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const onlyOwners = 'Only owners of the organization may add or change an owner; ask one of them.';
 const onlyAdministrators = 'Only owners and admins of the organization may do this; ask one of them.';
@@ -155,7 +153,7 @@ test('a deactivated member loses access immediately and regains it when reactiva
   const remove = () => owner.call('users', 'remove', { params: { id } });
   t.is((await remove()).status, 204);
   t.deepEqual([await withKey(), (await session.call('auth', 'session')).status], [401, 401]);
-  t.is(await inTransaction(app.database, (em) => em.count(Session, { userId: id })), 0);
+  t.deepEqual(await app.provision.query('select 1 from sessions where user_id = $1', [id]), []);
   await t.throwsAsync(signIn(app.baseUrl, email, password), { message: /401/ });
   t.is((await remove()).status, 204);
 

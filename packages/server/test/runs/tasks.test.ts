@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { Group } from '../../src/organization/entities/group.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { newId } from '../../src/ids.ts';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { newGroup } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 async function oneRun(org: TestOrganization) {
   const { templateId } = await publishProcess(org.api, [
@@ -104,8 +102,7 @@ test('a task is assigned to a member or a group of the organization, or to no on
   const { api } = org;
   const ada = await org.member('Ada');
   const stranger = await other.member('Stranger');
-  const group = { id: newId(), organizationId: org.organizationId, name: 'Crew', createdAt: new Date() };
-  await inTransaction(app.database, async (em) => void em.create(Group, group));
+  const group = { id: await newGroup(app, org.organizationId) };
   const run = await oneRun(org);
   const params = { taskId: run.byTitle('Other').runTaskId };
   const assign = (body: object) => api.raw('PATCH', `/runs/tasks/${params.taskId}/assignee`, { body });

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Body, Contract } from '@runward/contract';
-import { User } from '../../src/organization/entities/user.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newGroup, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 async function threeTasks(api: Api) {
   const id = await newTemplate(api);
@@ -135,9 +133,7 @@ test('an assignee is an active member or a group of the organization, not both',
   const { id, tasks, params } = await threeTasks(api);
   const ada = await org.member('Ada');
   const gone = await org.member('Gone');
-  await inTransaction(app.database, async (em) => {
-    await em.nativeUpdate(User, { id: gone.id }, { status: 'DEACTIVATED' });
-  });
+  await app.provision.query(`update users set status = 'DEACTIVATED' where id = $1`, [gone.id]);
   const groupId = await newGroup(app, org.organizationId);
   const foreignGroup = await newGroup(app, stranger.organizationId);
   const before = await readTasks(api, id);

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { emptyProcess, type TaskDefinition } from '@runward/engine';
-import { Template } from '../../src/templates/entities/template.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('publishing creates numbered versions, listed newest first with their notes', async (t) => {
   const { api, ownerUserId } = await newOrganization(app);
@@ -148,10 +146,11 @@ test('publishing requires a task and lists every problem; without a change it re
     rules: [],
     fields: [],
   };
-  await inTransaction(app.database, async (em) => {
-    const draft = { ...emptyProcess, tasks: [broken] };
-    await em.nativeUpdate(Template, { id }, { draft, hasUnpublishedChanges: true });
-  });
+  const draft = { ...emptyProcess, tasks: [broken] };
+  await app.provision.query('update templates set draft = $2, has_unpublished_changes = true where id = $1', [
+    id,
+    draft,
+  ]);
   await refused(t, publish(), 400, [
     'The task "Broken" is in a phase that does not exist; move it to another phase or to none.',
     'The task "Broken" is assigned to both a user and a group; clear one of them.',

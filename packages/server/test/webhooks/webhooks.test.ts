@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { eventData, eventNames } from '@runward/contract';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** A loopback URL without a server. */
 const sketch = { name: 'Hook', url: 'http://127.0.0.1:1/hook', enabledEvents: ['run.started' as const] };
@@ -92,7 +91,7 @@ test('PATCH validates the stored URL of a webhook that is or becomes enabled', a
   const { api } = await newOrganization(app);
   const { id } = await newWebhook(api);
   const update = (body: object) => api.call('webhooks', 'update', { params: { id }, body });
-  const store = (url: string) => app.database.em.fork().nativeUpdate(Webhook, { id }, { url });
+  const store = (url: string) => app.provision.query('update webhooks set url = $2 where id = $1', [id, url]);
   await store('https://10.0.0.1/');
   const before = await must(api.call('webhooks', 'get', { params: { id } }));
 
@@ -139,7 +138,8 @@ test('enabling a webhook clears disabledReason and sends pending deliveries', as
 
   const enabled = await must(api.call('webhooks', 'update', { params, body: { enabled: true } }));
   t.like(enabled, { enabled: true, disabledReason: null, disabledAt: null });
-  t.is((await app.database.em.fork().findOneOrFail(Webhook, { id })).failingSince ?? null, null);
+  const failing = await app.provision.query('select failing_since as since from webhooks where id = $1', [id]);
+  t.deepEqual(failing, [{ since: null }]);
   await launchRun(api, templateId);
   await receiver.wait(2);
 });

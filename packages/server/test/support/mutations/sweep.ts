@@ -93,7 +93,9 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
 /** Sends one mutant; `problem` says what is wrong with the response. */
 async function sendMutant(world: World, each: NamedEndpoint, mutant: Mutant, call: Call) {
   const wire = mutant.apply(call);
-  const response = await sendWire(world, each, wire);
+  const response = await sendWire(world, each, wire).catch((error: unknown) => {
+    throw new Error(`${each.name} ${mutant.at} = ${mutant.what} has no response`, { cause: error });
+  });
   const problem = problemWith(each, response, mutant.isId);
   const line = problem && `${each.name} ${mutant.at} = ${mutant.what}: ${problem} ${JSON.stringify(response.body)}`;
   return { response, problem: line };
