@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { newSha256 } from '../src/files/sha256.ts';
 import { openForm } from './support/file-form.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const source = join(import.meta.dirname, '..', 'src');
 
 /** The modules that a file and the files it imports import, other than types. */

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isAborted, isConnectionError, isNotFound, RunwardError, type DownloadProgress } from '../src/index.ts';
 import { errorOf, id } from './support/client.ts';
 import { altered, large, meddling, newFolder, openForm, png } from './support/file-form.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** A form with a large file. */
 async function withLargeFile(fetch = globalThis.fetch) {

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { useApp } from '@runward/testing/app';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isAborted, isConnectionError, isServerError, isValidationError, type UploadProgress } from '../src/index.ts';
 import { errorOf } from './support/client.ts';
 import { altered, large, loseResponse, meddling, newFolder, openForm, png } from './support/file-form.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
 async function* inParts(bytes: Uint8Array, size = 100_000) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestApp } from '@runward/testing/app';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import type { ExecutionContext } from 'ava';
@@ -18,7 +18,7 @@ export const png = Buffer.from(
 export const large = randomBytes(8 * 1024 * 1024 + 1000);
 
 /** An open entry with fields for files, and a client that records its requests as `METHOD /path/*`. */
-export async function openForm(app: TestApp, options: ClientOptions = {}) {
+export async function openForm(app: SharedApp, options: ClientOptions = {}) {
   const { api, apiKey } = await newOrganization(app);
   const fields = [
     { key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' },
