@@ -41,19 +41,24 @@ export function seconds(text: string): number {
 /**
  * Splits the values of an option, `key=value` each, at the first equals sign. `form` is how the option takes them.
  *
- * @throws CliError if a value has no key, or two have the same
+ * @throws CliError if a value has no key, or two have the same, unless `isRepeatable` is true for both
  */
 export function keyValues(
   option: string,
   given: readonly string[] = [],
   form = 'key=value',
+  isRepeatable: (value: string) => boolean = () => false,
 ): [key: string, value: string][] {
   const split = given.map((text): [string, string] => {
     const at = text.indexOf('=');
     if (at < 1) throw usage(`${option} takes ${form}, not "${text}".`);
     return [text.slice(0, at).trim(), text.slice(at + 1)];
   });
-  const repeated = split.find(([key], index) => split.findIndex(([other]) => other === key) !== index);
+  const repeated = split.find(([key, value], index) => {
+    const [, first = ''] = split.find(([other]) => other === key) ?? [];
+    const isFirst = split.findIndex(([other]) => other === key) === index;
+    return !isFirst && !(isRepeatable(first) && isRepeatable(value));
+  });
   if (repeated) throw usage(`${option} names "${repeated[0]}" twice; give it once.`);
   return split;
 }

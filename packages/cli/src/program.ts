@@ -9,6 +9,11 @@ import { exportDataRows } from './commands/data/export.ts';
 import { importDataRows } from './commands/data/import.ts';
 import { listDataSources } from './commands/data/list.ts';
 import { listDataRows } from './commands/data/rows.ts';
+import { downloadFile } from './commands/files/download.ts';
+import { listFiles } from './commands/files/list.ts';
+import { fileStatus } from './commands/files/status.ts';
+import { uploadFiles } from './commands/files/upload.ts';
+import { zipFiles } from './commands/files/zip.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { listProfiles } from './commands/profiles/list.ts';
@@ -133,6 +138,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
     'Create, fill and list data sources',
     [listDataSources, createDataSource, importDataRows, exportDataRows, listDataRows],
   ],
+  ['files', 'Upload, download and list files', [uploadFiles, listFiles, downloadFile, zipFiles, fileStatus]],
   ['audit', 'Export and verify the activity of runs', [exportActivity, verifyActivity]],
   ['profiles', 'Manage stored servers and API keys', [listProfiles, useProfile, removeProfile]],
 ];

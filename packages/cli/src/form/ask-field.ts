@@ -19,9 +19,6 @@ const hints: Partial<Record<Field['type'], string>> = {
   PHONE: '+49 30 1234567',
   DATE: '2026-03-01',
   DATETIME: '2026-03-01T09:00:00Z',
-  FILE_UPLOAD: 'file IDs, separated by commas',
-  SIGNATURE: 'file ID',
-  IMAGE: 'file ID',
   DATA_SOURCE: 'row ID',
 };
 

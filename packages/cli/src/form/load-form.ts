@@ -12,6 +12,8 @@ export interface Form {
   readonly entry: Entry | null;
   /** The values of the open entry, by field ID. */
   readonly values: ReadonlyMap<string, FieldValue>;
+  /** The IDs of the fields that rules can show or hide. */
+  readonly conditional: ReadonlySet<string>;
 }
 
 /** Loads the form of a task. */
@@ -20,6 +22,19 @@ export async function loadForm({ templates, execution }: Client, run: Run, task:
   const fields = version.tasks.find(({ id }) => id === task.taskId)?.fields ?? [];
   const entries = await Array.fromAsync(execution.entries(task.runTaskId));
   const entry = entries.find(({ status }) => status === 'OPEN') ?? null;
-  const values = new Map(entry?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
-  return { task, fields, entry, values };
+  const actions = version.tasks.flatMap(({ rules }) => rules.flatMap((rule) => rule.actions));
+  const conditional = new Set(
+    actions.flatMap((action) => (action.type === 'SHOW' || action.type === 'HIDE' ? (action.fieldIds ?? []) : [])),
+  );
+  return { task, fields, entry, values: valuesOf(entry), conditional };
+}
+
+/** A form as it is after a change of its entry. */
+export async function refreshForm({ runs, execution }: Client, form: Form, entryId: string): Promise<Form> {
+  const [task, entry] = [await runs.tasks.get(form.task.runTaskId), await execution.get(entryId)];
+  return { ...form, task, entry, values: valuesOf(entry) };
+}
+
+function valuesOf(entry: Entry | null): Map<string, FieldValue> {
+  return new Map(entry?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
 }

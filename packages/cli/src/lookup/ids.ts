@@ -46,6 +46,15 @@ export function runTaskId(text: string): string {
 }
 
 /**
+ * The ID of a file from the command line.
+ *
+ * @throws CliError if the text is not an ID
+ */
+export function fileId(text: string): string {
+  return idOf('file', text, 'runward files list RUN');
+}
+
+/**
  * The ID of a share from the command line.
  *
  * @throws CliError if the text is not an ID

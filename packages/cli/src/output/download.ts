@@ -5,8 +5,9 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isRunwardError, type Download } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
-import { interrupted, usage } from '../errors.ts';
+import { failure, interrupted, usage } from '../errors.ts';
 import { unwritable } from '../file-errors.ts';
+import type { Io } from '../io.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { printableLines } from './printable.ts';
 
@@ -26,6 +27,16 @@ export async function writeDownload(cli: Cli, download: Download, file: string |
     progress.advance(chunk.byteLength);
   }
   progress.end();
+}
+
+/**
+ * Checks that nothing would be replaced.
+ *
+ * @throws CliError if the file exists
+ */
+export async function refuseExisting({ cwd }: Io, file: string): Promise<void> {
+  const found = file === '-' ? null : await stat(resolve(cwd, file)).catch(() => null);
+  if (found?.isFile()) throw failure(`${file} exists already. Use --force to replace it.`);
 }
 
 async function printDownload({ output }: Cli, { contentType, body, fileName }: Download): Promise<void> {

@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { layout } from './cells.ts';
 
-const { dataSources, events, runs, savedViews, templates, webhooks } = contract;
+const { dataSources, events, files, runs, savedViews, templates, webhooks } = contract;
 
 /** The layout of a run in a list. */
 export const runLine = layout(runs.list.response.shape.data.element, [
@@ -113,3 +113,15 @@ export const event = layout(events.list.response.shape.data.element.options[0], 
 
 /** The layout of a data source. */
 export const dataSource = layout(dataSources.get.response, ['id', 'name', 'rowCount', 'updatedAt']);
+
+/** The layout of a file. */
+export const file = layout(files.confirm.response, ['id', 'scanStatus', 'size', 'contentType', 'fileName']);
+
+/** The layout of a file that was saved. */
+export const savedFile = {
+  columns: ['path', 'size', 'contentType', 'sha256'],
+  fields: ['path', 'size', 'contentType', 'sha256'],
+};
+
+/** The layout of the result of a virus scan. */
+export const scanResult = layout(files.scanStatus.response, ['status', 'signature', 'scannedAt']);

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { rejected, usage } from '../../errors.ts';
 import { checkApproval, rejectionText, waitingText } from '../../form/approval.ts';
-import { askForm, completeForm, readForm } from '../../form/fill-form.ts';
+import { askForm } from '../../form/fill-form.ts';
 import { loadForm } from '../../form/load-form.ts';
+import { fillFromOptions } from '../../form/read-form.ts';
+import { completeForm } from '../../form/submit-form.ts';
 import type { Run, RunTask } from '../../lookup/run-task.ts';
 import { collect, examples, keyValues } from '../../options.ts';
 import { addTaskArguments, onTask } from './on-task.ts';
@@ -18,7 +20,7 @@ export function completeTask(tasks: Command, action: Action): void {
   addTaskArguments(tasks.command('complete').description('Fill in the form of a task and complete it'))
     .option(
       '--value <key=value>',
-      'value of a field; separate list items by commas, leave the value empty to clear it (repeatable)',
+      'value of a field; separate list items by commas, leave the value empty to clear it; key=@path uploads a file (repeatable)',
       collect,
     )
     .option('--direct', 'set the status without filling in the form')
@@ -27,13 +29,14 @@ export function completeTask(tasks: Command, action: Action): void {
       `\nOn a terminal, it asks for every field unless --value is used.\n${examples(
         'runward tasks complete RUN "Sign the contract"',
         'runward tasks complete RUN sign --value signedOn=2026-03-01 --value copies=2',
+        'runward tasks complete RUN sign --value scans=@page-1.pdf --value scans=@page-2.pdf --value signature=@signature.png',
         'runward tasks complete RUN sign --direct',
       )}`,
     )
     .action(
       action(async (cli, run: string, task: string, { value, direct }: CompleteOptions) => {
         if (direct && value) throw usage('--direct skips the form; use either --direct or --value.');
-        const given = keyValues('--value', value);
+        const given = keyValues('--value', value, 'key=value', isFile);
         await onTask(cli, [run, task], async (client, found) => {
           if (found.task.status === 'COMPLETED') return cli.info(`"${found.task.title}" is already completed.`);
           checkCompletable(found.run, found.task);
@@ -52,12 +55,16 @@ export function completeTask(tasks: Command, action: Action): void {
           const prompts = value === undefined && form.fields.length > 0 ? cli.prompts : null;
           const rejection = prompts ? await rejectionText(client, found.task) : null;
           if (rejection !== null) cli.info(rejection);
-          const values = prompts ? await askForm(client, prompts, form) : await readForm(client, form, given);
-          await completeForm(client, form, values);
+          const filled = prompts
+            ? await askForm(cli, client, prompts, form)
+            : await fillFromOptions(cli, client, form, given);
+          await completeForm(client, filled);
         });
       }),
     );
 }
+
+const isFile = (text: string) => text.startsWith('@');
 
 // Checked before the form is filled in, because the server would reject the completion only afterwards.
 function checkCompletable({ id, status, tasks }: Run, task: RunTask): void {

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { isAborted, type Client } from '@runward/sdk';
+import type { Command } from 'commander';
+import type { Action, Cli } from '../../cli.ts';
+import { failure, interrupted } from '../../errors.ts';
+import { hasCode } from '../../file-errors.ts';
+import { fileId } from '../../lookup/ids.ts';
+import { examples } from '../../options.ts';
+import { savedFile } from '../../output/layouts.ts';
+import { writeDownload } from '../../output/download.ts';
+import { printRecord } from '../../output/print.ts';
+import { showTransfer } from '../../transfer/progress-bar.ts';
+
+interface DownloadOptions {
+  readonly outputFile: string;
+  readonly force?: boolean;
+}
+
+/** `runward files download`. */
+export function downloadFile(files: Command, action: Action): void {
+  files
+    .command('download')
+    .description('Download a file and verify its SHA-256')
+    .argument('<file>', 'ID of a file')
+    .option('--output-file <path>', 'file or folder to save it in, under its own name in a folder; "-" is stdout', '.')
+    .option('--force', 'replace an existing file')
+    .addHelpText(
+      'after',
+      examples('runward files download FILE', 'runward files download FILE --output-file - | tar -xz'),
+    )
+    .action(
+      action(async (cli, file: string, { outputFile, force = false }: DownloadOptions) => {
+        const id = fileId(file);
+        const client = await cli.connect();
+        if (outputFile === '-') return writeDownload(cli, await client.files.download(id), '-');
+        const saved = await save(cli, client, id, { path: resolve(cli.io.cwd, outputFile), overwrite: force });
+        await printRecord(cli.output, saved, savedFile);
+      }),
+    );
+}
+
+async function save(
+  cli: Cli,
+  { files }: Client,
+  id: string,
+  { path, overwrite }: { readonly path: string; readonly overwrite: boolean },
+) {
+  const { signal } = cli.io;
+  const shown = showTransfer(cli, 'Downloading');
+  // The partial file is removed before the command ends.
+  using _ = cli.stopGracefully();
+  try {
+    return await files.save(id, path, {
+      overwrite,
+      signal,
+      onProgress: ({ receivedBytes, totalBytes }) => shown.update(receivedBytes, totalBytes),
+    });
+  } catch (error) {
+    if (isAborted(error) && signal.aborted) throw interrupted();
+    if (!(error instanceof Error) || !hasCode(error.cause, 'EEXIST')) throw error;
+    throw failure(error.message.replace(/\. .*$/s, '. Use --force to replace it, or --output-file for another path.'));
+  } finally {
+    shown.end();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { notFound, usage } from '../../errors.ts';
+import { fileId, runId } from '../../lookup/ids.ts';
+import { examples } from '../../options.ts';
+import { refuseExisting, writeDownload } from '../../output/download.ts';
+
+interface ZipOptions {
+  readonly run?: string;
+  readonly outputFile?: string;
+  readonly force?: boolean;
+}
+
+const mostFiles = 500;
+
+/** `runward files zip`. */
+export function zipFiles(files: Command, action: Action): void {
+  files
+    .command('zip')
+    .description('Download several files as one ZIP')
+    .argument('[files...]', 'IDs of files')
+    .option('--run <id>', 'all files attached to this run')
+    .option('--output-file <file>', 'write the ZIP to this file instead of stdout')
+    .option('--force', 'replace an existing file')
+    .addHelpText('after', examples('runward files zip --run RUN --output-file run.zip'))
+    .action(
+      action(async (cli, given: string[], { run, outputFile, force }: ZipOptions) => {
+        if (given.length > 0 === (run !== undefined)) throw usage('Give the IDs of files, or --run.');
+        const ids = given.map(fileId);
+        const id = run === undefined ? null : runId(run);
+        if (outputFile !== undefined && !force) await refuseExisting(cli.io, outputFile);
+        const client = await cli.connect();
+        if (id !== null) {
+          for await (const file of client.files.list({ runId: id })) ids.push(file.id);
+          if (ids.length === 0) throw notFound('The run has no files.');
+        }
+        if (ids.length > mostFiles)
+          throw usage(`A ZIP contains at most ${mostFiles} files, and these are ${ids.length}.`);
+        await writeDownload(cli, await client.files.bulkDownloadZip({ fileIds: ids }), outputFile);
+      }),
+    );
+}

@@ -1,0 +1,116 @@
+import type { Field, FieldValue } from '@runward/contract';
+import { holdsFiles, isFilled } from '@runward/engine';
+import type { Client } from '@runward/sdk';
+import type { Cli } from '../cli.ts';
+import { rejected, usage } from '../errors.ts';
+import { findLookedUpRow } from '../lookup/looked-up-row.ts';
+import { findMemberId } from '../lookup/member.ts';
+import { fileProblem } from '../transfer/file-source.ts';
+import { parseValue, valueError } from './field-text.ts';
+import { fieldOf, visibleFields } from './form-field.ts';
+import type { Form } from './load-form.ts';
+import { submitAnswers, type Answers } from './submit-form.ts';
+
+/**
+ * Fills in a form from `--value key=text`; `key=@path` uploads a file to a field that holds files. Values of fields that rules hide are
+ * submitted once other values have shown the fields.
+ *
+ * @throws CliError if a key is unknown, a text is not valid for its field, or a visible required field has no value. Only fields that rules
+ * can show or hide are checked after the first values were submitted.
+ */
+export async function fillFromOptions(
+  cli: Cli,
+  client: Client,
+  form: Form,
+  given: readonly (readonly [string, string])[],
+): Promise<Form> {
+  const answers = await readAnswers(cli, client, form, given);
+  checkMissing(form, answers, ({ id }) => !form.conditional.has(id));
+  const waiting = new Set([...answers.values.keys(), ...answers.files.keys()]);
+  let current = form;
+  while (waiting.size > 0) {
+    const visible = visibleFields(current).filter(({ id }) => waiting.has(id));
+    if (visible.length === 0) throw rejected(...hiddenMessages(form, waiting));
+    current = await submitAnswers(cli, client, current, only(answers, new Set(visible.map(({ id }) => id))));
+    for (const { id } of visible) waiting.delete(id);
+  }
+  checkMissing(current, { values: new Map(), files: new Map() }, () => true);
+  return current;
+}
+
+async function readAnswers(
+  { io }: Cli,
+  client: Client,
+  form: Form,
+  given: readonly (readonly [string, string])[],
+): Promise<Answers> {
+  const values = new Map<string, FieldValue>();
+  const files = new Map<string, string[]>();
+  const errors: string[] = [];
+  for (const [key, text] of given) {
+    const field = fieldOf(form, key);
+    const paths = files.get(field.id);
+    if (values.has(field.id) || (paths && field.type !== 'FILE_UPLOAD')) {
+      throw usage(`--value names "${key}" twice; only files of a FILE_UPLOAD field can be several: ${key}=@PATH.`);
+    }
+    if (holdsFiles(field) && text.startsWith('@')) {
+      const path = text.slice(1);
+      const problem = path === '-' ? null : fileProblem(io, path);
+      if (problem === null) files.set(field.id, [...(paths ?? []), path]);
+      else errors.push(`--value ${key}: ${path} cannot be read: ${problem}.`);
+      continue;
+    }
+    const value = await readValue(client, field, text);
+    const error = valueError(field, value);
+    if (error === null) values.set(field.id, value);
+    else errors.push(`--value ${key}: ${error}`);
+  }
+  if (errors.length > 0) throw rejected(...errors);
+  return { values, files };
+}
+
+async function readValue(client: Client, field: Field, text: string): Promise<FieldValue> {
+  if (field.type === 'USER' && text.includes('@')) return findMemberId(client, text);
+  if (field.type === 'DATA_SOURCE' && text.trim() !== '') return findLookedUpRow(client, field, text.trim());
+  return parseValue(field, text);
+}
+
+function only({ values, files }: Answers, ids: ReadonlySet<string>): Answers {
+  return {
+    values: new Map([...values].filter(([id]) => ids.has(id))),
+    files: new Map([...files].filter(([id]) => ids.has(id))),
+  };
+}
+
+function hiddenMessages({ fields }: Form, ids: ReadonlySet<string>): string[] {
+  return fields
+    .filter(({ id }) => ids.has(id))
+    .map(
+      ({ key, label }) =>
+        `--value ${key}: "${label}" is hidden by a rule; leave it out, or change what the rule depends on.`,
+    );
+}
+
+function checkMissing(form: Form, { values, files }: Answers, isChecked: (field: Field) => boolean): void {
+  const fillable = filledBy(form, values);
+  const empty = visibleFields(form).filter((field) => {
+    const { id, required } = field;
+    if (!required || !isChecked(field) || files.has(id) || (fillable.has(id) && !values.has(id))) return false;
+    return !isFilled((values.has(id) ? values.get(id) : form.values.get(id)) ?? null);
+  });
+  if (empty.length === 0) return;
+  throw rejected(
+    `The form of "${form.task.title}" has required fields without a value. Set them, run the command on a terminal to be asked, or skip the form with --direct:`,
+    ...empty.map((field) => {
+      const { key, label, type, options } = field;
+      const choices = options.length > 0 ? `: ${options.map((option) => option.key).join(', ')}` : '';
+      return `--value ${key}=${holdsFiles(field) ? '@PATH' : '…'}  (${label}, ${type}${choices})`;
+    }),
+  );
+}
+
+/** The fields that the rows among values may fill; the service knows whether they do. */
+function filledBy({ fields }: Form, values: Answers['values']): ReadonlySet<string> {
+  const lookups = fields.filter(({ id }) => (values.get(id) ?? null) !== null);
+  return new Set(lookups.flatMap(({ dataSource }) => dataSource?.autoFill.map(({ fieldId }) => fieldId) ?? []));
+}

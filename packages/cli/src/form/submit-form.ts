@@ -1,0 +1,54 @@
+import type { FieldValue } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import type { Cli } from '../cli.ts';
+import { fileSource } from '../transfer/file-source.ts';
+import { uploadFile } from '../transfer/upload-file.ts';
+import { checkApproval } from './approval.ts';
+import { refreshForm, type Form } from './load-form.ts';
+
+/** What was entered into a form: values, and paths of files to upload, by field ID. */
+export interface Answers {
+  readonly values: ReadonlyMap<string, FieldValue>;
+  readonly files: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Uploads the files and submits the values that differ from the open entry in one batch. Opens one if there is none. After a rejection it
+ * submits all values, because a value that is submitted requests the approval again, also if it is the same. Returns the form as it is then:
+ * rules may have shown and hidden fields.
+ */
+export async function submitAnswers(cli: Cli, client: Client, form: Form, { values, files }: Answers): Promise<Form> {
+  const { execution } = client;
+  const isRejected = form.task.approval?.status === 'REJECTED';
+  const changed = [...values]
+    .filter(([field, value]) => isRejected || JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
+    .map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
+  if (changed.length === 0 && files.size === 0) return form;
+  const { id: entryId } = form.entry ?? (await execution.open({ runTaskId: form.task.runTaskId }));
+  for (const [fieldId, paths] of files) {
+    for (const path of paths) await uploadFile(cli, client, { entryId, fieldId }, fileSource(cli.io, path));
+  }
+  if (changed.length > 0) await execution.submitBatch({ executionEntryId: entryId, values: changed });
+  return refreshForm(client, form, entryId);
+}
+
+/**
+ * Completes the entry of a form, which is opened if there is none.
+ *
+ * @throws CliError if the task now waits for its approval, or is still rejected
+ */
+export async function completeForm(client: Client, form: Form): Promise<void> {
+  const { execution, runs } = client;
+  const { runTaskId, approval } = form.task;
+  const { id } = form.entry ?? (await execution.open({ runTaskId }));
+  if (approval) await checkApproval(client, await runs.tasks.get(runTaskId), remedyOf(form, id));
+  // The SDK adds an idempotency key and sends the same one with every retry.
+  await execution.complete({ executionEntryId: id });
+}
+
+/** What to do about a rejection. A form without fields has no value to submit, so that only a new entry is asked about again. */
+function remedyOf({ fields }: Form, entryId: string): string {
+  return fields.length > 0
+    ? 'Correct its form with --value, or on a terminal; that requests the approval again.'
+    : `Discard its entry, then complete it again: runward api DELETE /execution/entries/${entryId}`;
+}
