@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@runward/sdk';
+import { attachFile, takesFile } from './attachments.ts';
 import type { NewHire } from './new-hires.ts';
 
 /** A field of the published version. */
@@ -17,7 +18,7 @@ export interface Subject {
 }
 
 /**
- * Fills in and completes a task through the execution flow: open, submit, complete. A repeatable task gets two entries that are open at
+ * Fills in and completes a task through the execution flow: open, submit, upload, complete. A repeatable task gets two entries that are open at
  * the same time; what another member has to approve is approved by `approver`. Returns how many values were submitted. Throws if they read
  * back differently.
  */
@@ -30,7 +31,8 @@ export async function fillInTask(
   const submitted = new Map<string, Record<string, FieldValue>>();
   for (let entries = 0; entries < (task.repeatable ? 2 : 1); entries += 1) {
     const { id } = await runward.execution.open({ runTaskId: task.runTaskId });
-    submitted.set(id, Object.fromEntries(fields.map((field) => [field.runTaskFieldId, valueFor(field, subject)])));
+    const values = fields.filter((field) => !takesFile(field));
+    submitted.set(id, Object.fromEntries(values.map((field) => [field.runTaskFieldId, valueFor(field, subject)])));
   }
 
   for (const [executionEntryId, values] of submitted) {
@@ -38,6 +40,9 @@ export async function fillInTask(
     // Both ways have the same result: a batch suits a form, single values suit a conversation.
     if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: list });
     else for (const one of list) await runward.execution.submit({ executionEntryId, ...one });
+    for (const field of fields.filter(takesFile)) {
+      values[field.runTaskFieldId] = await attachFile(runward, executionEntryId, field, subject.hire);
+    }
     if (task.approval) await approver.runs.tasks.approve(task.runTaskId, { comment: 'Well prepared.' });
     await runward.execution.complete({ executionEntryId });
   }

@@ -6,6 +6,7 @@
 import { createClient } from '@runward/sdk';
 import type { Child } from '@runward/testing/child';
 import { readArguments } from './arguments.ts';
+import { downloadFiles } from './attachments.ts';
 import { createChecks } from './checks.ts';
 import { awaitDeliveries, reconcile, registerWebhook } from './deliveries.ts';
 import { readNewHires } from './new-hires.ts';
@@ -93,11 +94,19 @@ async function onboardAll(): Promise<void> {
   const done = Object.keys(scenarios).map((name) => `${assigned.filter((one) => one === name).length} ${name}`);
   progress.log(`Carried out the runs: ${done.join(', ')}`);
 
+  progress.update('downloading the files of all runs');
+  const files = await downloadFiles(runward, runIds);
+  const [file] = files;
+  checks.expect(file !== undefined, 'Files should be attached to the forms of the runs that were filled in.');
+  progress.log(
+    `Attached ${files.length} documents and signatures to forms, such as "${file?.fileName}", and downloaded them all`,
+  );
+
   await awaitDeliveries(runward, webhookId, receiver.report, progress);
   const reconciliation = await reconcile(runward, webhookId, new Set(runIds), receiver.report);
   const runs: FinishedRun[] = [];
   for (const runId of runIds) runs.push(await runward.runs.get(runId));
-  progress.log(summarize(runs, values, reconciliation, secondsSoFar()));
+  progress.log(summarize(runs, { values, files: files.length }, reconciliation, secondsSoFar()));
 
   for (const [index, { title, status }] of runs.entries()) {
     const scenario = assigned[index] ?? 'started';

@@ -8,7 +8,7 @@ export type FinishedRun = Awaited<ReturnType<Client['runs']['get']>>;
 /** The results of the demo as a table. An indented label belongs to the line above it. */
 export function summarize(
   runs: readonly FinishedRun[],
-  values: number,
+  { values, files }: { readonly values: number; readonly files: number },
   reconciliation: Reconciliation,
   seconds: number,
 ): string {
@@ -24,6 +24,7 @@ export function summarize(
     ['  cancelled', inStatus('CANCELLED')],
     ['Tasks completed', completed, `of ${tasks.length}`],
     ['Form values', values],
+    ['Files attached', files, 'SHA-256 verified'],
     ['Events sent', sent],
     ['  received', received],
     ['  verified', verified, 'signature and timestamp'],

@@ -24,7 +24,7 @@ function numbersIn(output: string): Record<string, number> {
 /**
  * Of 14 tasks, 11 are required. Two runs are filled in (14 tasks and their completion each), one is checked off (11, completed, reopened,
  * completed), one cancelled, one cancelled and reopened, one overdue; all six are launched. In the first three, one approval is requested
- * and granted.
+ * and granted. The contract and a signature are attached to each run that is filled in.
  */
 const expected = {
   'Runs launched': 6,
@@ -33,6 +33,7 @@ const expected = {
   overdue: 1,
   cancelled: 1,
   'Tasks completed': 14 + 14 + 11,
+  'Files attached': 2 + 2,
   'Events sent': 6 + 2 * 15 + 14 + 1 + 2 + 1 + 3 * 2,
   received: 60,
   verified: 60,
