@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { checkStore, collectFiles } from './collect-files.ts';
+import { collectRows } from './collect-rows.ts';
 import { collect, countPending } from './collect.ts';
 import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
@@ -8,6 +9,7 @@ import type { History } from './history.ts';
 import { startLoad } from './load.ts';
 import { startPublisher } from './publisher.ts';
 import { createRandom } from './random.ts';
+import { startRowWriters } from './row-writer.ts';
 
 /** How a chaos run goes; times are in milliseconds. */
 export interface ChaosOptions {
@@ -52,10 +54,11 @@ export async function runChaos(
   try {
     const endFeed = followFeed(clients);
     const load = startLoad(clients, template, { clients: options.clients, seed });
+    const rowWriters = await startRowWriters(clients, seed);
     const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await Promise.all([load.stop(), endPublisher()]);
+    await Promise.all([load.stop(), endPublisher(), rowWriters.stop()]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
     await settle(options);
@@ -66,14 +69,15 @@ export async function runChaos(
     await Promise.all(apis.map((process) => process.stop()));
     const { operations } = clients;
     const received = await receiver.received();
-    const rows = await collect(databaseUrl);
+    const collected = await collect(databaseUrl);
+    const rows = { ...(await collectRows(databaseUrl, rowWriters.source)), operations: rowWriters.operations };
     // Before the check removes what has no row.
     const files = await collectFiles(databaseUrl, folder);
     const store = await checkStore(databaseUrl, folder);
     const { uploads, downloads } = clients.files;
     const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
-    const observed = { ...seen, ...files, store, faults: injected, exits };
-    return { history: { ...rows, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
+    const observed = { ...seen, rows, ...files, store, faults: injected, exits };
+    return { history: { ...collected, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);
   }

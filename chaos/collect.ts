@@ -90,11 +90,15 @@ function withLine(row: StoredActivity): ActivityRow {
 const milliseconds = (time: string) => `round(extract(epoch from ${time}) * 1000)::float8`;
 
 /** Sends a query on a connection of its own. */
-export async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
+export async function query<Row extends object>(
+  databaseUrl: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return (await client.query<Row>(text)).rows;
+    return (await client.query<Row>(text, [...values])).rows;
   } finally {
     await client.end();
   }

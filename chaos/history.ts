@@ -1,5 +1,6 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
+import type { RowHistory } from './row-history.ts';
 
 /** Everything that was observed during and after a chaos run: what the checker looks at. Times are in epoch milliseconds. */
 export interface History {
@@ -25,6 +26,7 @@ export interface History {
   /** The ids of files that values name. */
   readonly attached: readonly AttachedFile[];
   readonly store: StoreReport;
+  readonly rows: RowHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */

@@ -3,7 +3,7 @@ import type { FaultKind, History, UploadedFile } from './history.ts';
 
 /** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(
-  { faults, operations, events, received, deliveries, runs, activity, uploads, downloads, store }: History,
+  { faults, operations, events, received, deliveries, runs, activity, uploads, downloads, store, rows }: History,
   sent: number,
   verdict: Verdict,
 ): string[] {
@@ -26,6 +26,7 @@ export function counts(
     `migrations ${factsOf('run.migrated')}, runs synchronized with published rules ${factsOf('run.rules_synchronized')}`,
     `approvals requested ${factsOf('approval.requested')}, granted ${factsOf('approval.granted')}, rejected ${factsOf('approval.rejected')}, invalidated ${factsOf('approval.invalidated')}`,
     `files uploaded ${uploads.length} (${uploaded(({ isDeleted }) => isDeleted === true)} deleted, ${found} infected), downloaded ${downloads.filter(({ sha256 }) => sha256 !== null).length}, left by crashes and removed ${store.orphans.length}`,
+    `bulk requests for rows ${rows.operations.length} (${rows.operations.filter(({ status }) => status === null).length} without a response; ${rows.rows.length} rows left)`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

@@ -9,6 +9,7 @@ import { checkFiles } from './files.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkProcesses } from './processes.ts';
+import { checkRows } from './rows.ts';
 import { checkVersions } from './versions.ts';
 
 /** The result of the checker. */
@@ -33,6 +34,7 @@ export function check(history: History, end: number): Verdict {
     ...checkFiles(history),
     ...checkVersions(history),
     ...checkApprovals(history),
+    ...checkRows(history.rows),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

@@ -86,6 +86,7 @@ export function smallHistory(): MutableHistory {
     attached: [{ entryId: 'entry-1', fileId: 'file-1' }],
     store: { rowsWithoutBytes: [], orphans: ['files/left'], left: [] },
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
+    rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
     faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({
       name,

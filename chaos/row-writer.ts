@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import type { Caller } from './client.ts';
+import { createRandom, type Random } from './random.ts';
+import type { RowOperation } from './row-history.ts';
+
+/** The data source that the row writers write to. */
+export interface RowSource {
+  readonly id: string;
+  readonly batchColumnId: string;
+  readonly versionColumnId: string;
+}
+
+/** Row writers at work. */
+export interface RowWriters {
+  readonly source: RowSource;
+  readonly operations: readonly RowOperation[];
+  /** Starts nothing new; resolves when every writer has its last response. */
+  stop(): Promise<void>;
+}
+
+const size = 300;
+
+/**
+ * Starts clients that create, update and delete batches of rows of one data source by bulk requests. Only one writer writes a batch, so that it
+ * knows what each response promises.
+ */
+export async function startRowWriters(caller: Caller, seed: number, writers = 2): Promise<RowWriters> {
+  const source = await newSource(caller);
+  const operations: RowOperation[] = [];
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const write = async <Result>(
+    operation: Pick<RowOperation, 'batch' | 'kind' | 'version'>,
+    send: (api: Client, options: RequestOptions) => Promise<Result>,
+  ): Promise<Result> => {
+    const idempotencyKey = randomUUID();
+    const record = (status: number | null, message?: string) =>
+      operations.push({ ...operation, size, status, ...(message !== undefined && { message }) });
+    try {
+      const result = await caller.read((api) => send(api, { idempotencyKey }));
+      record(200);
+      return result;
+    } catch (error) {
+      record(
+        isApiError(error) && !isServerError(error) && error.statusCode !== 429 ? error.statusCode : null,
+        String(error),
+      );
+      throw error;
+    }
+  };
+
+  const work = async (name: string) => {
+    const random = createRandom(seed, name);
+    while (!signal.aborted) await writeBatch(source, write, random, signal).catch(() => pause(500));
+  };
+  const all = Promise.all(Array.from({ length: writers }, (_, index) => work(`row writer ${index + 1}`)));
+  return {
+    source,
+    operations,
+    stop: async () => {
+      stopping.abort();
+      await all;
+    },
+  };
+}
+
+type Write = <Result>(
+  operation: Pick<RowOperation, 'batch' | 'kind' | 'version'>,
+  send: (api: Client, options: RequestOptions) => Promise<Result>,
+) => Promise<Result>;
+
+/** Creates a batch, updates it a few times, and deletes most batches. */
+async function writeBatch(
+  { id, batchColumnId, versionColumnId }: RowSource,
+  write: Write,
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  const batch = randomUUID();
+  const rest = () => pause(random.between(50, 300));
+  const rows = Array.from({ length: size }, () => ({ cells: { [batchColumnId]: batch, [versionColumnId]: 0 } }));
+  const { rowIds } = await write({ batch, kind: 'create', version: 0 }, (api, options) =>
+    api.dataSources.rows.bulkCreate(id, { rows }, options),
+  );
+  const updates = random.between(1, 4);
+  for (let version = 1; version < updates && !signal.aborted; version += 1) {
+    await rest();
+    const changes = { rowIds, cells: { [versionColumnId]: version }, active: version % 2 === 0 };
+    await write({ batch, kind: 'update', version }, (api, options) =>
+      api.dataSources.rows.bulkUpdate(id, changes, options),
+    );
+  }
+  await rest();
+  if (random.next() < 0.7 && !signal.aborted) {
+    await write({ batch, kind: 'delete', version: 0 }, (api, options) =>
+      api.dataSources.rows.bulkDelete(id, { rowIds }, options),
+    );
+  }
+}
+
+async function newSource(caller: Caller): Promise<RowSource> {
+  const columns = ['Batch', { name: 'Version', type: 'NUMBER' as const }];
+  const idempotencyKey = randomUUID();
+  const source = await caller.read((api) => api.dataSources.create({ name: 'Chaos', columns }, { idempotencyKey }));
+  const [batch, version] = source.columns;
+  if (!batch || !version) throw new Error('The data source has no columns.');
+  return { id: source.id, batchColumnId: batch.id, versionColumnId: version.id };
+}
