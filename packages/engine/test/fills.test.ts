@@ -74,3 +74,30 @@ test('a submitted field is not filled, a value that does not fit counts as empty
   run.does(submit({ supplier: rowId }, { street: null, limit: 'ten' }));
   t.deepEqual(values(), { supplier: rowId, street: null, limit: null, other: null });
 });
+
+test('of two values for one lookup the last counts, and a hidden field is not filled', (t) => {
+  const { run, values } = opened();
+  const chosen = submit({ supplier: rowId }, { street: 'Theirs' });
+  const cleared = submit({ supplier: null });
+  if (chosen.type !== 'submitValues' || cleared.type !== 'submitValues') throw new Error('No submission.');
+  run.does({ ...chosen, values: [...chosen.values, ...cleared.values] });
+  t.deepEqual(values(), { supplier: null });
+
+  const condition = { source: { type: 'FIELD', fieldId: 'field-asked' }, operator: 'IS_EMPTY' } as const;
+  const actions = [{ type: 'HIDE', taskIds: [], fieldIds: ['field-street'] }] as const;
+  const [order = task('order')] = document.tasks;
+  const hiding = processOf([
+    task('ask', {
+      fields: [field('asked')],
+      rules: [{ id: 'r', name: null, match: 'ALL', conditions: [condition], actions }],
+    }),
+    order,
+  ]);
+  const other = begin(hiding);
+  other.does(open('order', 'e'));
+  other.does(submit({ supplier: rowId }, { street: 'Theirs', limit: 10 }));
+  t.deepEqual(
+    other.task('order').entries[0]?.values.map(({ fieldId }) => fieldId),
+    ['field-supplier', 'field-limit'],
+  );
+});

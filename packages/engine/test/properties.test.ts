@@ -5,6 +5,7 @@ import { approvalCases } from './support/approval-invariants.ts';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { frozen } from './support/documents.ts';
+import { fillCases } from './support/fill-invariants.ts';
 import { check } from './support/invariants.ts';
 import { accepted, launchCommand } from './support/run.ts';
 import { documentOf, versions } from './support/versions.ts';
@@ -94,6 +95,17 @@ const everyApproval = [
   'completed with an approval',
 ];
 
+/** What look-ups must go through. */
+const everyFill = [
+  'a field was filled',
+  'a field was cleared',
+  'clearing a look-up cleared a field',
+  'the submission named a target',
+  'a cell did not fit',
+  'a target had been filled before',
+  'a target had been changed since',
+];
+
 /** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
 const everyDiscard = ['discardEntry: entry.discarded', 'discardEntry: task.completed', 'discardEntry: run.completed'];
 
@@ -122,6 +134,7 @@ test('the invariants hold after every command on every generated run', (t) => {
           seen.add(decision.rejection.reason);
         } else {
           for (const name of approvalCases(state, decision.facts)) seen.add(name);
+          for (const name of fillCases({ command, before: state }, decision.facts)) seen.add(name);
           state = decision.state;
           for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
           for (const kind of kindsOfTasks(decision.facts)) seen.add(`migrate: ${kind}`);
@@ -138,6 +151,7 @@ test('the invariants hold after every command on every generated run', (t) => {
     ...everyMove,
     ...everyDiscard,
     ...everyApproval,
+    ...everyFill,
     ...everyVersionChange,
   ];
   t.deepEqual(

@@ -20,7 +20,8 @@ export function fillsOf(
   const visible = new Map(visibleFields(task).map((field) => [field.id, field]));
   const taken = new Set(values.map(({ fieldId }) => fieldId));
   const fills: Fill[] = [];
-  for (const { fieldId: lookupId, value, row } of values) {
+  // Of several values for one field the last counts.
+  for (const { fieldId: lookupId, value, row } of new Map(values.map((each) => [each.fieldId, each])).values()) {
     const targets = visible.get(lookupId)?.dataSource?.autoFill ?? [];
     for (const { fieldId } of targets) {
       const field = visible.get(fieldId);

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import type { Command, EntryState, FieldDefinition, Instant, RunState } from '@runward/engine';
 import type { FieldValue } from '@runward/contract';
 import { at, instantOf } from './calendar.ts';
-import { validFileId, validValues } from './document-arbitraries.ts';
+import { copied, validFileId, validValues, valueFor } from './document-arbitraries.ts';
+import { hasTargets, rowValues } from './row-values.ts';
 import type { Version } from './versions.ts';
 
 const kinds = {
@@ -21,6 +22,7 @@ const kinds = {
   openEntry: 5,
   submitValues: 2,
   submitValidValues: 5,
+  submitRow: 9,
   attachFile: 4,
   removeFile: 2,
   removeInfected: 2,
@@ -142,6 +144,14 @@ export function commandOf(
       }));
       return { type: 'submitValues', entryId, values, userId };
     }
+    case 'submitRow': {
+      // Few entries have a look-up, and fewer one that has filled something.
+      const open = entries.filter((one) => one.entry.status === 'OPEN' && one.fields.some(hasTargets));
+      const filled = open.find((one) => flag && one.entry.values.some(({ filledFrom }) => filledFrom !== null));
+      const form = filled ?? picked(open, pick) ?? { entry, fields };
+      const values = rowValues(step, form.fields, newId, filled !== undefined);
+      return { type: 'submitValues', entryId: form.entry.id, values, userId };
+    }
     case 'attachFile': {
       const fieldId =
         (fields.find(({ type }) => type === 'FILE_UPLOAD' && flag) ?? picked(fields, pick))?.id ?? 'no-field';
@@ -201,18 +211,8 @@ function picked<T>(list: readonly T[], pick: number): T | undefined {
   return pick === 29 ? undefined : list[pick % list.length];
 }
 
-function valueFor({ type }: FieldDefinition, pick: number): FieldValue {
-  if (type === 'TEXT' && pick % 3 === 0) return 'Grace';
-  const value = Object.hasOwn(validValues, type) ? validValues[type as keyof typeof validValues] : null;
-  return copied(value);
-}
-
 /** The files of a field, in the opposite order. */
 function attachedTo({ values }: Pick<EntryState, 'values'>, { id }: FieldDefinition): FieldValue {
   const value = values.find(({ fieldId }) => fieldId === id)?.value ?? null;
   return Array.isArray(value) ? value.toReversed() : value;
-}
-
-function copied(value: string | number | boolean | null | readonly string[]): FieldValue {
-  return typeof value === 'object' && value !== null ? [...value] : value;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { FieldType, FieldValue } from '@runward/contract';
-import type { ProcessDocument } from '@runward/engine';
+import type { FieldDefinition, ProcessDocument } from '@runward/engine';
 import { field, options, processOf, task, variable } from './documents.ts';
 import { ruleShapes, withRules } from './rule-arbitraries.ts';
 
@@ -17,7 +17,20 @@ export const validValues = {
   DROPDOWN: 's',
   MULTI_SELECT: ['m', 's'],
   FILE_UPLOAD: validFileId,
+  DATA_SOURCE: validFileId,
 } as const satisfies Partial<Record<FieldType, FieldValue>>;
+
+/** A valid value for a field; null for types without one. */
+export function valueFor({ type }: FieldDefinition, pick: number): FieldValue {
+  if (type === 'TEXT' && pick % 3 === 0) return 'Grace';
+  const value = Object.hasOwn(validValues, type) ? validValues[type as keyof typeof validValues] : null;
+  return copied(value);
+}
+
+/** A value that may be changed. */
+export function copied(value: string | number | boolean | null | readonly string[]): FieldValue {
+  return typeof value === 'object' && value !== null ? [...value] : value;
+}
 
 const types = Object.keys(validValues) as (keyof typeof validValues)[];
 
@@ -28,9 +41,13 @@ const dueRule = fc.record({
 });
 
 // Rules read text fields.
-const fieldType = fc.oneof(fc.constant('TEXT' as const), fc.constantFrom(...types));
+const fieldType = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('TEXT' as const) },
+  { weight: 2, arbitrary: fc.constant('DATA_SOURCE' as const) },
+  { weight: 3, arbitrary: fc.constantFrom(...types) },
+);
 
-const fieldShape = fc.record({ type: fieldType, required: fc.boolean() });
+const fieldShape = fc.record({ type: fieldType, required: fc.boolean(), fills: fc.subarray([0, 1, 2]) });
 
 const taskShape = fc.record({
   required: fc.boolean(),
@@ -65,9 +82,16 @@ export const documents: fc.Arbitrary<ProcessDocument> = fc
 function withoutRules(shapes: readonly TaskShape[]): ProcessDocument {
   return processOf(
     shapes.map(({ fields, waitsFor, approval, ...shape }, index) => {
-      const asked = fields.map(({ type, required }, number) => {
+      const asked = fields.map(({ type, required, fills }, number) => {
         const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? options('s', 'm') : [];
-        return field(`${index}-${number}`, { type, required, options: choices });
+        const targets = fills.filter((target) => (fields[target]?.type ?? 'DATA_SOURCE') !== 'DATA_SOURCE');
+        const autoFill = targets.map((target) => ({
+          columnId: `column-${target}`,
+          fieldId: `field-${index}-${target}`,
+        }));
+        const dataSource = { dataSourceId: 'source', labelColumnId: 'column', autoFill };
+        const lookup = type === 'DATA_SOURCE' ? { dataSource } : {};
+        return field(`${index}-${number}`, { type, required, options: choices, ...lookup });
       });
       const dependencies = [...new Set(waitsFor)].filter((other) => other < index).map((other) => `task-t${other}`);
       return task(`t${index}`, { ...shape, approval: shape.repeatable ? null : approval, dependencies, fields: asked });

@@ -20,6 +20,7 @@ import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } fro
 import { documentOf, type Version } from './versions.ts';
 import { completesAutomatically } from './completion-model.ts';
 import { everythingIsExplained } from './explain-invariants.ts';
+import { checkFills } from './fill-invariants.ts';
 import { checkDiscarding } from './discard-invariants.ts';
 import { checkTimes } from './time-invariants.ts';
 
@@ -66,6 +67,7 @@ export function check(decided: Decided): void {
   checkDiscarding(decided, facts, state);
   checkTimes(decided.facts, state);
   checkApprovals(decided, facts, state);
+  checkFills(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);
