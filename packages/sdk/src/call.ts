@@ -144,9 +144,10 @@ async function exchange(
 function read({ apiKey, timing }: Settings, { path, returns }: ApiRequest, incoming: Incoming): ApiResponse<unknown> {
   const { response, body } = incoming;
   if (!response.ok) {
-    const text = typeof body === 'string' ? body : '';
+    const text = shownUrl(typeof body === 'string' ? body : '');
     // Error pages of some proxies contain the request with its headers.
-    throw toApiError(response, apiKey === null ? text : text.replaceAll(apiKey, '[redacted]'), path, timing.now());
+    const shown = apiKey === null ? text : text.replaceAll(apiKey, '[redacted]');
+    throw toApiError(response, shown, shownUrl(path), timing.now());
   }
   return {
     data: readBody(returns, incoming),

@@ -11,7 +11,9 @@ export function printable(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, credentials.has(name) ? '[redacted]' : value]));
 }
 
-/** A URL that is safe to log: without the signature of a signed URL, which is the permission to use it. */
-export function shownUrl(url: string): string {
-  return url.replace(/(\/files\/transfer\/)[^/?#]+/, '$1[redacted]').replace(/\?.*X-Amz-Signature.*$/, '?[redacted]');
+/** A URL, or a text that contains some, without the signatures of signed URLs, which are the permission to use them. */
+export function shownUrl(text: string): string {
+  return text
+    .replaceAll(/(\/files\/transfer\/)[\w.-]+/g, '$1[redacted]')
+    .replaceAll(/(X-Amz-Signature=)\w+/g, '$1[redacted]');
 }

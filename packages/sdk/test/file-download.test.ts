@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isAborted, isConnectionError, isNotFound, RunwardError, type DownloadProgress } from '../src/index.ts';
@@ -55,6 +56,15 @@ test('a download that was altered, or is aborted, fails while it is read', async
     while (!(await reader.read()).done);
   };
   t.true(isAborted(await errorOf(rest())));
+});
+
+test('the error of a signed URL does not show its signature', async (t) => {
+  const fetch = meddling(/^GET .*\/transfer\//, async (_, { url }) => globalThis.fetch(`${url.href}x`));
+  const { files, file } = await withLargeFile(fetch);
+  const error = await errorOf(files.download(file.id));
+  t.true(isNotFound(error), String(error));
+  t.like(error, { path: '/files/transfer/[redacted]' });
+  t.notRegex(inspect(error, { depth: 9 }), /transfer\/(?!\[redacted\])/);
 });
 
 test('save writes a file under a path or in a folder, and replaces an existing one only if told to', async (t) => {
