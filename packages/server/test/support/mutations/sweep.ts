@@ -1,4 +1,5 @@
 import { errorBody } from '@runward/contract';
+import pLimit from 'p-limit';
 import { encode, type Answer } from '@runward/testing/api';
 import type { Database } from '../../../src/database/database.ts';
 import { unstorableMessage } from '../../../src/http/render-error.ts';
@@ -90,8 +91,15 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
   }
 }
 
+/** Thousands of requests at once would wait so long for a connection that they fail. */
+const limit = pLimit(50);
+
 /** Sends one mutant; `problem` says what is wrong with the response. */
-async function sendMutant(world: World, each: NamedEndpoint, mutant: Mutant, call: Call) {
+function sendMutant(...args: Parameters<typeof sendNow>): ReturnType<typeof sendNow> {
+  return limit(() => sendNow(...args));
+}
+
+async function sendNow(world: World, each: NamedEndpoint, mutant: Mutant, call: Call) {
   const wire = mutant.apply(call);
   const response = await sendWire(world, each, wire).catch((error: unknown) => {
     throw new Error(`${each.name} ${mutant.at} = ${mutant.what} has no response`, { cause: error });
