@@ -44,7 +44,8 @@ function screen(value: unknown, path: string, depth: number): { path: string; pr
   });
 }
 
-function screenText(text: string, path: string) {
+/** Finds characters in a text that PostgreSQL cannot store. */
+export function screenText(text: string, path: string): { path: string; problem: string } | null {
   if (text.includes('\0')) return { path, problem: 'must not contain the NUL character' };
   return text.isWellFormed() ? null : { path, problem: 'must be well-formed Unicode, without lone surrogates' };
 }

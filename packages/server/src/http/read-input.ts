@@ -6,7 +6,7 @@ import { abandonBody } from './abandon-body.ts';
 import { readBody } from './body.ts';
 import { incomingContent } from './incoming-content.ts';
 import { readMultipart } from './multipart.ts';
-import { parse, problemsOf, withInput } from './parse.ts';
+import { parse, problemsOf, screenText, withInput } from './parse.ts';
 import { ensureUtf8 } from './percent-encoding.ts';
 import { readIfMatch } from './preconditions.ts';
 
@@ -64,8 +64,10 @@ function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>)
   const params: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, schema] of parametersOf(endpoint)) {
+    const rejected = screenText(given[name] ?? '', name);
     const result = schema.safeParse(given[name], withInput);
-    if (result.success) params[name] = result.data;
+    if (rejected) problems.push(`${name}: ${rejected.problem}`);
+    else if (result.success) params[name] = result.data;
     else problems.push(...problemsOf(result.error, name));
   }
   if (problems.length > 0) throw badRequest(problems);

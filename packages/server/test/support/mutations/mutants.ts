@@ -22,7 +22,7 @@ export interface Mutant {
   readonly apply: (call: Call) => WireCall;
 }
 
-/** Picks mutations for one place out of many. Two runs over the same places pick the same ones. */
+/** Picks mutations for one place out of many, the one with NUL always. Two runs over the same places pick the same ones. */
 export type Picker = <Value>(mutations: Named<Value>, count: number) => [string, Value][];
 
 /** Picks all mutations, or in turn as many as are asked for. */
@@ -32,7 +32,8 @@ export function createPicker(extent: 'all' | 'some'): Picker {
     const all = Object.entries(mutations);
     if (extent === 'all') return all;
     next += count;
-    return Array.from({ length: count }, (_, index) => all[(next + index) % all.length]).filter(
+    const picked = Array.from({ length: count }, (_, index) => all[(next + index) % all.length]);
+    return [...new Set([...all.filter(([what]) => what.endsWith('NUL')), ...picked])].filter(
       (each) => each !== undefined,
     );
   };
