@@ -61,8 +61,8 @@ test('a portal without authentication, a draft, a restricted and a missing one c
   const { portal } = await publishedPortal(org.api, [], { audience: 'RESTRICTED' });
   const draft = await publishedPortal(org.api, []);
   await must(org.api.call('portals', 'unpublish', { params: { portalId: draft.portal.id } }));
-  for (const slug of [portal.slug, draft.portal.slug, 'missing', 'NOT A SLUG', 'a'.repeat(255)]) {
-    const { status, error } = await stranger.api.raw('GET', `/portals/by-slug/${encodeURI(slug)}/view`);
+  for (const slug of [portal.slug, draft.portal.slug, 'missing', 'NOT A SLUG', 'a\0b', 'a'.repeat(255)]) {
+    const { status, error } = await stranger.api.raw('GET', `/portals/by-slug/${encodeURIComponent(slug)}/view`);
     t.deepEqual([status, error.message], [404, 'Portal not found.'], slug);
   }
   t.is((await apiOf(app.baseUrl, null).raw('GET', `/portals/by-slug/${portal.slug}/view`)).status, 401);
