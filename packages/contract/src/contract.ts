@@ -32,6 +32,7 @@ import { savedViews } from './runs/saved-views.ts';
 import { portalAccessRules } from './portals/access-rules.ts';
 import { portalPages } from './portals/pages.ts';
 import { portals } from './portals/portals.ts';
+import { reportPresets } from './portals/report-presets.ts';
 import { portalViews } from './portals/view.ts';
 import { templateDependencies } from './templates/dependencies.ts';
 import { templateDraft } from './templates/draft.ts';
@@ -89,6 +90,7 @@ export interface Contract {
   readonly portals: typeof portals & typeof portalViews;
   readonly 'portals.pages': typeof portalPages;
   readonly 'portals.accessRules': typeof portalAccessRules;
+  readonly 'portals.reportPresets': typeof reportPresets;
   readonly webhooks: typeof webhooks;
   readonly events: typeof events;
   readonly files: typeof files & typeof runFiles & typeof templateAssets;
@@ -129,6 +131,7 @@ export const contract: Contract = {
   portals: { ...portals, ...portalViews },
   'portals.pages': portalPages,
   'portals.accessRules': portalAccessRules,
+  'portals.reportPresets': reportPresets,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

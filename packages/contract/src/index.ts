@@ -55,6 +55,8 @@ export { ruleOperators, type RuleOperator } from './templates/rule-types.ts';
 export { variableTypes, type VariableType } from './templates/variables.ts';
 export { type Block } from './portals/blocks.ts';
 export { maximumAccessRules } from './portals/access-rules.ts';
+export { maximumPresets } from './portals/report-presets.ts';
+export { type Report } from './portals/reports.ts';
 export { maximumPages } from './portals/pages.ts';
 export { maximumPortals, portalAudiences } from './portals/portals.ts';
 export { maximumPageSize, type Page } from './page.ts';

@@ -13,6 +13,7 @@ const subjects: Readonly<Record<string, string>> = {
   portals: 'Id of the portal.',
   'portals/access-rules': 'Id of the access rule.',
   'portals/pages': 'Id of the page.',
+  'portals/report-presets': 'Id of the report preset.',
   runs: 'Id of the run.',
   'runs/tasks': 'Id of the task in its run: `runTaskId`.',
   'saved-views': 'Id of the view.',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { filterSet } from '../runs/filters.ts';
 import { runStatus } from '../runs/run.ts';
+import { reportGrouping, reportMetric } from '../analytics/report.ts';
+import { report } from './reports.ts';
 import { email, id, localDate, title, webUrl } from '../values.ts';
 
 /** The most blocks on a page. */
@@ -112,16 +114,28 @@ const runList = z
   })
   .meta({ id: 'RunListBlock', description: 'The newest runs that match filters, on a page of a portal.' });
 
+const reportBlock = z
+  .strictObject({
+    type: z.literal('REPORT').meta({ description: 'A figure of runs.' }),
+    title: widgetTitle,
+    presetId: id.optional().meta({ description: 'A report preset. Excludes `report`.' }),
+    report: report.optional().meta({ description: 'A report of this block alone. Excludes `presetId`.' }),
+  })
+  .refine((block) => (block.presetId === undefined) !== (block.report === undefined), {
+    error: 'must have either presetId or report',
+  })
+  .meta({ id: 'ReportBlock', description: 'A figure of runs on a page of a portal.' });
+
 /** A part of a page, as editors write it. */
 export const block = z
-  .discriminatedUnion('type', [heading, text, image, link, divider, runList])
+  .discriminatedUnion('type', [heading, text, image, link, divider, runList, reportBlock])
   .meta({ id: 'PortalBlock', description: 'A part of a page of a portal, as editors write it.' });
 
 /** A part of a page, as editors write it. */
 export type Block = z.output<typeof block>;
 
 /** The types of the blocks that show live data. */
-const widgetTypes: readonly Block['type'][] = ['RUN_LIST'];
+const widgetTypes: readonly Block['type'][] = ['RUN_LIST', 'REPORT'];
 
 /** The blocks of a page, in order. */
 export const blocks = z
@@ -132,20 +146,18 @@ export const blocks = z
     `must contain at most ${maximumWidgets} blocks of the type ${widgetTypes.join(' or ')}`,
   );
 
-/** What happened to the records that a block names, on the wire. */
-export const viewNotices = ['TEMPLATE_DELETED', 'FOLDER_DELETED', 'IMAGE_DELETED'] as const;
+/** Why a block shows less than its editor intended. */
+const viewNotice = z
+  .enum(['TEMPLATE_DELETED', 'FOLDER_DELETED', 'IMAGE_DELETED', 'PERIOD_INVALID', 'OWNERS_HIDDEN'])
+  .meta({ id: 'PortalViewNotice', description: 'Why a block shows less than its editor intended.' });
 
-const notices = z
-  .array(
-    z
-      .enum(viewNotices)
-      .meta({ id: 'PortalViewNotice', description: 'Why a block shows less than its editor intended.' }),
-  )
-  .meta({
-    description:
-      'Why the block shows less than intended. TEMPLATE_DELETED, FOLDER_DELETED: its filters name something that was deleted since; of a ' +
-      'deleted template, the finished runs remain. IMAGE_DELETED: the image was deleted with its template. Empty if nothing is missing.',
-  });
+const notices = z.array(viewNotice).meta({
+  description:
+    'Why the block shows less than intended; empty if nothing is missing. TEMPLATE_DELETED, FOLDER_DELETED: its filters name something that was ' +
+    'deleted since; of a deleted template, the finished runs remain. IMAGE_DELETED: the image was deleted with its template. PERIOD_INVALID: ' +
+    'the period of the report begins after it ends, or is longer than ten years. OWNERS_HIDDEN: a report by owner names members, which a ' +
+    'PUBLIC portal does not show.',
+});
 
 const shownImage = z
   .strictObject({
@@ -180,7 +192,42 @@ const shownRunList = z
   })
   .meta({ id: 'ShownRunList', description: 'A list of runs as a portal shows it.' });
 
+const shownReport = z
+  .strictObject({
+    type: reportBlock.shape.type,
+    title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
+    metric: reportMetric.meta({ description: 'The figure. Rates are fractions, cycle times are in seconds.' }),
+    groupBy: reportGrouping.meta({ description: 'What it has a row for: NONE is one row for everything.' }),
+    chart: report.shape.chart,
+    period: z
+      .strictObject({
+        from: localDate.meta({ description: 'The first day.' }),
+        to: localDate.meta({ description: 'The last day; it is included.' }),
+      })
+      .meta({ id: 'ShownPeriod', description: 'The days that a report is about.' })
+      .nullable()
+      .meta({ description: 'The days that it is about; null if they are invalid.' }),
+    rows: z
+      .array(
+        z
+          .strictObject({
+            label: z.string().meta({
+              description: 'What the row is about: a name, a day, the first day of a week, or a month like `2026-03`.',
+            }),
+            value: z
+              .number()
+              .nullable()
+              .meta({ description: 'The figure; null if there is nothing to compute it from.' }),
+          })
+          .meta({ id: 'ShownReportRow', description: 'A row of a report as a portal shows it.' }),
+      )
+      .nullable()
+      .meta({ description: 'Its figures; null if `notices` says why there are none.' }),
+    notices,
+  })
+  .meta({ id: 'ShownReport', description: 'A report as a portal shows it: without ids and members.' });
+
 /** A part of a page with its live data, as readers get it. */
 export const shownBlock = z
-  .discriminatedUnion('type', [heading, text, shownImage, link, divider, shownRunList])
+  .discriminatedUnion('type', [heading, text, shownImage, link, divider, shownRunList, shownReport])
   .meta({ id: 'ShownBlock', description: 'A part of a page of a portal, as its readers get it.' });

@@ -14,6 +14,7 @@ import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { PortalAccessRule } from '../portals/entities/portal-access-rule.ts';
 import { PortalPage } from '../portals/entities/portal-page.ts';
+import { ReportPreset } from '../portals/entities/report-preset.ts';
 import { Portal } from '../portals/entities/portal.ts';
 import { Activity } from '../runs/entities/activity.ts';
 import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
@@ -63,6 +64,7 @@ export type EntitySchemas =
   | typeof Portal
   | typeof PortalPage
   | typeof PortalAccessRule
+  | typeof ReportPreset
   | typeof Webhook
   | typeof WebhookDelivery
   | typeof Event
@@ -103,6 +105,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   Portal,
   PortalPage,
   PortalAccessRule,
+  ReportPreset,
   Webhook,
   WebhookDelivery,
   Event,

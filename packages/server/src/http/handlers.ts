@@ -20,6 +20,7 @@ import { analyticsExports } from '../exports/analytics.ts';
 import { portalAccessRules } from '../portals/access-rules.ts';
 import { portalPages } from '../portals/pages.ts';
 import { portals } from '../portals/portals.ts';
+import { reportPresets } from '../portals/report-presets.ts';
 import { portalViews } from '../portals/view.ts';
 import { runExports } from '../exports/runs.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
@@ -74,6 +75,7 @@ export const handlers: AllHandlers = {
   portals: { ...portals, ...portalViews },
   'portals.pages': portalPages,
   'portals.accessRules': portalAccessRules,
+  'portals.reportPresets': reportPresets,
   webhooks,
   events,
   files: { ...files, ...runFiles, ...templateAssets },

@@ -17,8 +17,7 @@ export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
     const { organizationId } = actor;
     await findPortal(context, portalId);
     const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
-    // Only a row that refers to the group makes it differ from null.
-    const where = { organizationId, portalId, $or: [{ groupId: null }, { group: { deletedAt: null } }] };
+    const where = rulesOf(organizationId, portalId);
     const total = await em.count(PortalAccessRule, where);
     const rows = await em.find(
       PortalAccessRule,
@@ -37,7 +36,7 @@ export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
       const [field, who] = userId === null ? ['groupId', 'group'] : ['userId', 'member'];
       throw badRequest([`${field}: the ${who} has access already; one rule is enough`]);
     }
-    if ((await em.count(PortalAccessRule, { organizationId, portalId })) >= maximumAccessRules) {
+    if ((await em.count(PortalAccessRule, rulesOf(organizationId, portalId))) >= maximumAccessRules) {
       throw badRequest(`A portal can have at most ${maximumAccessRules} access rules; use groups, or delete a rule.`);
     }
     const createdByUserId = actor.userId;
@@ -51,6 +50,11 @@ export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
     if (deleted === 0) throw notFound('Access rule');
   },
 };
+
+/** The rules of a portal, without those of deleted groups, which grant nothing. */
+function rulesOf(organizationId: string, portalId: string) {
+  return { organizationId, portalId, $or: [{ groupId: null }, { group: { deletedAt: null } }] };
+}
 
 /** Throws a 400 unless a member is active, or a group exists. The group cannot be deleted before the transaction ends. */
 async function ensureReader(

@@ -13,11 +13,11 @@ export function changePage({ actor, now }: Context, page: PortalPage, changes: P
   return true;
 }
 
-/** Changes the draft of a page that was read with its blocks, and whether it differs from what is published. */
+/** Changes a page that was read with its blocks, and whether its draft differs from what is published. */
 export function changeDraft(
   context: Context,
   page: PortalPage,
-  changes: Partial<Pick<PortalPage, 'title' | 'blocks' | 'named'>>,
+  changes: Partial<Pick<PortalPage, 'slug' | 'title' | 'blocks' | 'named'>>,
 ): boolean {
   const { title, blocks } = { ...page, ...changes };
   const isPublished = isDeepStrictEqual([title, blocks], [page.publishedTitle, page.publishedBlocks]);

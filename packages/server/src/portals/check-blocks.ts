@@ -4,9 +4,12 @@ import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { anyOf } from '../database/expressions.ts';
 import { checkFilterSet } from '../runs/ensure-filter-set.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';
+import { ReportPreset } from './entities/report-preset.ts';
 
-type Context = Pick<RequestContext, 'em' | 'actor'>;
+type Context = Pick<RequestContext, 'em' | 'actor' | 'now'>;
 
 /** What one block names, what is wrong with that, and a check that throws a 403. */
 interface CheckedBlock {
@@ -20,10 +23,10 @@ interface CheckedBlock {
  * something outside the caller's resource scope.
  */
 export async function checkBlocks(context: Context, blocks: readonly Block[]): Promise<Named> {
-  const templates = await findImages(context, blocks);
+  const records = { templates: await findImages(context, blocks), presets: await lockPresets(context, blocks) };
   const checked: CheckedBlock[] = [];
   for (const [index, block] of blocks.entries()) {
-    checked.push(await checkBlock(context, block, `blocks[${index}].`, templates));
+    checked.push(await checkBlock(context, block, `blocks[${index}].`, records));
   }
   const problems = checked.flatMap((each) => each.problems);
   if (problems.length > 0) throw badRequest(problems);
@@ -31,20 +34,41 @@ export async function checkBlocks(context: Context, blocks: readonly Block[]): P
   const all = (names: (named: Partial<Named>) => readonly string[] | undefined) => [
     ...new Set(checked.flatMap(({ named }) => names(named) ?? [])),
   ];
-  return { templateIds: all(({ templateIds }) => templateIds), folderIds: all(({ folderIds }) => folderIds) };
+  return {
+    templateIds: all(({ templateIds }) => templateIds),
+    folderIds: all(({ folderIds }) => folderIds),
+    presetIds: all(({ presetIds }) => presetIds),
+  };
 }
 
 async function checkBlock(
   context: Context,
   block: Block,
   path: string,
-  templates: ReadonlyMap<string, ImageTemplate>,
+  { templates, presets }: Records,
 ): Promise<CheckedBlock> {
   switch (block.type) {
     case 'RUN_LIST': {
       const { templateIds = [], folderIds = [] } = block.filters;
       const checked = await checkFilterSet(context, block.filters, `${path}filters.`);
       return { ...checked, named: { templateIds, folderIds } };
+    }
+    case 'REPORT': {
+      if (block.report) {
+        const { templateIds = [], folderIds = [] } = block.report.filters;
+        const checked = await checkReport(context, block.report, `${path}report.`);
+        return { ...checked, named: { templateIds, folderIds } };
+      }
+      const preset = presets.get(block.presetId ?? '');
+      if (!preset) {
+        const problem = 'not a report preset of this organization; see GET /portals/report-presets';
+        return { named: {}, problems: [`${path}presetId: ${problem}`] };
+      }
+      // What it names was checked when it was saved, and may have been deleted since.
+      const { filters } = preset.report;
+      const { ensureInScope } = await checkFilterSet(context, filters, '');
+      const { templateIds = [], folderIds = [] } = filters;
+      return { named: { templateIds, folderIds, presetIds: [preset.id] }, problems: [], ensureInScope };
     }
     case 'IMAGE': {
       const template = templates.get(block.assetId);
@@ -63,9 +87,28 @@ async function checkBlock(
   }
 }
 
+/** The records that blocks name, by their ids. */
+interface Records {
+  /** The templates of images. */
+  readonly templates: ReadonlyMap<string, ImageTemplate>;
+  readonly presets: ReadonlyMap<string, ReportPreset>;
+}
+
 interface ImageTemplate {
   readonly id: string;
   readonly folderId: string | null;
+}
+
+/** The report presets that blocks show. They cannot be deleted before the transaction ends. */
+async function lockPresets(
+  { em, actor: { organizationId } }: Context,
+  blocks: readonly Block[],
+): Promise<Records['presets']> {
+  const ids = blocks.flatMap((block) => (block.type === 'REPORT' ? (block.presetId ?? []) : []));
+  // In one order, so that two requests do not wait for each other.
+  for (const id of [...new Set(ids)].toSorted()) await lockRow(em, ReportPreset, { organizationId, id }, 'key share');
+  const presets = ids.length === 0 ? [] : await em.find(ReportPreset, { organizationId, id: { $in: ids } });
+  return new Map(presets.map((preset) => [preset.id, preset]));
 }
 
 /** The templates of the images that blocks show, by the ids of the images. */

@@ -3,7 +3,7 @@ import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
-import { changeDraft, changePage, ensurePageRevision, movePage, numberPages } from './change-page.ts';
+import { changeDraft, ensurePageRevision, movePage, numberPages } from './change-page.ts';
 import { flushSlug, revisePortal } from './change-portal.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { PortalPage } from './entities/portal-page.ts';
@@ -21,7 +21,7 @@ export const portalPages: Handlers<Contract['portals.pages']> = {
     return pageOfAll((await pagesOf(context.em, portal)).map(presentPageLine), query);
   },
 
-  create: async ({ params, body: { title, slug, position }, ...context }) => {
+  create: async ({ params, body: { title, slug, position = maximumPages }, ...context }) => {
     const { em, actor, now } = context;
     const portal = await lockPortal(context, params.portalId);
     const pages = await pagesOf(em, portal);
@@ -33,10 +33,10 @@ export const portalPages: Handlers<Contract['portals.pages']> = {
       id: newId(),
       portalId: portal.id,
       slug,
-      position: pages.length,
+      position: Math.min(position, pages.length),
       title,
       blocks: [],
-      named: { templateIds: [], folderIds: [] },
+      named: { templateIds: [], folderIds: [], presetIds: [] },
       publishedTitle: null,
       publishedBlocks: null,
       publishedNamed: null,
@@ -49,7 +49,7 @@ export const portalPages: Handlers<Contract['portals.pages']> = {
       updatedAt: now,
       publishedAt: null,
     });
-    if (position !== undefined) movePage(context, pages, page, position);
+    numberPages(context, pages.toSpliced(position, 0, page));
     await flushSlug(em, slugs);
     await revisePortal(context, portal);
     return presentPage(page);
@@ -60,13 +60,11 @@ export const portalPages: Handlers<Contract['portals.pages']> = {
   update: async ({ params, body, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
     ensurePageRevision(context, page);
+    const pages = await pagesOf(context.em, portal);
     const { title = page.title, slug = page.slug, position = page.position } = body;
-    const changes = [
-      changePage(context, page, { slug }),
-      changeDraft(context, page, { title }),
-      movePage(context, await pagesOf(context.em, portal), page, position),
-    ];
-    if (!changes.includes(true)) return presentPage(page);
+    const isEdited = changeDraft(context, page, { title, slug });
+    const isMoved = movePage(context, pages, page, position);
+    if (!isEdited && !isMoved) return presentPage(page);
     await flushSlug(context.em, slugs);
     await revisePortal(context, portal);
     return presentPage(page);

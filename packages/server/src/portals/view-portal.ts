@@ -36,7 +36,7 @@ export async function viewPortal(
   const pages: View['pages'] = [];
   for (const row of rows) {
     const isShown = only === undefined || row.slug === only;
-    const blocks = isShown ? await showBlocks(context, scope, row.publishedBlocks ?? []) : null;
+    const blocks = isShown ? await showBlocks(context, scope, portal, row.publishedBlocks ?? []) : null;
     pages.push({ title: row.publishedTitle ?? row.title, slug: row.slug, blocks });
   }
   return {

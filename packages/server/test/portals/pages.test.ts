@@ -147,7 +147,7 @@ test('blocks are rejected with the path of every problem, and nothing is changed
   const { id: portalId } = await createPortal(api);
   const page = await createPage(api, portalId);
   const put = (blocks: unknown) => api.raw('PUT', `/portals/${portalId}/pages/${page.id}/blocks`, { body: { blocks } });
-  const types = 'HEADING, TEXT, IMAGE, LINK, DIVIDER, RUN_LIST';
+  const types = 'HEADING, TEXT, IMAGE, LINK, DIVIDER, RUN_LIST, REPORT';
   const cases: [blocks: unknown, messages: string[]][] = [
     [[{ type: 'VIDEO' }], [`blocks[0].type: must be one of ${types}`]],
     [[{}], ['blocks[0].type: is required']],
@@ -162,7 +162,7 @@ test('blocks are rejected with the path of every problem, and nothing is changed
     [Array.from({ length: 101 }, () => ({ type: 'DIVIDER' })), ['blocks: must contain at most 100 blocks']],
     [
       Array.from({ length: 21 }, () => ({ type: 'RUN_LIST', filters: {} })),
-      ['blocks: must contain at most 20 blocks of the type RUN_LIST'],
+      ['blocks: must contain at most 20 blocks of the type RUN_LIST or REPORT'],
     ],
     [
       [

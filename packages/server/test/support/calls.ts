@@ -48,6 +48,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   portals: 'portal',
   'portals/access-rules': 'accessRule',
   'portals/pages': 'portalPage',
+  'portals/report-presets': 'preset',
   runs: 'run',
   'runs/tasks': 'runTask',
   'saved-views': 'view',

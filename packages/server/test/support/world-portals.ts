@@ -24,20 +24,34 @@ export async function newRuleId({ api }: Builder, portalId: string, userId: stri
   return (await must(api.call('portals.accessRules', 'create', { params: { portalId }, body: { userId } }))).id;
 }
 
-/** Makes and publishes a portal with a page that lists the runs of a template. */
+/** Saves a report about a template. */
+export async function newPresetId({ api }: Builder, template: string): Promise<string> {
+  const report = {
+    metric: 'RUNS' as const,
+    filters: { templateIds: [template] },
+    groupBy: 'STATUS' as const,
+    chart: 'BAR' as const,
+  };
+  return (await must(api.call('portals.reportPresets', 'create', { body: { name: 'Suppliers by status', report } })))
+    .id;
+}
+
+/** Makes and publishes a portal with a page that lists and counts the runs of a template. */
 export async function newPortalIds(
   world: Builder,
   { template, folder, member }: Pick<Ids, 'template' | 'folder' | 'member'>,
-): Promise<Pick<Ids, 'portal' | 'portalPage' | 'accessRule'> & { slug: string }> {
+): Promise<Pick<Ids, 'portal' | 'portalPage' | 'accessRule' | 'preset'> & { slug: string }> {
   const { id: portal, slug } = await newPortal(world);
   const portalPage = await newPageId(world, portal, 'overview');
+  const preset = await newPresetId(world, template);
   const filters = { templateIds: [template], folderIds: [folder] };
   const blocks = [
     { type: 'HEADING' as const, text: 'Onboarding', level: 1 },
     { type: 'RUN_LIST' as const, title: 'Suppliers', filters },
+    { type: 'REPORT' as const, title: 'By status', presetId: preset },
   ];
   const params = { portalId: portal, pageId: portalPage };
   await must(world.api.call('portals.pages', 'setBlocks', { params, body: { blocks } }));
   await must(world.api.call('portals', 'publish', { params }));
-  return { portal, portalPage, accessRule: await newRuleId(world, portal, member), slug };
+  return { portal, portalPage, preset, accessRule: await newRuleId(world, portal, member), slug };
 }

@@ -44,6 +44,7 @@ export interface Ids {
   readonly portal: string;
   readonly portalPage: string;
   readonly accessRule: string;
+  readonly preset: string;
   readonly file: string;
   /** An image of the template. */
   readonly asset: string;

@@ -32,6 +32,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   portals: ['Portals', 'Sites of the organization for its customers: settings, publishing, what readers see.'],
   'portals.pages': ['Portal pages', 'The pages of portals: blocks with text, images and live data.'],
   'portals.accessRules': ['Portal access rules', 'Who may read portals that are not public.'],
+  'portals.reportPresets': ['Report presets', 'Reports under a name, for the pages of portals.'],
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
   files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],

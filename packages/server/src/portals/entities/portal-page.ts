@@ -3,10 +3,14 @@ import type { Block } from '@runward/contract';
 import { User } from '../../organization/entities/user.ts';
 import { Portal } from './portal.ts';
 
-/** The ids of the records that blocks name, as far as resource scopes and deletions need them. An image counts as its template. */
+/**
+ * The ids of the records that blocks name, as far as resource scopes and deletions need them. An image counts as its template; what a report
+ * preset names counts too.
+ */
 export interface Named {
   readonly templateIds: readonly string[];
   readonly folderIds: readonly string[];
+  readonly presetIds: readonly string[];
 }
 
 /**

@@ -1,13 +1,12 @@
-import type { Block, FilterSet } from '@runward/contract';
+import type { FilterSet } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { anyOf } from '../../database/expressions.ts';
 
 /** Says which kinds of records that filters name were deleted. */
 export type Deleted = (filters: FilterSet) => ('TEMPLATE_DELETED' | 'FOLDER_DELETED')[];
 
-/** Finds which of the templates and folders that blocks name were deleted. */
-export async function findDeleted(em: Em, organizationId: string, blocks: readonly Block[]): Promise<Deleted> {
-  const filters = blocks.flatMap((block) => (block.type === 'RUN_LIST' ? block.filters : []));
+/** Finds which of the templates and folders that filters name were deleted. */
+export async function findDeleted(em: Em, organizationId: string, filters: readonly FilterSet[]): Promise<Deleted> {
   const templateIds = filters.flatMap((each) => each.templateIds ?? []);
   const folderIds = filters.flatMap((each) => each.folderIds ?? []);
   const templates = em

@@ -9,8 +9,9 @@ export const componentNames = `
   BulkUpdatedTasks
   Caller CallerApiKey CallerOrganization CallerUser CellChange CellValue ChangePassword Column ColumnType Columns
   ComparedVersion CompleteEntry ConfirmUpload CreateApiKey CreateColumn CreateDataSource CreateDataSourceColumn CreateField
-  CreateFolder CreateGroup CreatePhase CreatePortal CreatePortalAccessRule CreatePortalPage CreateRow CreateRows CreateRule
-  CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser CreateVariable CreateWebhook CreatedRows CycleTime
+  CreateFolder CreateGroup CreatePhase CreatePortal CreatePortalAccessRule CreatePortalPage CreateReportPreset CreateRow
+  CreateRows CreateRule CreateSavedView CreateTask CreateTemplate CreateTemplateShare CreateUser CreateVariable CreateWebhook
+  CreatedRows CycleTime
   DataSource DataSourcePage DecidedTask DeleteTasks DeletedRows Delivery DeliveryAttempt DeliveryPage DeliveryPayload
   DeliveryStatus Dependency DependencyPage DependencyTree DirectTaskStatus DirectUpload DividerBlock DownloadFiles
   DraftAssignAction DraftField DraftHideAction DraftPhase DraftRuleAction DraftRuleCondition DraftRuleFieldSource
@@ -31,15 +32,16 @@ export const componentNames = `
   PublishedPage
   RangeNotSatisfiableError Reason ReasonCode RejectTask RelatedRow Relation RelationConfig RelationConfigInput RelationDirection
   RelationPage ReopenEntry ReorderColumns ReorderRules ReplaceDraft ReplaceDraftAutoFill ReplaceDraftField ReplaceDraftLookup
-  ReplaceDraftPhase ReplaceDraftRule ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult ResourceMode
-  RotateSigningSecret Row RowChange RowChangePage RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch
-  RuleOperator RuleVariableSource RulesSync RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts
-  RunEventData RunExplanation RunFilterSet RunInclude RunListBlock RunListItem RunPage RunReasons RunReopenedEvent RunSort
-  RunStartedEvent RunStatus RunTask RunTaskApproval RunVariable RunVariablePage RunsByStatus
+  ReplaceDraftPhase ReplaceDraftRule ReplaceDraftTask ReplaceDraftVariable ReplayDeliveries ReplayResult Report ReportBlock
+  ReportChart ReportGrouping ReportMetric ReportPreset ReportPresetPage ResourceMode RotateSigningSecret Row RowChange
+  RowChangePage RowChangeType RowPage Rule RuleAction RuleCondition RuleFieldSource RuleMatch RuleOperator RuleVariableSource
+  RulesSync RulesSyncFailure RulesSyncStatus Run RunCancelledEvent RunCompletedEvent RunCounts RunEventData RunExplanation
+  RunFilterSet RunInclude RunListBlock RunListItem RunPage RunReasons RunReopenedEvent RunSort RunStartedEvent RunStatus RunTask
+  RunTaskApproval RunVariable RunVariablePage RunsByStatus
   SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
   SetPortalBlocks SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask
-  SharedTemplate SharedVariable ShowAction ShownBlock ShownImage ShownPage ShownRun ShownRunList SignIn SigningSecret StalledRun
-  StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  SharedTemplate SharedVariable ShowAction ShownBlock ShownImage ShownPage ShownPeriod ShownReport ShownReportRow ShownRun
+  ShownRunList SignIn SigningSecret StalledRun StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
   Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskDurations
   TaskEventData TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary
   TaskSummaryPage Template TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff

@@ -1,5 +1,5 @@
 import { must } from '@runward/testing/process';
-import { newPageId, newPortal, newRuleId, newSlug } from '../world-portals.ts';
+import { newPageId, newPortal, newPresetId, newRuleId, newSlug } from '../world-portals.ts';
 import { newGroupId, newMemberId, type Ids, type World } from '../world.ts';
 import type { Examples } from './example.ts';
 
@@ -33,6 +33,16 @@ const filtersOf = ({ template, folder, owner }: Ids) => ({
   stalledForDays: 0,
   search: 'onboarding',
   archived: false,
+});
+
+/** The same within the most years of a report. */
+const filtersOfPeriod = (ids: Ids) => ({ ...filtersOf(ids), createdTo: '2029-12-31' });
+
+const reportOf = (filters: ReturnType<typeof filtersOf> | { assigneeIds: string[] }) => ({
+  metric: 'COMPLETION_RATE' as const,
+  filters,
+  groupBy: 'MONTH' as const,
+  chart: 'LINE' as const,
 });
 
 /** Calls of portals. */
@@ -70,11 +80,21 @@ export const portalExamples = {
       {
         body: ({ member }) => ({ blocks: [{ type: 'RUN_LIST', filters: { assigneeIds: [member] } }] }),
       },
+      { body: ({ preset }) => ({ blocks: [{ type: 'REPORT', title: 'By status', presetId: preset }] }) },
+      { body: (ids) => ({ blocks: [{ type: 'REPORT', report: reportOf(filtersOfPeriod(ids)) }] }) },
+      { body: ({ member }) => ({ blocks: [{ type: 'REPORT', report: reportOf({ assigneeIds: [member] }) }] }) },
       {
         body: ({ asset }) => ({ blocks: [{ type: 'IMAGE', assetId: asset, alt: 'Our warehouse in Rotterdam' }] }),
       },
     ],
     publishChanges: [{ before: changedPage }],
+  },
+  'portals.reportPresets': {
+    create: [
+      { body: (ids) => ({ name: 'Completed on time', report: reportOf(filtersOfPeriod(ids)) }) },
+      { body: ({ member }) => ({ name: 'Of Grace', report: reportOf({ assigneeIds: [member] }) }) },
+    ],
+    remove: [{ before: async (world) => ({ preset: await newPresetId(world, world.ids.template) }) }],
   },
   'portals.accessRules': {
     create: [

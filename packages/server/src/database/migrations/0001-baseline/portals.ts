@@ -1,4 +1,4 @@
-/** Portals, their pages, and who may read them. */
+/** Portals, their pages, who may read them, and reports for them. */
 export const portalTables = `
 create table portals (
   organization_id uuid,
@@ -62,6 +62,17 @@ create table portal_access_rules (
   foreign key (organization_id, portal_id) references portals on delete cascade,
   foreign key (organization_id, user_id) references users,
   foreign key (organization_id, group_id) references groups,
+  foreign key (organization_id, created_by_user_id) references users
+);
+
+create table report_presets (
+  organization_id uuid,
+  id uuid,
+  name text not null,
+  report jsonb not null,
+  created_by_user_id uuid not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
   foreign key (organization_id, created_by_user_id) references users
 );
 `;

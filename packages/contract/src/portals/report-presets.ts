@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id, title } from '../values.ts';
+import { report } from './reports.ts';
+
+/** The most report presets of an organization. */
+export const maximumPresets = 200;
+
+/** A report under a name, for several pages. */
+export const reportPreset = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the preset.' }),
+    name: title.meta({ description: 'Display name.' }),
+    report,
+    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the preset was created.' }),
+  })
+  .meta({ id: 'ReportPreset', description: 'A report under a name, for the pages of portals.' });
+
+/** Report presets (spec: Portal). They never change. */
+export const reportPresets = {
+  list: {
+    method: 'GET',
+    path: '/portals/report-presets',
+    access: 'templates:read',
+    summary: 'List report presets, newest first',
+    description:
+      'A key with a resource mode sees only presets whose templates and folders are all in its resource scope.',
+    query: pageQuery,
+    status: 200,
+    response: page(reportPreset),
+  },
+  create: {
+    method: 'POST',
+    path: '/portals/report-presets',
+    access: 'templates:write',
+    summary: 'Save a report preset',
+    description: `For REPORT blocks of all portals. An organization can have at most ${maximumPresets} presets.`,
+    body: z
+      .strictObject({
+        name: title.meta({ description: 'Display name. Names need not be unique.' }),
+        report,
+      })
+      .meta({ id: 'CreateReportPreset', description: 'A new report preset.' }),
+    status: 201,
+    response: reportPreset,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/portals/report-presets/:presetId',
+    access: 'templates:write',
+    summary: 'Delete a report preset',
+    description: 'Returns 400 naming the pages that use it, in their draft or as published.',
+    status: 204,
+  },
+} as const satisfies Group;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { reportGrouping, reportMetric } from '../analytics/report.ts';
+import { filterSet } from '../runs/filters.ts';
+
+/** One figure of runs, and how it is shown. */
+export const report = z
+  .strictObject({
+    metric: reportMetric.meta({
+      description:
+        'The figure, with the definition that analytics have. Rates are fractions, cycle times are in seconds.',
+    }),
+    filters: filterSet.meta({
+      description:
+        'Which runs it is about. `createdFrom` and `createdTo` are its period: at most ten years, by default the 30 days up to today.',
+    }),
+    groupBy: reportGrouping.meta({ description: 'What it has a row for: NONE is one row for everything.' }),
+    chart: z
+      .enum(['NUMBER', 'BAR', 'LINE', 'TABLE'])
+      .meta({ id: 'ReportChart', description: 'How a report is drawn.' })
+      .meta({ description: 'How it is drawn. Does not change its figures.' }),
+  })
+  .meta({ id: 'Report', description: 'One figure of runs, and how it is shown.' });
+
+/** One figure of runs, and how it is shown. */
+export type Report = z.output<typeof report>;

@@ -1,0 +1,75 @@
+import { maximumPresets, type Contract, type Response } from '@runward/contract';
+import { namingInScope } from '../access/resource-scope/names.ts';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, forbidden, found, notFound } from '../api-error.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
+import { Organization } from '../organization/entities/organization.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
+import { checkReport } from './check-report.ts';
+import { ReportPreset } from './entities/report-preset.ts';
+import { findPagesWithPreset } from './queries/find-pages-with-preset.ts';
+
+/** Report presets (spec: Portal). */
+export const reportPresets: Handlers<Contract['portals.reportPresets']> = {
+  list: async ({ query: { limit, cursor }, ...context }) => {
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+    const all = await presetsInScope(
+      context,
+      await em.find(ReportPreset, { organizationId }, { orderBy: { id: 'desc' } }),
+    );
+    const rows = after === undefined ? all : all.filter(({ id }) => id < after);
+    return pageOf(rows, limit, all.length, presentPreset, ({ id }) => [id]);
+  },
+
+  create: async ({ body: { name, report }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId, userId: createdByUserId } = actor;
+    const { problems, ensureInScope } = await checkReport(context, report, 'report.');
+    if (problems.length > 0) throw badRequest(problems);
+    ensureInScope();
+    await ensureBelowPresetLimit(context);
+    const preset = { organizationId, id: newId(), name, report, createdByUserId, createdAt: now };
+    return presentPreset(em.create(ReportPreset, preset));
+  },
+
+  remove: async ({ params: { presetId: id }, ...context }) => {
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    // Waits for pages that are about to name it, and makes others wait.
+    if (!(await lockRow(em, ReportPreset, { organizationId, id }, 'update'))) throw notFound('Report preset');
+    const preset = found(await em.findOne(ReportPreset, { organizationId, id }), 'Report preset');
+    if ((await presetsInScope(context, [preset])).length === 0) {
+      throw forbidden(
+        `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template and folder that this preset names; use a key that does.`,
+      );
+    }
+    const pages = await findPagesWithPreset(em, preset);
+    if (pages.length > 0) {
+      const names = pages.map(({ title, portal }) => `"${title}" of "${portal}"`).join(', ');
+      throw badRequest(
+        `The report preset cannot be deleted while pages of portals use it: ${names}; change these pages and publish first.`,
+      );
+    }
+    await em.nativeDelete(ReportPreset, { organizationId, id });
+  },
+};
+
+async function presetsInScope(context: RequestContext, presets: readonly ReportPreset[]): Promise<ReportPreset[]> {
+  return namingInScope(context, presets, ({ report }) => [report.filters]);
+}
+
+/** The lock makes concurrent requests wait, so that they cannot exceed the limit together. */
+async function ensureBelowPresetLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
+  await lockRow(em, Organization, { id: organizationId }, 'no key update');
+  if ((await em.count(ReportPreset, { organizationId })) < maximumPresets) return;
+  throw badRequest(`An organization can have at most ${maximumPresets} report presets; delete one first.`);
+}
+
+function presentPreset(preset: ReportPreset): Response<Contract['portals.reportPresets']['create']> {
+  const { id, name, report, createdByUserId, createdAt } = preset;
+  return { id, name, report, createdByUserId, createdAt: createdAt.toISOString() };
+}
