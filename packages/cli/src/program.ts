@@ -16,6 +16,13 @@ import { uploadFiles } from './commands/files/upload.ts';
 import { zipFiles } from './commands/files/zip.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { createPortal } from './commands/portals/create.ts';
+import { deletePortal } from './commands/portals/delete.ts';
+import { getPortal } from './commands/portals/get.ts';
+import { listPortals } from './commands/portals/list.ts';
+import { portalPages } from './commands/portals/pages.ts';
+import { publishPortal } from './commands/portals/publish.ts';
+import { unpublishPortal } from './commands/portals/unpublish.ts';
 import { listProfiles } from './commands/profiles/list.ts';
 import { removeProfile } from './commands/profiles/remove.ts';
 import { useProfile } from './commands/profiles/use.ts';
@@ -139,6 +146,11 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
     [listDataSources, createDataSource, importDataRows, exportDataRows, listDataRows],
   ],
   ['files', 'Upload, download and list files', [uploadFiles, listFiles, downloadFile, zipFiles, fileStatus]],
+  [
+    'portals',
+    'Manage and publish portals',
+    [listPortals, getPortal, createPortal, publishPortal, unpublishPortal, deletePortal, portalPages],
+  ],
   ['audit', 'Export and verify the activity of runs', [exportActivity, verifyActivity]],
   ['profiles', 'Manage stored servers and API keys', [listProfiles, useProfile, removeProfile]],
 ];

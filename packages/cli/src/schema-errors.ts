@@ -24,7 +24,8 @@ function describe(issue: Issue): string {
       : `must be of type ${issue.expected}`;
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'invalid_union' && 'discriminator' in issue) return issue.message;
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.options)
+    return `must be one of ${issue.options.map(String).join(', ')}`;
   if (issue.code === 'invalid_union') return 'must be a string, a number, true, false or null';
   return issue.message;
 }

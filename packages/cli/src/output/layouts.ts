@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { layout } from './cells.ts';
 
-const { dataSources, events, files, runs, savedViews, templates, webhooks } = contract;
+const { dataSources, events, files, portals, runs, savedViews, templates, webhooks } = contract;
 
 /** The layout of a run in a list. */
 export const runLine = layout(runs.list.response.shape.data.element, [
@@ -125,3 +125,22 @@ export const savedFile = {
 
 /** The layout of the result of a virus scan. */
 export const scanResult = layout(files.scanStatus.response, ['status', 'signature', 'scannedAt']);
+
+/** The layout of a portal. */
+export const portal = layout(portals.get.response, [
+  'id',
+  'slug',
+  'status',
+  'audience',
+  'pageCount',
+  'hasUnpublishedChanges',
+  'name',
+]);
+
+const pageColumns = ['id', 'slug', 'position', 'hasUnpublishedChanges', 'publishedAt', 'title'];
+
+/** The layout of a page of a portal in a list. */
+export const pageLine = layout(contract['portals.pages'].list.response.shape.data.element, pageColumns);
+
+/** The layout of a page of a portal. */
+export const portalPage = layout(contract['portals.pages'].get.response, [...pageColumns, 'blocks']);

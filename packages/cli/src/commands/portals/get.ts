@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { findPortal } from '../../lookup/portal.ts';
+import { portal } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+/** `runward portals get`. */
+export function getPortal(portals: Command, action: Action): void {
+  portals
+    .command('get')
+    .description('Print a portal')
+    .argument('<portal>', 'ID or slug')
+    .action(
+      action(async (cli, idOrSlug: string) => {
+        await printRecord(cli.output, await findPortal(await cli.connect(), idOrSlug), portal);
+      }),
+    );
+}

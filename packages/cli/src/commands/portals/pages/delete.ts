@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { Action } from '../../../cli.ts';
+import { findPage, findPortal } from '../../../lookup/portal.ts';
+
+/** `runward portals pages delete`. */
+export function deletePage(pages: Command, action: Action): void {
+  pages
+    .command('delete')
+    .description('Delete a page; readers no longer see it')
+    .argument('<portal>', 'ID or slug')
+    .argument('<page>', 'ID or slug')
+    .action(
+      action(async (cli, ofPortal: string, ofPage: string) => {
+        const client = await cli.connect();
+        const portal = await findPortal(client, ofPortal);
+        const { id, title } = await findPage(client, portal, ofPage);
+        await client.portals.pages.remove(portal.id, id);
+        cli.info(`Deleted the page "${title}".`);
+      }),
+    );
+}

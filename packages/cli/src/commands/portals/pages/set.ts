@@ -1,0 +1,58 @@
+import { contract } from '@runward/contract';
+import type { Command } from 'commander';
+import type { Action } from '../../../cli.ts';
+import { messageOf, rejected } from '../../../errors.ts';
+import { findPage, findPortal } from '../../../lookup/portal.ts';
+import { examples } from '../../../options.ts';
+import { portalPage } from '../../../output/layouts.ts';
+import { printRecord } from '../../../output/print.ts';
+import { describeIssues } from '../../../schema-errors.ts';
+import { readText } from '../../../terminal/input.ts';
+
+interface SetOptions {
+  readonly blocks: string;
+  readonly publish?: boolean;
+}
+
+const pagesOfContract = contract['portals.pages'];
+
+/** `runward portals pages set`. */
+export function setPage(pages: Command, action: Action): void {
+  pages
+    .command('set')
+    .description('Replace the blocks of the draft of a page by those of a file')
+    .argument('<portal>', 'ID or slug')
+    .argument('<page>', 'ID or slug')
+    .requiredOption('--blocks <file>', 'JSON file with a list of blocks, or a page with its blocks; - is stdin')
+    .option('--publish', 'then publish the changes of the page, if there are any')
+    .addHelpText('after', examples('runward portals pages set suppliers overview --blocks overview.json --publish'))
+    .action(
+      action(async (cli, ofPortal: string, ofPage: string, { blocks: path, publish = false }: SetOptions) => {
+        const body = parseBlocks(await readText(cli.io, path, 'the blocks'), path);
+        const client = await cli.connect();
+        const portal = await findPortal(client, ofPortal);
+        const { id } = await findPage(client, portal, ofPage);
+        const changed = await client.portals.pages.setBlocks(portal.id, id, body);
+        const isPending = publish && changed.hasUnpublishedChanges;
+        const page = isPending ? await client.portals.pages.publishChanges(portal.id, id) : changed;
+        await printRecord(cli.output, page, portalPage);
+      }),
+    );
+}
+
+/** The blocks in a file: a list of them, or a page as `pages get` prints it. */
+function parseBlocks(text: string, path: string) {
+  const content = parseJson(text, path);
+  const { blocks } = Array.isArray(content) ? { blocks: content } : (content as { blocks?: unknown });
+  const result = pagesOfContract.setBlocks.body.safeParse({ blocks });
+  if (!result.success) throw rejected(`${path} is invalid:`, ...describeIssues(result.error.issues));
+  return result.data;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return (JSON.parse(text) as unknown) ?? {};
+  } catch (error) {
+    throw rejected(`${path} is not valid JSON: ${messageOf(error)}.`);
+  }
+}

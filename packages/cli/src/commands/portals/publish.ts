@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Action } from '../../cli.ts';
+import { findPortal } from '../../lookup/portal.ts';
+import { portal } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+
+/** `runward portals publish`. */
+export function publishPortal(portals: Command, action: Action): void {
+  portals
+    .command('publish')
+    .description('Publish a portal with all pending changes of its pages')
+    .argument('<portal>', 'ID or slug')
+    .action(
+      action(async (cli, idOrSlug: string) => {
+        const client = await cli.connect();
+        const { id } = await findPortal(client, idOrSlug);
+        await printRecord(cli.output, await client.portals.publish(id), portal);
+      }),
+    );
+}
