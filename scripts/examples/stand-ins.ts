@@ -66,6 +66,11 @@ export interface StandIns {
  */
 export function createStandIns(known: Readonly<Record<string, string>>, receiverUrl: string): StandIns {
   const ids = new Map(Object.entries(known).map(([name, id]) => [id, idFor(name)]));
+  const standInOf = (id: string, place: string): string => {
+    const standIn = ids.get(id) ?? idFor(place);
+    ids.set(id, standIn);
+    return standIn;
+  };
 
   const ofText = (text: string, place: string, name: string, position: number): string => {
     if (/^http:\/\/127\.0\.0\.1:\d+\/files\//.test(text)) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
@@ -77,10 +82,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     return text
       .replaceAll(/^2999-/g, '2027-')
       .replaceAll(/(?<=\w)[-_][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=@|$)/g, '')
-      .replaceAll(uuid, (id) => {
-        if (!ids.has(id)) ids.set(id, idFor(place));
-        return ids.get(id) ?? '';
-      });
+      .replaceAll(uuid, (id) => standInOf(id, place));
   };
 
   const replace = (value: unknown, place: string, name: string, position: number): unknown => {
@@ -91,8 +93,12 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
     if (typeof value !== 'object') return value;
+    // Cells are called by the ids of their columns.
     const copy = Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, replace(each, `${place}.${key}`, key, position)]),
+      Object.entries(value).map(([name, each], index) => {
+        const key = name.replaceAll(uuid, (id) => standInOf(id, `${place} key ${index}`));
+        return [key, replace(each, `${place}.${key}`, key, position)];
+      }),
     );
     return { ...copy, ...publicIdsOf(copy) };
   };
