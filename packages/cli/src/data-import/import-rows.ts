@@ -1,5 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { maximumBulkRows } from '@runward/contract';
-import { isValidationError, type Client } from '@runward/sdk';
+import { isNotFound, isValidationError, type Client } from '@runward/sdk';
 import { rejected } from '../errors.ts';
 import type { Column, DataSource } from '../lookup/data-source.ts';
 import type { ImportRow } from './prepare-rows.ts';
@@ -7,42 +8,64 @@ import type { ImportRow } from './prepare-rows.ts';
 /** A request may have 10 MB; characters outside ASCII have several bytes. */
 const maximumCharacters = 3_000_000;
 
-/** The rows whose keys the data source does not have yet. */
-export async function withoutKnown(
-  client: Client,
-  { id, rowCount }: DataSource,
-  rows: readonly ImportRow[],
-  keyColumn: Column | null,
-): Promise<ImportRow[]> {
-  if (!keyColumn || rowCount === 0) return [...rows];
-  const known = new Set<string>();
-  for await (const { cells } of client.dataSources.rows.list(id)) {
-    const value = cells[keyColumn.id];
-    if (value !== undefined) known.add(comparable(String(value)));
-  }
-  return rows.filter(({ key }) => key === null || !known.has(comparable(key)));
+/** The same request may still be in progress, and writing thousands of rows takes time. */
+const patience = { timeoutMs: 90_000, maxRetries: 8 };
+
+/** Rows that are created by one request. */
+interface Batch {
+  readonly rows: readonly ImportRow[];
+  /** What identifies it if the same import sends it again; random without a key column. */
+  readonly idempotencyKey: string;
 }
 
 /**
- * Creates rows, thousands in a request; each request creates all of its rows or none.
+ * Creates rows, thousands in a request; each request creates all of its rows or none. With `isKeyed`, rows of a request whose response was lost,
+ * because this process or the connection ended, are not created again by the next import.
  *
  * @throws CliError naming the lines whose cells the server rejects
  */
 export async function importRows(
   client: Client,
-  { id, columns }: DataSource,
+  source: DataSource,
   rows: readonly ImportRow[],
-  { onCreated, stop }: { onCreated: (count: number) => void; stop: AbortSignal },
+  { isKeyed, onCreated, stop }: { isKeyed: boolean; onCreated: (count: number) => void; stop: AbortSignal },
 ): Promise<void> {
   for (const batch of batchesOf(rows)) {
     if (stop.aborted) return;
+    const idempotencyKey = isKeyed ? digestOf(source, batch) : randomUUID();
     try {
-      await client.dataSources.rows.bulkCreate(id, { rows: batch.map(({ cells }) => ({ cells })) });
+      await createBatch(client, source, { rows: batch, idempotencyKey }, isKeyed);
     } catch (error) {
-      throw isValidationError(error) ? rejectedRows(error, batch, columns) : error;
+      throw isValidationError(error) ? rejectedRows(error, batch, source.columns) : error;
     }
     onCreated(batch.length);
   }
+}
+
+async function createBatch(
+  { dataSources }: Client,
+  { id }: DataSource,
+  { rows, idempotencyKey }: Batch,
+  isKeyed: boolean,
+): Promise<void> {
+  const body = { rows: rows.map(({ cells }) => ({ cells })) };
+  const { rowIds } = await dataSources.rows.bulkCreate(id, body, { idempotencyKey, ...patience });
+  const [first] = rowIds;
+  if (!isKeyed || first === undefined) return;
+  try {
+    await dataSources.rows.get(id, first);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    // An earlier import created these rows, and they were deleted since.
+    await dataSources.rows.bulkCreate(id, body, { idempotencyKey: randomUUID(), ...patience });
+  }
+}
+
+function digestOf({ id }: DataSource, rows: readonly ImportRow[]): string {
+  const cells = rows.map((row) => row.cells);
+  return createHash('sha256')
+    .update(JSON.stringify([id, cells]))
+    .digest('hex');
 }
 
 function* batchesOf(rows: readonly ImportRow[]): Generator<ImportRow[]> {
@@ -74,8 +97,4 @@ function rejectedRows(
     }),
   );
   return rejected('Rows were rejected; none of their request was imported. Correct them and import again:', ...named);
-}
-
-function comparable(key: string): string {
-  return key.normalize('NFC');
 }

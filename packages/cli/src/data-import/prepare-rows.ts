@@ -1,4 +1,4 @@
-import type { CellValue } from '@runward/contract';
+import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
 import { rejected, usage } from '../errors.ts';
 import { findColumn, type Column, type DataSource } from '../lookup/data-source.ts';
 import { similar } from '../lookup/similar.ts';
@@ -61,7 +61,7 @@ export function prepareImport(
       if (value === undefined) errors.push(`line ${line}: ${column.name}: ${JSON.stringify(text)} ${misfit(column)}`);
       else values[column.id] = value;
     }
-    const key = keyColumn && String(values[keyColumn.id] ?? '');
+    const key = keyColumn && keyOf(keyColumn, values[keyColumn.id] ?? '');
     if (key === '') errors.push(`line ${line}: the key column "${keyColumn?.name}" is empty`);
     const first = key === null ? undefined : seen.get(key);
     if (key !== null && key !== '' && first !== undefined)
@@ -71,6 +71,12 @@ export function prepareImport(
   });
   if (errors.length > 0) throw rejected('Nothing was imported. Correct these rows:', ...errors);
   return prepared;
+}
+
+/** The text that identifies a row by the cell of its key column, however the cell was written. */
+export function keyOf({ type }: Pick<Column, 'type'>, value: CellValue): string {
+  const text = String(value);
+  return type === 'DATETIME' && formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? text) : text.normalize('NFC');
 }
 
 /** The value of a text in a column; undefined if it does not fit. The server checks dates, lengths and digits. */

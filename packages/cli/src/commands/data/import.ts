@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { readCsv } from '../../csv-launch/read-csv.ts';
-import { importRows, withoutKnown } from '../../data-import/import-rows.ts';
+import { importRows } from '../../data-import/import-rows.ts';
+import { withoutKnown } from '../../data-import/known-rows.ts';
 import { prepareImport, readColumns } from '../../data-import/prepare-rows.ts';
 import { exitCodes } from '../../errors.ts';
 import { findColumn, findDataSource } from '../../lookup/data-source.ts';
@@ -64,7 +65,7 @@ export function importDataRows(data: Command, action: Action): void {
             created += count;
             progress.advance(count);
           };
-          await importRows(client, source, fresh, { onCreated, stop: io.signal });
+          await importRows(client, source, fresh, { isKeyed: keyColumn !== null, onCreated, stop: io.signal });
           progress.end();
         }
         await printRecord(output, { dataSourceId: source.id, ...counts, created }, { columns: fields, fields });
