@@ -78,6 +78,12 @@ test('views are created, listed, used, changed and deleted by name', async (t) =
   t.deepEqual(await list('--view', 'Audits'), ['Books']);
   t.is((await runward(['views', 'update', 'Audits'])).code, 2);
 
+  const folder = await must(org.api.call('folders', 'create', { body: { name: 'People' } }));
+  const filed = await data<View>(['views', 'create', 'Filed', '--folder', 'People']);
+  await org.api.call('folders', 'remove', { params: { id: folder.id } });
+  t.deepEqual(await list('--view', 'Filed'), []);
+  t.is((await runward(['views', 'delete', filed.id])).code, 0);
+
   const missing = await runward(['runs', 'list', '--view', 'Audit']);
   t.is(missing.code, 3);
   t.regex(missing.stderr, /No view is named "Audit". Did you mean "Audits"\?/);

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
+import { findView } from '../../lookup/view.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
@@ -23,8 +24,14 @@ export function listRuns(runs: Command, action: Action): void {
     action(async (cli, { limit, all, sort, ...filters }: FilterOptions & PagingOptions & { sort?: RunSort }) => {
       const client = await cli.connect();
       const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
-      const query = { ...(await toQuery(client, filters)), limit: pageSize(paging), ...(sort && { sort }) };
-      await printPages(cli, client.runs.list(query), paging, runLine);
+      const page = { limit: pageSize(paging), ...(sort && { sort }) };
+      const { view, ...others } = filters;
+      // A view lists its runs also if something that it names was deleted; as filters of a query that would be an error.
+      const runs =
+        view !== undefined && Object.keys(others).length === 0
+          ? client.savedViews.runs((await findView(client, view)).id, page)
+          : client.runs.list({ ...(await toQuery(client, filters)), ...page });
+      await printPages(cli, runs, paging, runLine);
     }),
   );
 }

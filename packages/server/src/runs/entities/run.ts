@@ -52,6 +52,7 @@ export const Run = defineEntity({
   indexes: [
     { name: 'runs_list_index', properties: ['organizationId', 'id'], where: 'archived_at is null' },
     { name: 'runs_status_index', properties: ['organizationId', 'status', 'id'], where: 'archived_at is null' },
+    { name: 'runs_owner_index', properties: ['organizationId', 'ownerUserId', 'id'], where: 'archived_at is null' },
     { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },
     { name: 'runs_updated_index', properties: ['organizationId', 'updatedAt', 'id'] },
     { name: 'runs_next_deadline_index', properties: ['nextDeadlineAt'], where: 'next_deadline_at is not null' },

@@ -32,6 +32,7 @@ create table runs (
 );
 create index runs_list_index on runs (organization_id, id) where archived_at is null;
 create index runs_status_index on runs (organization_id, status, id) where archived_at is null;
+create index runs_owner_index on runs (organization_id, owner_user_id, id) where archived_at is null;
 create index runs_template_index on runs (organization_id, template_id, status, id);
 create index runs_updated_index on runs (organization_id, updated_at, id);
 create index runs_next_deadline_index on runs (next_deadline_at) where next_deadline_at is not null;
