@@ -170,10 +170,27 @@ const lists: Readonly<Record<string, (index: number) => Query>> = {
   'city and boolean': (index) => ({
     filters: where([city, 'EQUALS', pick(cities, index)], [approved, 'EQUALS', true]),
   }),
+  'number and boolean, few': (index) => ({
+    filters: where([revenue, 'LESS_THAN', 10 + index / 10], [approved, 'EQUALS', true]),
+  }),
+  'date and boolean': (index) => ({
+    filters: where(
+      [since, 'BEFORE', `20${String(5 + (index % 4)).padStart(2, '0')}-06-01`],
+      [approved, 'EQUALS', true],
+    ),
+  }),
 };
 
 log(`\n${'list of 50 rows'.padEnd(38)}${'matches'.padStart(9)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}`);
-for (const [title, queryOf] of Object.entries(lists)) {
+const measured = Object.entries(lists);
+for (const title of ['search, every row', 'search, 10 % of the rows']) {
+  const queryOf = lists[title] ?? (() => ({}));
+  // One text, because a cursor belongs to its list.
+  const query = new URLSearchParams({ limit: '50', ...(queryOf(0) as Record<string, string>) });
+  const { nextCursor } = await call<{ nextCursor: string }>('GET', `${rowsPath}?${query.toString()}`);
+  measured.push([`${title}, next page`, () => ({ ...queryOf(0), cursor: nextCursor })]);
+}
+for (const [title, queryOf] of measured) {
   const times: number[] = [];
   let matches = 0;
   for (let index = 0; index < requests; index += 1) {

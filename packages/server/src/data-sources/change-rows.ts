@@ -52,6 +52,7 @@ export async function createRows(
     changeOf(context, row.id, 'CREATED', differences(locked.columns, {}, row.cells), row.active),
   );
   await insertChanges(em, changes);
+  locked.source.revision += 1;
   locked.source.rowCount += rows.length;
   locked.source.activeRowCount += rows.filter(({ active }) => active).length;
   return rows;
@@ -87,7 +88,9 @@ export async function changeRows(
     locked.source.activeRowCount += isToggled ? (next.active ? 1 : -1) : 0;
     return updated;
   });
-  if (changed.length > 0) await updateRows(em, rowsOf(locked), changed);
+  if (changed.length === 0) return after;
+  locked.source.revision += 1;
+  await updateRows(em, rowsOf(locked), changed);
   await insertChanges(em, changes);
   return after;
 }
@@ -114,6 +117,7 @@ export async function removeRows(
     changeOf(context, rowId, 'UNLINKED', [{ columnId, before, after: null }]),
   );
   await insertChanges(em, changes);
+  locked.source.revision += 1;
   locked.source.rowCount -= rows.length;
   locked.source.activeRowCount -= rows.filter(({ active }) => active).length;
 }

@@ -1,9 +1,11 @@
 import type { Contract } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { convertColumn } from './change-column.ts';
 import { configure, nameProblems, newColumn } from './define-column.ts';
 import { DataSourceColumn } from './entities/data-source-column.ts';
+import type { DataSource } from './entities/data-source.ts';
 import { lockSource } from './find-source.ts';
 import { presentColumn } from './present-data-source.ts';
 import { rewriteRows } from './rewrite-rows.ts';
@@ -15,7 +17,7 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
     const { source, columns } = await lockSource(context, id);
     const made = await newColumn(context, source, columns, body);
     if ('problems' in made) throw badRequest([...made.problems]);
-    source.updatedAt = context.now;
+    changed(source, context);
     return presentColumn(context.em.create(DataSourceColumn, made.column));
   },
 
@@ -34,7 +36,7 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
     if (type !== column.type) await ensureTypeFits(context, column, type);
     if (!isSameKind) await convertColumn(context, locked, column, { type, ...configured });
     Object.assign(column, { name, type, ...configured });
-    locked.source.updatedAt = context.now;
+    changed(locked.source, context);
     return presentColumn(column);
   },
 
@@ -49,7 +51,7 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
     const { organizationId } = source;
     await context.em.nativeDelete(DataSourceColumn, { organizationId, id: columnId });
     for (const [position, each] of rest.entries()) each.position = position;
-    source.updatedAt = context.now;
+    changed(source, context);
   },
 
   reorder: async ({ params: { id }, body: { columnIds }, ...context }) => {
@@ -66,10 +68,15 @@ export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
     if (problems.length > 0) throw badRequest(problems);
     const ordered = columnIds.flatMap((columnId) => byId.get(columnId) ?? []);
     for (const [position, column] of ordered.entries()) column.position = position;
-    source.updatedAt = context.now;
+    changed(source, context);
     return { data: ordered.map(presentColumn) };
   },
 };
+
+function changed(source: DataSource, { now }: RequestContext): void {
+  source.updatedAt = now;
+  source.revision += 1;
+}
 
 function columnIn(columns: readonly DataSourceColumn[], id: string): DataSourceColumn {
   return found(

@@ -10,7 +10,8 @@ import { DataSource } from './entities/data-source.ts';
 import { findSource, lockSource } from './find-source.ts';
 import { matches } from './filter-conditions.ts';
 import { findLookup } from './find-lookup.ts';
-import { countRows, pageOfRows, type PlacedRow } from './queries/list-rows.ts';
+import { countRows } from './queries/count-rows.ts';
+import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { ensureSourceUnused } from './uses.ts';
 import { presentSource } from './present-data-source.ts';
@@ -35,7 +36,7 @@ export const dataSources: Handlers<Contract['dataSources']> = {
 
   create: async ({ body: { name, description = null, columns: inputs }, ...context }) => {
     const { em, actor, now } = context;
-    const counts = { rowCount: 0, activeRowCount: 0 };
+    const counts = { rowCount: 0, activeRowCount: 0, revision: 0 };
     const times = { createdAt: now, updatedAt: now };
     const { organizationId } = actor;
     const source = em.create(DataSource, { organizationId, id: newId(), name, description, ...counts, ...times });

@@ -15,6 +15,12 @@ export interface RowCondition {
   readonly plain: RawBuilder<boolean>;
   /** The condition is that this one is not fulfilled. */
   readonly opposite?: RowCondition;
+  /** The slot of the column whose sort keys decide it, so that the index of the column finds the rows without reading them. */
+  readonly slot?: number;
+  /** All rows that fulfil it have the same sort key in this column: its index finds them in the order of their ids. */
+  readonly isOneKey?: boolean;
+  /** It depends on links, which rows of other data sources take away when they are deleted. */
+  readonly isOnLinks?: boolean;
 }
 
 const text = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN'] as const;
@@ -109,9 +115,9 @@ function conditionOf(
     case 'IN':
       return isOneOf(column, Array.isArray(value) ? value.map((one) => keyIn(column, one)) : []);
     default: {
-      const comparison = sql.raw(comparisons[operator]);
+      const comparison = comparisons[operator];
       const other = keyIn(column, value as CellValue);
-      return onKey(column, (key) => sql`${key} ${comparison} ${other}`);
+      return { ...onKey(column, (key) => sql`${key} ${sql.raw(comparison)} ${other}`), isOneKey: comparison === '=' };
     }
   }
 }
@@ -150,13 +156,14 @@ function isLinked({ organizationId }: FilteredSource, { id }: DataSourceColumn):
   const condition = sql<boolean>`exists (
     select from data_source_links link
     where link.organization_id = ${organizationId} and link.from_row_id = item.id and link.column_id = ${id})`;
-  return { indexed: condition, plain: condition };
+  return { indexed: condition, plain: condition, isOnLinks: true };
 }
 
 /** A condition on the sort key of a column. The index contains only keys that are not null, which PostgreSQL has to be told. */
 function onKey({ slot }: DataSourceColumn, condition: (key: RawBuilder<unknown>) => RawBuilder<unknown>): RowCondition {
   const key = sql.ref(`item.${keyName(slot)}`);
   return {
+    slot,
     indexed: sql<boolean>`(${condition(key)} and ${key} is not null)`,
     plain: sql<boolean>`coalesce(${condition(sql`(${key} || '')`)}, false)`,
   };
@@ -164,7 +171,7 @@ function onKey({ slot }: DataSourceColumn, condition: (key: RawBuilder<unknown>)
 
 function not(opposite: RowCondition): RowCondition {
   const plain = sql<boolean>`not ${opposite.plain}`;
-  return { indexed: plain, plain, opposite };
+  return { indexed: plain, plain, opposite, ...(opposite.isOnLinks && { isOnLinks: true }) };
 }
 
 function keyIn({ type }: DataSourceColumn, value: CellValue): string {

@@ -9,7 +9,8 @@ import { DataSourceRowChange } from './entities/data-source-row-change.ts';
 import { conditionsOf, matches } from './filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
 import { findRows } from './queries/find-rows.ts';
-import { countRows, pageOfRows, type RowOrder } from './queries/list-rows.ts';
+import { countRows } from './queries/count-rows.ts';
+import { pageOfRows, type RowOrder, type RowPlace } from './queries/list-rows.ts';
 import { listRelations } from './queries/links.ts';
 import type { StoredRow } from './queries/write-rows.ts';
 import { labelOf } from './row-label.ts';
@@ -23,15 +24,17 @@ export const dataSourceRows: Handlers<Contract['dataSources.rows']> = {
     const { limit, cursor, search = '', activeOnly, sort, filters = [] } = query;
     const { em } = context;
     const { source, columns } = await findSource(context, id);
-    const { organizationId, rowCount, activeRowCount } = source;
+    const { organizationId, rowCount, activeRowCount, revision } = source;
     const order = orderOf({ source, columns }, sort);
     const filtered = { organizationId, dataSourceId: id, columns };
     const conditions = [...(search === '' ? [] : [matches(id, search)]), ...conditionsOf(filtered, filters)];
     const selection = { ...filtered, activeOnly, count: activeOnly ? activeRowCount : rowCount, conditions };
     const after = cursor === undefined ? null : placeIn(cursor, order);
-    const total = await countRows(em, selection);
+    // While nothing changes, the total of the first page is that of all pages.
+    const isKnown = after?.revision === revision && !conditions.some(({ isOnLinks }) => isOnLinks);
+    const total = isKnown ? after.total : await countRows(em, selection);
     const rows = await pageOfRows(em, selection, order, { limit: limit + 1, after, total });
-    return pageOf(rows, limit, total, presentRow, ({ id, key }) => (order ? [key, id] : [id]));
+    return pageOf(rows, limit, total, presentRow, ({ id, key }) => [...(order ? [key, id] : [id]), total, revision]);
   },
 
   get: async ({ params: { id, rowId }, ...context }) => presentRow(await findRow(context, id, rowId)),
@@ -107,10 +110,14 @@ function orderOf({ columns }: SourceWithColumns, sort: string | undefined): RowO
   return { slot: column.slot, descending };
 }
 
-function placeIn(cursor: string, order: RowOrder) {
-  if (order === undefined) return { id: decodeCursor(cursor, 'id')[0], key: '' };
-  const [key, id] = decodeCursor(cursor, 'text', 'id');
-  return { id, key };
+/** Where a page begins, with the total of the list and the revision of the data source that it was counted at. */
+function placeIn(cursor: string, order: RowOrder): RowPlace & { readonly total: number; readonly revision: number } {
+  if (order === undefined) {
+    const [id, total, revision] = decodeCursor(cursor, 'id', 'count', 'count');
+    return { id, key: '', total, revision };
+  }
+  const [key, id, total, revision] = decodeCursor(cursor, 'text', 'id', 'count', 'count');
+  return { key, id, total, revision };
 }
 
 /** A row of a data source. Throws a 404. */

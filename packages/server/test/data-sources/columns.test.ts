@@ -48,6 +48,30 @@ test('columns are added, renamed, reordered and deleted with their cells', async
   await refused(t, update(city, { name: 'Gone' }), 404, 'Column not found.');
 });
 
+test('a column with a reserved name, and an order that is no permutation, are rejected', async (t) => {
+  const { api } = await newOrganization(app);
+  const source = await newSource(api, ['Name', 'City']);
+  const { id } = source;
+  const [name, city] = [source.column('Name'), source.column('City')];
+  const reserved = 'name: must not be one of the reserved names id, active, createdAt, updatedAt';
+  await refused(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'UPDATEDAT' } }), 400, [reserved]);
+  await refused(t, api.raw('PATCH', `/data-sources/${id}/columns/${name}`, { body: { name: 'Id' } }), 400, [reserved]);
+  await refused(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'city' } }), 400, [
+    'name: the data source has a column "City" already; choose another name',
+  ]);
+  const reorder = (columnIds: string[]) =>
+    api.raw('PATCH', `/data-sources/${id}/columns/reorder`, { body: { columnIds } });
+  await refused(t, reorder([city, name, id]), 400, [
+    'columnIds[2]: no column of this data source; see GET /data-sources/:id',
+  ]);
+  t.is((await reorder([city, city])).status, 400);
+  const { columns } = await must(api.call('dataSources', 'get', { params: { id } }));
+  t.deepEqual(
+    columns.map((column) => column.name),
+    ['Name', 'City'],
+  );
+});
+
 test('a changed type converts every cell, or names the first 20 that do not fit and changes nothing', async (t) => {
   const { api } = await newOrganization(app);
   const source = await newSource(api, ['Price', 'Day', 'State', 'Flag']);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
@@ -112,6 +113,33 @@ test('a bulk request with invalid rows names every one of them and creates none'
     deleted: 2,
   });
   t.is(await source.rowCount(), 0);
+});
+
+test('a bulk request with too many or repeated ids, or with rows of another data source, changes nothing', async (t) => {
+  const { api } = await newOrganization(app);
+  const [source, other] = [await newSource(api, ['Name']), await newSource(api, ['Name'])];
+  const [own = ''] = await source.addRows({ Name: 'Acme' });
+  const [foreign = ''] = await other.addRows({ Name: 'Hooli' });
+  const cells = source.cells({ Name: 'Late' });
+  const many = Array.from({ length: 5_001 }, () => randomUUID());
+  for (const [path, more] of [
+    ['bulk-update', { cells }],
+    ['bulk-delete', {}],
+  ] as const) {
+    const send = (rowIds: string[]) =>
+      api.raw('POST', `/data-sources/${source.id}/rows/${path}`, { body: { rowIds, ...more } });
+    t.regex(String((await send(many)).error.message), /^rowIds: must /);
+    t.regex(String((await send([own, own])).error.message), /^rowIds: must /);
+    await refused(t, send([own, foreign]), 400, [
+      'rowIds[1]: no row of this data source; see GET /data-sources/:id/rows',
+    ]);
+  }
+  const wrong = { rowIds: [own], cells: other.cells({ Name: 'Late' }) };
+  await refused(t, api.raw('POST', `/data-sources/${source.id}/rows/bulk-update`, { body: wrong }), 400, [
+    `cells.${other.column('Name')}: no column of this data source; see GET /data-sources/:id`,
+  ]);
+  t.deepEqual(await source.list({ search: 'acme' }), [own]);
+  t.deepEqual(await other.list(), [foreign]);
 });
 
 test('numbers keep all their digits and are never stored as others', async (t) => {

@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../../organization/entities/organization.ts';
 
-/** A table of an organization's own data. `rowCount` and `activeRowCount` are exact: who writes rows holds the lock of this one. */
+/**
+ * A table of an organization's own data. `rowCount` and `activeRowCount` are exact: who writes rows holds the lock of this one. `revision` grows
+ * with every change of its rows and columns.
+ */
 export const DataSource = defineEntity({
   name: 'DataSource',
   tableName: 'data_sources',
@@ -12,6 +15,7 @@ export const DataSource = defineEntity({
     description: p.text().nullable(),
     rowCount: p.integer(),
     activeRowCount: p.integer(),
+    revision: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),

@@ -1,19 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { keyName } from '../entities/data-source-row.ts';
-import type { RowCondition } from '../filter-conditions.ts';
 import { storedRow, type RowRead } from './find-rows.ts';
+import { allOf, type RowSelection } from './row-selection.ts';
 import type { StoredRow } from './write-rows.ts';
-
-/** Which rows to list. */
-export interface RowSelection {
-  readonly organizationId: string;
-  readonly dataSourceId: string;
-  /** The rows of the data source that can be listed: all of them, or the active ones. */
-  readonly count: number;
-  readonly activeOnly: boolean;
-  readonly conditions: readonly RowCondition[];
-}
 
 /** The order of a list: by the column with this slot, empty cells last; or newest first if undefined. */
 export type RowOrder = { readonly slot: number; readonly descending: boolean } | undefined;
@@ -27,21 +17,6 @@ export interface RowPlace {
 /** A row in its place. */
 export interface PlacedRow extends StoredRow {
   readonly key: string;
-}
-
-/** How many rows match a selection; exact. */
-export async function countRows(em: Em, selection: RowSelection): Promise<number> {
-  const { conditions, count } = selection;
-  const [only] = conditions;
-  if (only === undefined) return count;
-  // The rows that do not fulfil the opposite, because an index finds those that do.
-  if (conditions.length === 1 && only.opposite) {
-    return count - (await countRows(em, { ...selection, conditions: [only.opposite] }));
-  }
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from data_source_rows item where ${all(selection, 'indexed')}
-  `.execute(em.getKysely());
-  return rows[0]?.total ?? 0;
 }
 
 /**
@@ -59,7 +34,7 @@ export async function pageOfRows(
   const read = async (key: RawBuilder<unknown>, where: RawBuilder<unknown>, by: RawBuilder<unknown>, most: number) => {
     const matching = (use: 'indexed' | 'plain') => sql`
       select item.id, item.active, item.cells, item.created_at, item.updated_at, ${key} as key
-      from data_source_rows item where ${all(selection, use)}`;
+      from data_source_rows item where ${allOf(selection, use)}`;
     const statement = areFew
       ? sql<Read>`with item as materialized (${matching('indexed')}) select * from item where ${where} order by ${by} limit ${most}`
       : sql<Read>`${matching('plain')} and ${where} order by ${by} limit ${most}`;
@@ -90,13 +65,4 @@ export async function pageOfRows(
 
 interface Read extends RowRead {
   readonly key: string | null;
-}
-
-function all(
-  { organizationId, dataSourceId, activeOnly, conditions }: RowSelection,
-  use: 'indexed' | 'plain',
-): RawBuilder<unknown> {
-  const own = sql`item.organization_id = ${organizationId} and item.data_source_id = ${dataSourceId}`;
-  const active = activeOnly ? [sql`item.active`] : [];
-  return sql.join([own, ...active, ...conditions.map((condition) => condition[use])], sql` and `);
 }

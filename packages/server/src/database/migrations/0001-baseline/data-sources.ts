@@ -9,6 +9,7 @@ create table data_sources (
   description text,
   row_count int not null,
   active_row_count int not null,
+  revision int not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id)

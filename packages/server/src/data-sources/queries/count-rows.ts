@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '../../database/database.ts';
+import type { RowCondition } from '../filter-conditions.ts';
+import { allOf, type RowSelection } from './row-selection.ts';
+
+/** So many rows are looked at one by one rather than finding them by several indexes. */
+const few = 5_000;
+
+/**
+ * How many rows match a selection; exact. Conditions on one column are counted in its index, without reading rows. Of conditions on several
+ * columns one may find few rows, of which the others are checked; values of several columns are counted by merging their indexes.
+ */
+export async function countRows(em: Em, selection: RowSelection): Promise<number> {
+  const { conditions, count } = selection;
+  const [only] = conditions;
+  if (only === undefined) return count;
+  // The rows that do not fulfil the opposite, because an index finds those that do.
+  if (conditions.length === 1 && only.opposite) {
+    return count - (await countRows(em, { ...selection, conditions: [only.opposite] }));
+  }
+  const parts = partsOf(selection);
+  if (parts.length > 1) {
+    for (const { conditions: own, rest } of parts) {
+      if (own.length === 0 || (await upTo(em, few + 1, { ...selection, conditions: own })) > few) continue;
+      const found = sql`select * from data_source_rows item where ${allOf({ ...selection, conditions: own }, 'indexed')}`;
+      return total(
+        em,
+        sql`with item as materialized (${found}) select count(*) as total from item where ${plain(rest)}`,
+      );
+    }
+    if (parts.every(({ conditions: own }) => own.some(({ isOneKey }) => isOneKey))) {
+      const ids = parts.map(
+        ({ conditions: own }) =>
+          sql`select item.id from data_source_rows item where ${allOf({ ...selection, conditions: own }, 'indexed')}`,
+      );
+      return total(em, sql`select count(*) as total from (${sql.join(ids, sql` intersect all `)}) found`);
+    }
+  }
+  return total(em, sql`select count(*) as total from data_source_rows item where ${allOf(selection, 'indexed')}`);
+}
+
+/** The conditions that one index decides, and all others; `conditions` is empty for those that none decides. */
+interface Part {
+  readonly conditions: readonly RowCondition[];
+  readonly rest: readonly RowCondition[];
+}
+
+function partsOf({ conditions }: RowSelection): Part[] {
+  const bySlot = Map.groupBy(conditions, ({ slot }) => slot);
+  return [...bySlot].map(([slot, own]) => ({
+    conditions: slot === undefined ? [] : own,
+    rest: conditions.filter((condition) => !own.includes(condition)),
+  }));
+}
+
+/** How many rows match; not more than `most`. */
+async function upTo(em: Em, most: number, selection: RowSelection): Promise<number> {
+  const found = sql`select from data_source_rows item where ${allOf(selection, 'indexed')} limit ${most}`;
+  return total(em, sql`select count(*) as total from (${found}) found`);
+}
+
+function plain(conditions: readonly RowCondition[]): RawBuilder<unknown> {
+  return sql.join(
+    conditions.map((condition) => condition.plain),
+    sql` and `,
+  );
+}
+
+async function total(em: Em, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${query}`.execute(em.getKysely());
+  return rows[0]?.total ?? 0;
+}
