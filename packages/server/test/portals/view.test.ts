@@ -56,12 +56,12 @@ test('strangers read a public portal with the data of its organization, without 
   t.is((await apiOf(app.baseUrl, null).raw('GET', path)).status, 200);
 });
 
-test('a portal without authentication, a draft, a restricted and a missing one cannot be told apart', async (t) => {
+test('strangers cannot tell a restricted portal, a draft and a missing one apart', async (t) => {
   const [org, stranger] = [await newOrganization(app), await newOrganization(app)];
   const { portal } = await publishedPortal(org.api, [], { audience: 'RESTRICTED' });
   const draft = await publishedPortal(org.api, []);
   await must(org.api.call('portals', 'unpublish', { params: { portalId: draft.portal.id } }));
-  for (const slug of [portal.slug, draft.portal.slug, 'missing', 'NOT A SLUG', 'a\0b', 'a'.repeat(255)]) {
+  for (const slug of [portal.slug, draft.portal.slug, 'missing', 'NOT A SLUG', 'a'.repeat(255)]) {
     const { status, error } = await stranger.api.raw('GET', `/portals/by-slug/${encodeURIComponent(slug)}/view`);
     t.deepEqual([status, error.message], [404, 'Portal not found.'], slug);
   }
