@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { bucketsOf } from './buckets.ts';
 import { presentFigures } from './present-figures.ts';
-import { countBy, readFigures, type Counts, type Part } from './queries/figures.ts';
+import { countWithBuckets, readCycleTimes, readFigures } from './queries/figures.ts';
 import type { Population } from './queries/population.ts';
 import { countOverdueTasks } from './queries/tasks.ts';
 import { before } from './range.ts';
@@ -16,12 +16,13 @@ export async function summarize(
   const { scope, range } = population;
   const { timeZone } = scope;
   const buckets = bucketsOf(range, 'DAY', timeZone);
-  const started = numbersBy(await countBy(db, population, { by: 'createdAt', buckets }), 'total');
-  const completed = numbersBy(await countBy(db, population, { by: 'completedAt', buckets }), 'COMPLETED');
+  const { counts, ...counted } = await countWithBuckets(db, population, buckets);
+  const started = new Map(counted.started.map(({ key, count }) => [key, count]));
+  const completed = new Map(counted.completed.map(({ key, count }) => [key, count]));
   const { byStatus: _, ...previous } = presentFigures(await readFigures(db, { ...population, range: before(range) }));
   return {
     range: { ...range, timeZone },
-    ...presentFigures(await readFigures(db, population)),
+    ...presentFigures({ ...counts, ...(await readCycleTimes(db, population)) }),
     overdueTasks: await countOverdueTasks(db, population),
     perDay: buckets.keys.map((date, index) => ({
       date,
@@ -30,8 +31,4 @@ export async function summarize(
     })),
     previous,
   };
-}
-
-function numbersBy(parts: readonly (Part & Counts)[], name: keyof Counts) {
-  return new Map(parts.map(({ key, [name]: number }) => [key, number]));
 }

@@ -1,7 +1,9 @@
 import type { RunStatus } from '@runward/contract';
 import { sql, type Kysely } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { countAs } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { Buckets } from '../buckets.ts';
 import { keyOf, runsOf, type Division, type Population } from './population.ts';
 
 /** Numbers of runs. `onTime`: completed ones that were never OVERDUE. */
@@ -19,6 +21,11 @@ export interface CycleTime {
 /** A part of a population by its key (see `keyOf`). */
 export interface Part {
   readonly key: string | number | null;
+}
+
+/** A number of runs in a part of a population. */
+export interface CountOf extends Part {
+  readonly count: number;
 }
 
 const countIf = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
@@ -53,6 +60,13 @@ export async function readFigures(db: Kysely<Tables>, population: Population): P
     .executeTakeFirstOrThrow();
 }
 
+/** The numbers of a population, and those of runs launched and completed in each bucket by its number from 1. */
+export interface Counted {
+  readonly counts: Counts;
+  readonly started: readonly CountOf[];
+  readonly completed: readonly CountOf[];
+}
+
 /** The numbers of runs of each part of a population that has runs. */
 export async function countBy(
   db: Kysely<Tables>,
@@ -78,4 +92,48 @@ export async function readFiguresBy(
     .orderBy('total', 'desc')
     .orderBy('key');
   return (limit === undefined ? parts : parts.limit(limit)).execute();
+}
+
+/** All numbers of a summary. The runs are read once, and counted by both buckets that they are in. */
+export async function countWithBuckets(db: Kysely<Tables>, population: Population, buckets: Buckets): Promise<Counted> {
+  const numbers = ['total', 'RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED', 'onTime'] as const;
+  const sumOf = (name: (typeof numbers)[number]) => sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
+  return db
+    .with(
+      (cte) => cte('part').materialized(),
+      () =>
+        runsOf(db, population)
+          .select([
+            keyOf({ by: 'createdAt', buckets }).as('started'),
+            keyOf({ by: 'completedAt', buckets }).as('ended'),
+            ...countColumns,
+          ])
+          .groupBy(['started', 'ended']),
+    )
+    .selectNoFrom((eb) => [
+      jsonObjectFrom(eb.selectFrom('part').select(numbers.map((name) => sumOf(name).as(name))))
+        .$castTo<Counts>()
+        .as('counts'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('part')
+          .select(['started as key', sumOf('total').as('count')])
+          .groupBy('started'),
+      ).as('started'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('part')
+          .select(['ended as key', sumOf('COMPLETED').as('count')])
+          .groupBy('ended'),
+      ).as('completed'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** The cycle times of a population. */
+export async function readCycleTimes(db: Kysely<Tables>, population: Population): Promise<CycleTime> {
+  return runsOf(db, population)
+    .where('run.status', '=', 'COMPLETED')
+    .select([...cycleColumns])
+    .executeTakeFirstOrThrow();
 }
