@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { bindAction, type Action, type Invocation } from './cli.ts';
+import { analytics } from './commands/analytics.ts';
 import { api } from './commands/api.ts';
 import { addCompletion } from './commands/completion.ts';
 import { exportActivity } from './commands/audit/export.ts';
@@ -187,6 +188,7 @@ export function buildProgram(invocation: Invocation): Command {
     const noun = program.command(name).description(description);
     for (const add of verbs) add(noun, action);
   }
+  analytics(program, action);
   api(program, action);
   addCompletion(program);
   return program;

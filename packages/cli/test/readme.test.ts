@@ -8,7 +8,7 @@ import { readTemplateFile } from '../src/template-file/read-file.ts';
 import { checkDocument } from '../src/template-file/to-replacement.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
-const guides = ['audit', 'cli', 'data-sources', 'files', 'portals', 'sharing', 'templates'].map(
+const guides = ['analytics', 'audit', 'cli', 'data-sources', 'files', 'portals', 'sharing', 'templates'].map(
   (name) => `../../../docs/guides/${name}.md`,
 );
 const pages = (await Promise.all(['../README.md', ...guides].map(read))).join('\n');

@@ -1,0 +1,104 @@
+import type { Contract, Response } from '@runward/contract';
+import { printTable, type Output } from './print.ts';
+import { sparkline } from './sparkline.ts';
+
+type Summary = Response<Contract['analytics']['summary']>;
+type Advanced = Response<Contract['analytics']['advanced']>;
+
+/** The longest sparkline; a terminal may have room for less. */
+const longestSparkline = 60;
+/** As wide as the first column of the table above. */
+const nameColumn = 19;
+
+/** Prints a summary for people: the figures beside those of the period before, and the runs per day as sparklines. */
+export function printSummary(output: Output, summary: Summary): void {
+  const { range, previous, byStatus, perDay } = summary;
+  output.write(output.bold(`${range.from} to ${range.to} (${range.timeZone})`));
+  output.write('');
+  const figures: readonly (readonly [string, string, string])[] = [
+    ['runs', String(summary.total), String(previous.total)],
+    ['running', String(byStatus.RUNNING), ''],
+    ['overdue', String(byStatus.OVERDUE), ''],
+    ['completed', String(byStatus.COMPLETED), ''],
+    ['cancelled', String(byStatus.CANCELLED), ''],
+    ['completion rate', percent(summary.completionRate), percent(previous.completionRate)],
+    ['on time', percent(summary.onTimeRate), percent(previous.onTimeRate)],
+    ['cycle time median', time(summary.cycleTimeSeconds.median), time(previous.cycleTimeSeconds.median)],
+    ['cycle time p90', time(summary.cycleTimeSeconds.p90), time(previous.cycleTimeSeconds.p90)],
+    ['cycle time mean', time(summary.cycleTimeSeconds.average), time(previous.cycleTimeSeconds.average)],
+    ['overdue tasks', String(summary.overdueTasks), ''],
+  ];
+  printTable(output, ['figure', 'period', 'before'], figures);
+  output.write('');
+  const width = Math.max(10, Math.min(longestSparkline, output.width - nameColumn));
+  for (const name of ['started', 'completed'] as const) {
+    const numbers = perDay.map(({ [name]: number }) => number);
+    output.write(`${name.padEnd(nameColumn)}${sparkline(numbers, width)}`);
+  }
+}
+
+/** Prints what the advanced analytics have besides the summary: a table per list that is not empty. */
+export function printLists(output: Output, { byTemplate, byOwner, byAssignee, bottlenecks, stalled }: Advanced): void {
+  const figures = ['runs', 'completed', 'completion', 'on time', 'median'];
+  const rowOf = (part: Advanced['byTemplate'][number] | Advanced['byOwner'][number]) => [
+    part.name,
+    String(part.total),
+    String(part.byStatus.COMPLETED),
+    percent(part.completionRate),
+    percent(part.onTimeRate),
+    time(part.cycleTimeSeconds.median),
+  ];
+  printList(output, ['template', ...figures], byTemplate.map(rowOf));
+  printList(output, ['owner', ...figures], byOwner.map(rowOf));
+  printList(
+    output,
+    ['assignee', 'open', 'overdue', 'completed', 'median', 'p90'],
+    byAssignee.map(({ name, openTasks, overdueTasks, completedTasks, durationSeconds }) => [
+      name,
+      String(openTasks),
+      String(overdueTasks),
+      String(completedTasks),
+      time(durationSeconds.median),
+      time(durationSeconds.p90),
+    ]),
+  );
+  printList(
+    output,
+    ['slowest task', 'completed', 'median', 'p90', 'late'],
+    bottlenecks.map(({ title, completedTasks, durationSeconds, overdueRate }) => [
+      title,
+      String(completedTasks),
+      time(durationSeconds.median),
+      time(durationSeconds.p90),
+      percent(overdueRate),
+    ]),
+  );
+  printList(
+    output,
+    ['stalled run', 'status', 'last activity', 'title'],
+    stalled.map(({ publicId, status, lastActivityAt, title }) => [publicId, status, lastActivityAt, title]),
+  );
+}
+
+function printList(output: Output, columns: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  output.write('');
+  printTable(output, columns, rows);
+}
+
+function percent(rate: number | null): string {
+  return rate === null ? '-' : `${(rate * 100).toFixed(1)} %`;
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
+/** Seconds in the largest unit that they fill. */
+function time(seconds: number | null): string {
+  if (seconds === null) return '-';
+  const [unit, length] = units.find((each) => seconds >= each[1]) ?? ['s', 1];
+  return `${(seconds / length).toFixed(1)} ${unit}`;
+}
