@@ -24,6 +24,8 @@ export interface StoredFile {
   readonly size: number;
   /** Opens the content, or a part of it; destroying the stream releases it. */
   open(range?: ByteRange): Readable;
+  /** Passes the content on in parts, each of which is valid during the call only: large files need no more memory than small ones. */
+  read(use: (part: Uint8Array) => void): Promise<void>;
 }
 
 /** A file in the listing of a store. */

@@ -61,7 +61,11 @@ export function openS3FileStore({
         throw error;
       },
     );
-    return size === null ? null : { size, open: (range?: ByteRange) => open(Key, range) };
+    if (size === null) return null;
+    const read = async (use: (part: Uint8Array) => void) => {
+      for await (const part of open(Key, undefined) as AsyncIterable<Buffer>) use(part);
+    };
+    return { size, open: (range?: ByteRange) => open(Key, range), read };
   }
 
   function open(Key: string, range: ByteRange | undefined): Readable {

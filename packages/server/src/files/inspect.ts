@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { fileTypeFromStream } from 'file-type';
 import type { StoredFile } from '../adapters/file-store.ts';
 
@@ -17,8 +16,6 @@ export async function inspect(file: StoredFile): Promise<Inspected> {
   const start = file.open();
   const type = await fileTypeFromStream(Readable.toWeb(start)).finally(() => start.destroy());
   const hash = createHash('sha256');
-  await pipeline(file.open(), async (parts: AsyncIterable<Buffer>) => {
-    for await (const part of parts) hash.update(part);
-  });
+  await file.read((part) => void hash.update(part));
   return { detected: type?.mime ?? null, sha256: hash.digest('hex') };
 }
