@@ -1,19 +1,17 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
-import { anyOf } from '../database/expressions.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
-import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSourceRowChange } from './entities/data-source-row-change.ts';
 import { conditionsOf, matches } from './filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
+import { describeRows } from './queries/describe-rows.ts';
 import { findRows } from './queries/find-rows.ts';
 import { countRows } from './queries/count-rows.ts';
 import { pageOfRows, type RowOrder, type RowPlace } from './queries/list-rows.ts';
 import { listRelations } from './queries/links.ts';
 import type { StoredRow } from './queries/write-rows.ts';
-import { labelOf } from './row-label.ts';
 import type { RequestContext } from '../access/request-context.ts';
 
 type Row = Response<Contract['dataSources.rows']['get']>;
@@ -126,26 +124,6 @@ async function findRow(context: RequestContext, dataSourceId: string, rowId: str
   await findSource(context, dataSourceId);
   const [row] = await findRows(em, actor.organizationId, dataSourceId, [rowId]);
   return found(row, 'Row');
-}
-
-/** Rows of any data source by id, each with its label. */
-async function describeRows({ em, actor: { organizationId } }: RequestContext, ids: readonly string[]) {
-  const rows = await em
-    .getKysely()
-    .selectFrom('data_source_rows as item')
-    .where('item.organization_id', '=', organizationId)
-    .where('item.id', '=', anyOf(ids))
-    .select(['item.id', 'item.data_source_id as dataSourceId', 'item.cells'])
-    .execute();
-  const dataSourceId = { $in: [...new Set(rows.map((row) => row.dataSourceId))] };
-  const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
-  const bySource = Map.groupBy(columns, (column) => column.dataSourceId);
-  return new Map(
-    rows.map(({ cells, ...row }) => [
-      row.id,
-      { ...row, label: labelOf(bySource.get(row.dataSourceId) ?? [], { id: row.id, cells }) },
-    ]),
-  );
 }
 
 function presentRow({ id, active, cells, createdAt, updatedAt }: StoredRow): Row {

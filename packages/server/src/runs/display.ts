@@ -1,14 +1,18 @@
-import type { Display } from '@runward/engine';
+import type { Display, RunState } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
+import { describeRows } from '../data-sources/queries/describe-rows.ts';
 import { Group } from '../organization/entities/group.ts';
 import { User } from '../organization/entities/user.ts';
+import { RunFile } from './entities/run-file.ts';
 
 /**
  * Builds a text for people from the ids that it names. `build` is called twice: first to collect the ids, then with the names of the
- * members and groups among them. Dates are written out, times in the time zone of the organization.
+ * members, groups, files and rows of data sources among them; a row that a value names is called what it was when it was chosen. Dates are
+ * written out, times in the time zone of the organization.
  */
 export async function withDisplay<Result>(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  run: RunState,
   build: (display: Display) => Result,
 ): Promise<Result> {
   const { organizationId, timeZone } = actor;
@@ -23,8 +27,26 @@ export async function withDisplay<Result>(
   const where = { organizationId, id: { $in: [...ids] } };
   const options = { fields: ['id', 'name'], disableIdentityMap: true } as const;
   const named = [...(await em.find(User, where, options)), ...(await em.find(Group, where, options))];
-  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const files = await em.find(RunFile, where, { fields: ['id', 'fileName'], disableIdentityMap: true });
+  const rows = await describeRows({ em, actor }, [...ids]);
+  const names = new Map([
+    ...named.map(({ id, name }) => [id, name] as const),
+    ...files.map(({ id, fileName }) => [id, fileName] as const),
+    ...[...rows.values()].map(({ id, label }) => [id, label] as const),
+    ...chosenRows(run),
+  ]);
   return build({ ...texts, nameOf: (id) => names.get(id.toLowerCase()) ?? id });
+}
+
+/** The rows that values name, with their labels at that time. */
+function chosenRows({ tasks }: RunState): (readonly [id: string, label: string])[] {
+  return tasks.flatMap(({ entries }) =>
+    entries.flatMap(({ values }) =>
+      values.flatMap(({ value, rowLabel }) =>
+        rowLabel && typeof value === 'string' ? [[value, rowLabel] as const] : [],
+      ),
+    ),
+  );
 }
 
 function dateTexts(timeZone: string): Omit<Display, 'nameOf'> {

@@ -8,6 +8,6 @@ import { reachRun } from './reach-run.ts';
 export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
   explain: async ({ params, ...context }) => {
     const { state } = await reachRun(context, params.id, { forms: true });
-    return withDisplay(context, (display) => explain(state, display));
+    return withDisplay(context, state, (display) => explain(state, display));
   },
 };

@@ -12,7 +12,7 @@ export const runSummaries: Handlers<Pick<Contract['runs'], 'summaries'>> = {
   summaries: async ({ params, query, ...context }) => {
     const { state } = await reachRun(context, params.id, { forms: true });
     const visible = state.tasks.filter(({ hidden }) => !hidden);
-    return withDisplay(context, (display) =>
+    return withDisplay(context, state, (display) =>
       pageOfAll(
         visible.map((task) => presentSummary(task, display)),
         query,

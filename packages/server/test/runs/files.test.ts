@@ -34,6 +34,8 @@ test('an uploaded file fills its required field and can be downloaded', async (t
     createdByUserId: form.org.ownerUserId,
   });
   t.deepEqual(await form.value('papers'), [file.id]);
+  const summaries = await must(form.api.call('runs', 'summaries', { params: { id: form.runId } }));
+  t.is(summaries.data[0]?.fields[0]?.displayValue, 'résumé.txt'.normalize('NFC'));
   const response = await download(app, form.api, file.id);
   t.is(await response.text(), 'Hello');
   t.is((await complete(form)).status, 204);

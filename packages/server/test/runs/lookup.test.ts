@@ -43,7 +43,7 @@ async function lookupForm() {
   const supplier = await addField({ label: 'Supplier', type: 'DATA_SOURCE', required: true, dataSource });
   const keys = { supplier: supplier.id, street: street.id, limit: limit.id, since: since.id, status: status.id };
   await must(api.call('templates', 'publish', { params: { id } }));
-  const { byTitle } = await launchRun(api, id);
+  const { id: runId, byTitle } = await launchRun(api, id);
   const { runTaskId } = byTitle('Order');
   const entry = await must(api.call('execution', 'open', { body: { runTaskId } }));
   const executionEntryId = entry.id;
@@ -60,8 +60,24 @@ async function lookupForm() {
   const read = () => must(api.call('execution', 'get', { params: { id: executionEntryId } }));
   const values = async () =>
     Object.fromEntries((await read()).fieldValues.map((each) => [names[each.runTaskFieldId], each.value]));
-  return { api, source, rows, id, params, keys, submit, filledBy, read, values };
+  return { api, source, rows, id, runId, params, keys, submit, filledBy, read, values };
 }
+
+test('summaries show a row by the label it had when it was chosen', async (t) => {
+  const { api, source, rows, runId, submit } = await lookupForm();
+  const [acme = ''] = rows;
+  const shown = async () => {
+    const { data } = await must(api.call('runs', 'summaries', { params: { id: runId } }));
+    return data[0]?.fields.find(({ label }) => label === 'Supplier')?.displayValue;
+  };
+  await must(submit({ supplier: acme }));
+  const before = await shown();
+  t.regex(before ?? '', /acme/i);
+  const params = { id: source.id, rowId: acme };
+  const body = { cells: source.cells({ Name: 'Renamed' }) };
+  await must(api.call('dataSources.rows', 'update', { params, body }));
+  t.is(await shown(), before);
+});
 
 test('submitting a row fills other fields in the same change, and clearing it clears what nobody has changed', async (t) => {
   const { api, source, rows, keys, submit, filledBy, read, values } = await lookupForm();
