@@ -13,7 +13,9 @@ export interface Target {
 /** Work that both targets do. */
 export interface Scenario {
   readonly name: string;
-  readonly unit: 'req/s' | 'flows/s' | 'deliveries/s';
+  readonly unit: 'req/s' | 'flows/s' | 'deliveries/s' | 'MB/s';
+  /** How many units one item of the load counts; 1 by default. */
+  readonly perItem?: number;
   /** The lowest ratio service/baseline that meets the aim. */
   readonly aim: number;
   /** The load for warming up, and for measuring. The targets may be the same server with different loads. */
@@ -107,7 +109,7 @@ async function measure(bench: Bench, scenario: Scenario, side: 'service' | 'base
   const waiting = target.pid === bench.service.pid ? await drain(bench.serviceDatabaseUrl) : 0;
   const each = (key: 'server' | 'postgres') => perRequest(before[key], after[key], measured);
   return {
-    perSecond: measured.milliseconds.length / measured.seconds,
+    perSecond: (measured.milliseconds.length * (scenario.perItem ?? 1)) / measured.seconds,
     p50: percentile(measured.milliseconds, 0.5),
     p99: percentile(measured.milliseconds, 0.99),
     serverCpu: each('server'),

@@ -3,13 +3,12 @@
  * uploads, confirms and downloads one file of 2 GB, 1,000 small ones, and two ZIPs of 500 at the same time, and prints the peak of each step.
  * Linux only: other systems do not reset the peak.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { contract } from '@runward/contract';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { newDataFolder } from '@runward/testing/data-folder';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { clientOf, fileForms, formsFor } from './file-target.ts';
+import { clientOf, filesPerForm, openFileForm, publishFileTemplate } from './file-target.ts';
 import { startRunward } from './service.ts';
 import { receiveBytes, sendBytes } from './stream-bytes.ts';
 import { watchMemory } from './usage.ts';
@@ -28,7 +27,7 @@ await ensureDatabase(databaseUrl);
 const service = stack.use(await startRunward({ databaseUrl, folder, mode: 'production' }));
 const { apiKey } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { apiKey: string };
 const api = clientOf(service.baseUrl, apiKey);
-const open = await fileForms(api);
+const template = await publishFileTemplate(api);
 
 async function measure(name: string, work: () => Promise<void>): Promise<void> {
   // Resets the peak.
@@ -42,7 +41,12 @@ async function measure(name: string, work: () => Promise<void>): Promise<void> {
 
 await measure('idle', async () => {});
 const contentType = 'application/octet-stream';
-const announced = await api.files.uploadUrl({ ...(await open()), fileName: 'large.bin', contentType, size });
+const announced = await api.files.uploadUrl({
+  ...(await openFileForm(api, template)),
+  fileName: 'large.bin',
+  contentType,
+  size,
+});
 const { fileId, uploadUrl: url, method, headers } = announced;
 await measure(`upload of ${size / 1e9} GB`, () => sendBytes({ url, method, headers }, size));
 await measure('its confirmation', async () => void (await api.files.confirm({ fileId })));
@@ -52,14 +56,16 @@ await measure('its download', async () => void (await receiveBytes({ url: large.
 const fileIds: string[] = [];
 const content = new Uint8Array(smallBytes);
 await measure(`upload of ${small} files of ${smallBytes / 1e3} kB`, async () => {
-  const forms = await formsFor(open, small);
-  const waiting = Array.from({ length: small }, (_, index) => forms[index % forms.length]).values();
-  const upload = async () => {
-    for (const form of waiting) {
-      if (form) fileIds.push((await api.files.directUpload({ ...form, file: new File([content], 'a.bin') })).id);
+  const waiting = Array.from({ length: small / filesPerForm }).values();
+  const fillForms = async () => {
+    for (const _ of waiting) {
+      const form = await openFileForm(api, template);
+      for (let count = 0; count < filesPerForm; count += 1) {
+        fileIds.push((await api.files.directUpload({ ...form, file: new File([content], 'a.bin') })).id);
+      }
     }
   };
-  await Promise.all(Array.from({ length: 10 }, upload));
+  await Promise.all(Array.from({ length: 10 }, fillForms));
 });
 await measure('two ZIPs of 500 files', async () => {
   const zip = contract.files.bulkDownloadZip;

@@ -1,5 +1,6 @@
 /** Puts load on a server from a process of its own: takes one job after the other by message and sends back what it measured. */
 import autocannon from 'autocannon';
+import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';
 import { connections, type Measured } from './measured.ts';
 
@@ -10,10 +11,12 @@ export interface RequestJob {
   readonly headers: Readonly<Record<string, string>>;
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: string }[];
   readonly seconds: number;
+  /** What is uploaded meanwhile. */
+  readonly uploads?: Uploads;
 }
 
 /** What the parent process can request. */
-export type Job = RequestJob | FormJob;
+export type Job = RequestJob | FormJob | TransferJob;
 
 /** What is sent back. */
 export type JobResult = { readonly measured: Measured } | { readonly problem: string };
@@ -26,18 +29,31 @@ process.send?.('ready');
 async function run(job: Job): Promise<void> {
   let result: JobResult;
   try {
-    result = { measured: await (job.kind === 'requests' ? sendRequests(job) : fillForms(job)) };
+    result = { measured: await measure(job) };
   } catch (error) {
     result = { problem: error instanceof Error ? error.message : String(error) };
   }
   process.send?.(result);
 }
 
-async function sendRequests({ url, headers, requests, seconds }: RequestJob): Promise<Measured> {
+function measure(job: Job): Promise<Measured> {
+  switch (job.kind) {
+    case 'requests':
+      return sendRequests(job);
+    case 'forms':
+      return fillForms(job);
+    case 'transfers':
+      return transfer(job);
+  }
+}
+
+async function sendRequests({ url, headers, requests, seconds, uploads }: RequestJob): Promise<Measured> {
+  const endUploads = uploads && startUploads(uploads);
   const milliseconds: number[] = [];
   const load = autocannon({ url, headers, requests, connections, duration: seconds });
   load.on('response', (_client, _status, _bytes, took: number) => milliseconds.push(took));
   const result = await load;
+  await endUploads?.();
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${result['2xx'] + failed} requests to ${url} failed.`);
   return { seconds: result.duration, milliseconds };

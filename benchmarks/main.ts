@@ -1,6 +1,6 @@
 /**
- * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --json FILE]`. See README.md. Exits with 0
- * if everything could be measured; aims are reported, not asserted.
+ * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --only PART,PART] [-- --json FILE]`. See
+ * README.md. Exits with 0 if everything could be measured; aims are reported, not asserted.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { compare, type Comparison } from './compare.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureDetection } from './detection.ts';
 import { measureExport } from './export.ts';
+import { compareFiles } from './files.ts';
 import { measureIdle } from './idle.ts';
 import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
@@ -30,8 +31,19 @@ const full: Profile = { rounds: 3, warmUpSeconds: 3, seconds: 8, warmUpFlows: 20
 const quick: Profile = { rounds: 1, warmUpSeconds: 1, seconds: 2, warmUpFlows: 50, flows: 200 };
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
 });
+const parts = ['runs', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
+const chosen = options.only === '' ? parts : options.only.split(',');
+const wants = (name: (typeof parts)[number]) => chosen.includes(name);
+if (chosen.some((name) => !parts.some((known) => known === name))) {
+  console.error(`--only takes parts: ${parts.join(',')}`);
+  process.exit(2);
+}
 const profile = options.quick ? quick : full;
 const deliveries = options.quick ? 3_000 : 20_000;
 const events = options.quick ? 20 : 50;
@@ -82,52 +94,55 @@ async function bench(): Promise<Report> {
 
   const baseline = await startBaseline(postgres.url('baseline'), folder, seeded);
   const load = started.use(await startLoadProcess(folder));
-  const { comparisons, exported, templates, memoryMb } = await part(async (stack) => {
+  const comparisons: Comparison[] = [];
+  const throughput = await part(async (stack) => {
     const service = stack.use(await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' }));
     const memory = watchMemory(service.pid);
-    log(`Exporting ${runs.toLocaleString('en')} runs ...`);
-    const exported = await measureExport(service.baseUrl, seeded, runs);
-    const comparisons: Comparison[] = [];
-    for (const scenario of scenariosOf(seeded, profile, runs)) {
-      const targets = {
-        service: { url: service.baseUrl, pid: service.pid },
-        baseline: { url: baseline.baseUrl, pid: baseline.pid },
-      };
-      const bench = { ...targets, load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: profile.rounds, log };
-      comparisons.push(await compare(bench, scenario));
+    const target = { url: service.baseUrl, pid: service.pid };
+    const rest = { load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: profile.rounds, log };
+    let exported: Report['exported'];
+    if (wants('runs')) {
+      log(`Exporting ${runs.toLocaleString('en')} runs ...`);
+      exported = await measureExport(service.baseUrl, seeded, runs);
+      const bench = { ...rest, service: target, baseline: { url: baseline.baseUrl, pid: baseline.pid } };
+      for (const scenario of scenariosOf(seeded, profile, runs)) comparisons.push(await compare(bench, scenario));
+    }
+    if (wants('files')) {
+      comparisons.push(...(await compareFiles({ ...rest, service: target }, { seeded, profile, folder }, stack)));
     }
     const memoryMb = await memory.stop();
-    log('Measuring large templates ...');
-    const target = { url: service.baseUrl, pid: service.pid };
-    const caller = { url: service.baseUrl, headers: headersOf(seeded) };
-    const same = { service: target, baseline: target, load, postgresPid: postgres.pid, serviceDatabaseUrl, log };
-    const templates = await measureTemplateTimes(caller);
-    comparisons.push(await compareRules({ ...same, rounds: profile.rounds }, caller, profile));
-    return { comparisons, exported, templates, memoryMb };
+    let templates: Report['templates'];
+    if (wants('templates')) {
+      log('Measuring large templates ...');
+      const caller = { url: service.baseUrl, headers: headersOf(seeded) };
+      templates = await measureTemplateTimes(caller);
+      comparisons.push(await compareRules({ ...rest, service: target, baseline: target }, caller, profile));
+    }
+    return { exported, templates, memoryMb };
   });
 
-  const limitCost = await measureLimitCost({
-    load,
-    postgresPid: postgres.pid,
-    databaseUrl: serviceDatabaseUrl,
-    folder,
-    seed: seeded,
-    profile,
-    log,
-  });
-
-  const common = { databaseUrl: serviceDatabaseUrl, folder, seeded };
-  log('Measuring from event to receiver ...');
-  const latency = await part((stack) => measureIdle({ ...common, events }, ['all'], stack));
-  const latencyApart = await part((stack) => measureIdle({ ...common, events }, ['api', 'worker'], stack));
-  log(`Delivering ${deliveries.toLocaleString('en')} events at a time ...`);
-  const outbox = { ...common, postgresPid: postgres.pid, rounds: profile.rounds, count: deliveries, log };
-  comparisons.push(...(await part((stack) => measureDeliveries(outbox, stack))));
-  log(`Detecting ${dueTasks.toLocaleString('en')} overdue tasks ...`);
-  const detection = await part((stack) => measureDetection({ ...common, tasks: dueTasks }, stack));
-  const at = new Date().toISOString();
-  const times = { latency, latencyApart, detection, exported, templates };
-  return { at, quick: options.quick, machine, comparisons, limitCost, ...times, memoryMb };
+  const others: Partial<Report> = {};
+  const common = { databaseUrl: serviceDatabaseUrl, folder };
+  if (wants('limits')) {
+    const bench = { ...common, load, postgresPid: postgres.pid, seed: seeded, profile, log };
+    others.limitCost = await measureLimitCost(bench);
+  }
+  if (wants('latency')) {
+    log('Measuring from event to receiver ...');
+    const bench = { ...common, seeded, events };
+    others.latency = await part((stack) => measureIdle(bench, ['all'], stack));
+    others.latencyApart = await part((stack) => measureIdle(bench, ['api', 'worker'], stack));
+  }
+  if (wants('deliveries')) {
+    log(`Delivering ${deliveries.toLocaleString('en')} events at a time ...`);
+    const outbox = { ...common, seeded, postgresPid: postgres.pid, rounds: profile.rounds, count: deliveries, log };
+    comparisons.push(...(await part((stack) => measureDeliveries(outbox, stack))));
+  }
+  if (wants('detection')) {
+    log(`Detecting ${dueTasks.toLocaleString('en')} overdue tasks ...`);
+    others.detection = await part((stack) => measureDetection({ ...common, seeded, tasks: dueTasks }, stack));
+  }
+  return { at: new Date().toISOString(), quick: options.quick, machine, comparisons, ...throughput, ...others };
 }
 
 /** Seeds the database of the service and gives the baseline a copy: the same rows under the same ids. */

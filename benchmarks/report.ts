@@ -27,19 +27,19 @@ export interface Machine {
   readonly postgres: string;
 }
 
-/** All measurements. */
+/** All measurements; those that were not chosen are missing. */
 export interface Report {
   readonly at: string;
   readonly quick: boolean;
   readonly machine: Machine;
   readonly comparisons: readonly Comparison[];
-  readonly limitCost: LimitCost;
-  readonly latency: Latency;
+  limitCost?: LimitCost | undefined;
+  latency?: Latency | undefined;
   /** The same with a separate worker process. */
-  readonly latencyApart: Latency;
-  readonly detection: Detection;
-  readonly exported: Export;
-  readonly templates: TemplateTimes;
+  latencyApart?: Latency | undefined;
+  detection?: Detection | undefined;
+  exported?: Export | undefined;
+  templates?: TemplateTimes | undefined;
   /** The peak of the service's resident memory, in MB. */
   readonly memoryMb: number;
 }
@@ -81,41 +81,13 @@ export function render(report: Report): string {
       ...(['p50', 'p99', 'serverCpu', 'postgresCpu'] as const).map((key) => both(service, baseline, key)),
     ]),
   );
-  const { events, sinceRequest, sinceEvent } = latency;
-  const apart = latencyApart.sinceEvent;
-  const { tasks, first, last, received } = detection;
-  const { runs, firstByte, last: exportedIn, megabytes } = exported;
   const others = columns(
     ['', 'p50', 'p95', 'max', 'aim', ''],
     [
-      ['event to receiver, ms', ...shown(sinceEvent), `p50 < ${latencyAim}`, verdict(sinceEvent.p50 < latencyAim)],
-      [
-        'request to receiver, ms',
-        ...shown(sinceRequest),
-        `p50 < ${latencyAim}`,
-        verdict(sinceRequest.p50 < latencyAim),
-      ],
-      ['event to receiver, separate worker, ms', ...shown(apart), `p50 < ${apartAim}`, verdict(apart.p50 < apartAim)],
-      [
-        `deadline of ${tasks.toLocaleString('en')} tasks to activity, s`,
-        '',
-        '',
-        last.toFixed(1),
-        `< ${detectionAim}`,
-        verdict(last < detectionAim),
-      ],
-      ['the same to receiver, s', '', '', received.toFixed(1), '', ''],
-      [
-        `CSV of ${runs.toLocaleString('en')} runs, first byte, s`,
-        '',
-        '',
-        firstByte.toFixed(2),
-        `< ${firstByteAim}`,
-        verdict(firstByte < firstByteAim),
-      ],
-      templateRow('dependency tree of 500 tasks, ms', templates.tree),
-      templateRow('diff of two versions of 500 tasks, ms', templates.diff),
-      [`the whole CSV (${megabytes.toFixed(0)} MB), s`, '', '', exportedIn.toFixed(1), '', ''],
+      ...(latency && latencyApart ? latencyRows(latency, latencyApart) : []),
+      ...(detection ? detectionRows(detection) : []),
+      ...(exported ? exportRows(exported) : []),
+      ...(templates ? templateRows(templates) : []),
       ['memory of the service, MB', '', '', memoryMb.toFixed(0), `< ${memoryAim}`, verdict(memoryMb < memoryAim)],
     ],
   );
@@ -126,14 +98,51 @@ export function render(report: Report): string {
   return [
     `${cores} x ${processor}, ${memoryGb} GB, load ${loadBefore.toFixed(1)} before; Node ${node}, PostgreSQL ${postgres}`,
     ...(quick ? ['A quick run: for trying, not for comparing.'] : []),
-    ratios,
-    times,
-    shownCost(limitCost),
-    `${events} events, one every 100 ms:`,
+    ...(comparisons.length > 0 ? [ratios, times] : []),
+    ...(limitCost ? [shownCost(limitCost)] : []),
+    ...(latency ? [`${latency.events} events, one every 100 ms:`] : []),
     others,
-    `Of the time until detection, ${first.toFixed(1)} s were the wait for the job, which runs every 30 s.`,
+    ...(detection
+      ? [
+          `Of the time until detection, ${detection.first.toFixed(1)} s were the wait for the job, which runs every 30 s.`,
+        ]
+      : []),
     ...(backlog.length > 0 ? [`Deliveries still pending when the load ended: ${backlog.join(', ')}.`] : []),
   ].join('\n\n');
+}
+
+function latencyRows({ sinceRequest, sinceEvent }: Latency, { sinceEvent: apart }: Latency): string[][] {
+  const row = (name: string, times: Spread, aim: number) => {
+    return [`${name}, ms`, ...shown(times), `p50 < ${aim}`, verdict(times.p50 < aim)];
+  };
+  return [
+    row('event to receiver', sinceEvent, latencyAim),
+    row('request to receiver', sinceRequest, latencyAim),
+    row('event to receiver, separate worker', apart, apartAim),
+  ];
+}
+
+function detectionRows({ tasks, last, received }: Detection): string[][] {
+  const name = `deadline of ${tasks.toLocaleString('en')} tasks to activity, s`;
+  return [
+    [name, '', '', last.toFixed(1), `< ${detectionAim}`, verdict(last < detectionAim)],
+    ['the same to receiver, s', '', '', received.toFixed(1), '', ''],
+  ];
+}
+
+function exportRows({ runs, firstByte, last, megabytes }: Export): string[][] {
+  const name = `CSV of ${runs.toLocaleString('en')} runs, first byte, s`;
+  return [
+    [name, '', '', firstByte.toFixed(2), `< ${firstByteAim}`, verdict(firstByte < firstByteAim)],
+    [`the whole CSV (${megabytes.toFixed(0)} MB), s`, '', '', last.toFixed(1), '', ''],
+  ];
+}
+
+function templateRows({ tree, diff }: TemplateTimes): string[][] {
+  const row = (name: string, times: Spread) => {
+    return [`${name}, ms`, ...shown(times), `p95 <= ${templateAim}`, verdict(times.p95 <= templateAim)];
+  };
+  return [row('dependency tree of 500 tasks', tree), row('diff of two versions of 500 tasks', diff)];
 }
 
 /** A table whose first column is aligned to the left, and all others to the right. */
@@ -150,10 +159,6 @@ function shownCost({ name, ratio, spread, addedMs, addedCpuMs }: LimitCost): str
   const cpu = addedCpuMs === null ? '' : `, ${more(addedCpuMs)} of CPU time`;
   const rate = `${ratio.toFixed(2)} of the rate (rounds ${rounds})`;
   return `Counting requests in PostgreSQL instead of in memory, ${name}: ${rate}; each ${more(addedMs)} (p50)${cpu}.`;
-}
-
-function templateRow(name: string, times: Spread): string[] {
-  return [name, ...shown(times), `p95 <= ${templateAim}`, verdict(times.p95 <= templateAim)];
 }
 
 function verdict(isMet: boolean): string {
