@@ -9,17 +9,19 @@ export const report = z
       description:
         'The figure, with the definition that analytics have. Rates are fractions, cycle times are in seconds.',
     }),
-    filters: filterSet.meta({
-      description:
-        'Which runs it is about. `createdFrom` and `createdTo` are its period: at most ten years, by default the 30 days up to today.',
-    }),
+    filters: filterSet,
     groupBy: reportGrouping.meta({ description: 'What it has a row for: NONE is one row for everything.' }),
     chart: z
       .enum(['NUMBER', 'BAR', 'LINE', 'TABLE'])
       .meta({ id: 'ReportChart', description: 'How a report is drawn.' })
       .meta({ description: 'How it is drawn. Does not change its figures.' }),
   })
-  .meta({ id: 'Report', description: 'One figure of runs, and how it is shown.' });
+  .meta({
+    id: 'Report',
+    description:
+      'One figure of runs, and how it is shown. `createdFrom` and `createdTo` of its filters are its period: at most ten years, by default the 30 ' +
+      'days up to today.',
+  });
 
 /** One figure of runs, and how it is shown. */
 export type Report = z.output<typeof report>;
