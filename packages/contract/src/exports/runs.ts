@@ -3,7 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { runFiltersOfAll } from '../runs/filters.ts';
 import { stream } from '../transfer.ts';
 
-/** Exports of the run list. Part of the group `runs`; declared in this folder because exports use features above runs. */
+/** Exports of the run list and of single runs. Part of the group `runs`; declared in this folder because exports use features above runs. */
 export const runExports = {
   exportCsv: {
     method: 'GET',
@@ -15,6 +15,22 @@ export const runExports = {
       'Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: z.strictObject(runFiltersOfAll),
     errors: [404],
+    status: 200,
+    response: stream('text/csv'),
+  },
+  exportRunCsv: {
+    method: 'GET',
+    path: '/runs/:id/export/csv',
+    access: 'runs:read',
+    summary: 'Export one run as CSV',
+    description:
+      'One table with everything that was entered, as RFC 4180 in UTF-8: a line for each visible field of each entry, by the position ' +
+      'of the task, the age of the entry and the order of the form. A task without entries, and an entry of a task without fields, has ' +
+      'one line whose other columns are empty. Columns: `runId`, `publicId`, `runTaskId`, `taskTitle`, `taskStatus`, `assigneeName` (a ' +
+      'member or a group), `dueAt`, `taskCompletedAt`, `taskCompletedByName`, `executionEntryId`, `entryStatus`, `entryCreatedAt`, ' +
+      '`entryCompletedAt`, `runTaskFieldId`, `fieldKey`, `fieldLabel`, `fieldType`, `value` (lists as JSON), `displayValue` (as people ' +
+      'read it; files by name), `submittedAt`, `submittedByName`. Timestamps are ISO 8601 in UTC. Text that a spreadsheet would ' +
+      'interpret as a formula gets a leading apostrophe; numbers do not.',
     status: 200,
     response: stream('text/csv'),
   },

@@ -23,7 +23,7 @@ const taskSummary = z
             value: fieldValue.meta({ description: 'The newest value; null if the field has none.' }),
             displayValue: z.string().nullable().meta({
               description:
-                'The value as people read it: options by label, members by name, dates written out; null if it is empty.',
+                'The value as people read it: options by label, members, files and rows by name, dates written out; null if it is empty.',
             }),
             submittedAt: z.iso
               .datetime()

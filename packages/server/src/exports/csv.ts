@@ -12,7 +12,7 @@ export interface Column<Row> {
  */
 export async function* csvOf<Row>(
   columns: readonly Column<Row>[],
-  batches: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
 ): AsyncGenerator<string> {
   // Sent with the first rows, so that a query that fails is still an error and not half a file.
   let head = format([columns.map(({ header }) => header)]);

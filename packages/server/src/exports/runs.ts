@@ -2,9 +2,12 @@ import type { Contract } from '@runward/contract';
 
 import type { Handlers } from '../access/handler.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
+import { displayFor } from '../runs/display.ts';
 import { ensureFilter } from '../runs/ensure-filter.ts';
+import { reachRun } from '../runs/reach-run.ts';
 import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';
+import { linesOf, nameLines, runColumns } from './run-csv.ts';
 
 /** The columns of the run list, with names next to ids. */
 const columns: readonly Column<ExportedRun>[] = [
@@ -24,8 +27,8 @@ const columns: readonly Column<ExportedRun>[] = [
   { header: 'updatedAt', value: ({ updatedAt }) => instant(updatedAt) },
 ];
 
-/** Exports of the run list (spec: Runs, other operations). */
-export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv'>> = {
+/** Exports of the run list and of single runs (spec: Runs, other operations). */
+export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRunCsv'>> = {
   exportCsv: async ({ query, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, query);
@@ -33,6 +36,16 @@ export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv'>> = {
       contentType: 'text/csv',
       fileName: 'runs.csv',
       content: (signal) => csvOf(columns, readRuns(em, actor, query, signal)),
+    };
+  },
+
+  exportRunCsv: async ({ params, ...context }) => {
+    const { state } = await reachRun(context, params.id, { forms: true });
+    const display = await displayFor(context, state, (names) => nameLines(state, names));
+    return {
+      contentType: 'text/csv',
+      fileName: `${state.publicId}.csv`,
+      content: () => csvOf(runColumns, linesOf(state, display)),
     };
   },
 };

@@ -11,19 +11,29 @@ import { RunFile } from './entities/run-file.ts';
  * written out, times in the time zone of the organization.
  */
 export async function withDisplay<Result>(
-  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  context: Pick<RequestContext, 'em' | 'actor'>,
   run: RunState,
   build: (display: Display) => Result,
 ): Promise<Result> {
+  return build(await displayFor(context, run, build));
+}
+
+/** The names of all ids that `build` asks for, for a text that is not built at once. */
+export async function displayFor(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  run: RunState,
+  build: (display: Display) => unknown,
+): Promise<Display> {
   const { organizationId, timeZone } = actor;
   const ids = new Set<string>();
-  const texts = dateTexts(timeZone);
+  const asIs = (time: string) => time;
   const collect = (id: string) => {
     ids.add(id);
     return id;
   };
-  const unnamed = build({ ...texts, nameOf: collect });
-  if (ids.size === 0) return unnamed;
+  build({ nameOf: collect, date: asIs, dateTime: asIs });
+  const texts = dateTexts(timeZone);
+  if (ids.size === 0) return { ...texts, nameOf: asIs };
   const where = { organizationId, id: { $in: [...ids] } };
   const options = { fields: ['id', 'name'], disableIdentityMap: true } as const;
   const named = [...(await em.find(User, where, options)), ...(await em.find(Group, where, options))];
@@ -35,7 +45,7 @@ export async function withDisplay<Result>(
     ...[...rows.values()].map(({ id, label }) => [id, label] as const),
     ...chosenRows(run),
   ]);
-  return build({ ...texts, nameOf: (id) => names.get(id.toLowerCase()) ?? id });
+  return { ...texts, nameOf: (id) => names.get(id.toLowerCase()) ?? id };
 }
 
 /** The rows that values name, with their labels at that time. */

@@ -21,7 +21,14 @@ import { runAt } from './run-at.ts';
 export const runs: Handlers<
   Omit<
     Contract['runs'],
-    'exportCsv' | 'bulkLaunch' | 'dependencies' | 'explain' | 'migrateToLatest' | 'migrate' | 'summaries'
+    | 'exportCsv'
+    | 'exportRunCsv'
+    | 'bulkLaunch'
+    | 'dependencies'
+    | 'explain'
+    | 'migrateToLatest'
+    | 'migrate'
+    | 'summaries'
   >
 > = {
   list: async ({ query, ...context }) => {

@@ -9,7 +9,7 @@ export async function newFileToken({ api }: Builder, id: string): Promise<string
 }
 
 /** Uploads a file for a field of an entry. */
-export async function newFileId({ api }: Builder, at: Pick<Ids, 'entry' | 'fileField'>): Promise<string> {
+export async function newFileId({ api }: Pick<Builder, 'api'>, at: Pick<Ids, 'entry' | 'fileField'>): Promise<string> {
   const body = { executionEntryId: at.entry, runTaskFieldId: at.fileField, file: newImage() };
   return (await must(api.call('files', 'directUpload', { body }))).id;
 }
