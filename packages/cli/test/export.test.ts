@@ -38,6 +38,25 @@ test('runs export prints the runs that match as CSV, to stdout or a file', async
   t.is(unknown.code, 6, unknown.stderr);
 });
 
+test('runs export of one run prints its values as CSV, and saves its report as PDF', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'A' }], { name: 'One' });
+  const { id } = await launchRun(org.api, templateId, { title: 'first' });
+  const csv = await runward(['runs', 'export', id]);
+  t.is(csv.code, 0, csv.stderr);
+  t.deepEqual(
+    parse<{ taskTitle: string }>(csv.stdout, { columns: true }).map(({ taskTitle }) => taskTitle),
+    ['A'],
+  );
+  const cwd = await newFolder(t);
+  const saved = await runward(['runs', 'export', id, '--format', 'pdf', '--output-file', 'report.pdf'], { cwd });
+  t.deepEqual(saved, { code: 0, stdout: '', stderr: 'Saved report.pdf.\n' });
+  t.is((await readFile(join(cwd, 'report.pdf'))).subarray(0, 5).toString(), '%PDF-');
+  t.is((await runward(['runs', 'export', '--format', 'pdf'])).code, 2);
+  t.is((await runward(['runs', 'export', id, '--status', 'RUNNING'])).code, 2);
+  t.is((await runward(['runs', 'export', id, '--format', 'xml'])).code, 2);
+});
+
 test('runs export rejects other formats, fields and unknown templates', async (t) => {
   const { runward } = await newWorkplace();
   t.is((await runward(['runs', 'export', '-o', 'json'])).code, 2);

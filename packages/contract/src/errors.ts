@@ -35,11 +35,10 @@ export const errorBody = z
       description:
         'Present with status 402: what the plan lacks: `publicApi`, `apiKeys`, `webhooks`, or more `dataSourceRows`.',
     }),
-    retryAfter: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Present with status 429: seconds to wait, as in the header `Retry-After`.' }),
+    retryAfter: z.int().min(0).optional().meta({
+      description:
+        'Present with status 429, and 503 if the service is busy: seconds to wait, as in the header `Retry-After`.',
+    }),
   })
   .meta({ id: 'ErrorBody', description: 'The body of every response with a status of 400 or higher.' });
 

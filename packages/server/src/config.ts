@@ -74,6 +74,7 @@ const environment = z
         'must be a URL like tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl; omit it to serve files unscanned',
       )
       .optional(),
+    FONTS_DIR: z.string().min(1).optional(),
     BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),
@@ -122,6 +123,8 @@ export interface Config {
   readonly filesUrl: string | undefined;
   /** Address of the virus scanner; if undefined, files are not scanned. */
   readonly clamavUrl: string | undefined;
+  /** A folder with fonts for PDFs besides those that ship with the service. */
+  readonly fontsDir: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
@@ -157,6 +160,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(data.DATA_DIR),
     filesUrl: data.FILES_URL,
     clamavUrl: data.CLAMAV_URL,
+    fontsDir: data.FONTS_DIR === undefined ? undefined : resolve(data.FONTS_DIR),
     host: data.HOST,
     port: data.PORT,
     baseUrl: data.BASE_URL?.replace(/\/+$/, ''),

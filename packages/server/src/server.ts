@@ -14,6 +14,7 @@ import { createApp, createProbes, type AppParts } from './http/app.ts';
 import type { FileExaminer, Ports } from './access/request-context.ts';
 import { createPasswords } from './access/passwords.ts';
 import { createClamd } from './adapters/clamd.ts';
+import { openPdfMaker } from './adapters/pdf.ts';
 import { openFileStore } from './adapters/open-file-store.ts';
 import type { FileStore } from './adapters/file-store.ts';
 import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
@@ -139,12 +140,15 @@ async function openApiParts(
 ) {
   const { log, database } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
+  const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir);
+  started.defer(() => pdf.stop());
   const baseUrl = baseUrlOf(config);
   return {
     ...shared,
     ports: {
       outbound,
       files: store,
+      pdf,
       // In a process without workers, others find a file at their next poll.
       examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
       passwords,

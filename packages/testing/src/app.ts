@@ -5,6 +5,7 @@ import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
 import type { TestFn } from 'ava';
 import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-store';
+import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
 import type { VirusScanner } from '@runward/server/internal/adapters/virus-scanner';
 import { createExaminer, type Examiner } from '@runward/server/internal/files/examination/examiner';
 import { removeInfected } from '@runward/server/internal/runs/remove-infected';
@@ -110,12 +111,15 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     log,
   });
   stack.defer(() => examiner.stop());
+  const pdf = await openPdfMaker(join(folder, 'documents'), undefined);
+  stack.defer(() => pdf.stop());
   const app = createApp({
     database,
     findKey: createKeyLookup(database),
     ports: {
       outbound,
       files,
+      pdf,
       examiner,
       passwords: cheapPasswords,
       signInThrottle: createSignInThrottle(inMemory),

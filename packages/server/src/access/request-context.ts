@@ -1,5 +1,6 @@
 import type { FileStore } from '../adapters/file-store.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
+import type { PdfMaker } from '../adapters/pdf.ts';
 import type { Em } from '../database/database.ts';
 import type { GuessThrottle } from '../limits/guess-throttle.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
@@ -45,6 +46,7 @@ export interface FileExaminer {
 export interface Ports {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
+  readonly pdf: PdfMaker;
   readonly signInThrottle: SignInThrottle;
   /** Of tokens of shares. */
   readonly shareThrottle: GuessThrottle;

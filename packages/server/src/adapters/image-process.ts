@@ -4,11 +4,12 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageResult } from './images.ts';
+import type { ImageJob, ImageResult } from './images.ts';
 
 class MissingDecoder extends Error {}
 
 const maximumSide = 320;
+const maximumPrintedSide = 1200;
 const timeoutSeconds = 10;
 
 sharp.cache(false);
@@ -19,13 +20,14 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`),
 });
 
+const jobs = { thumbnail, reencode: reencoded, print: forPrint };
 const [job, megapixels, from = '', to = ''] = process.argv.slice(2);
 const maximumPixels = Number(megapixels) * 1_000_000;
 // On a line of its own: a decoder prints what it does not like.
 process.stdout.write(`\n${JSON.stringify(await run())}`);
 
 async function run(): Promise<ImageResult> {
-  const encoded = await (job === 'thumbnail' ? thumbnail() : reencoded()).catch(problemOf);
+  const encoded = await jobs[job as ImageJob]().catch(problemOf);
   if ('problem' in encoded) return encoded;
   await writeFile(to, encoded.data);
   const { size, width, height } = encoded.info;
@@ -44,6 +46,16 @@ async function thumbnail() {
     .timeout({ seconds: timeoutSeconds })
     .webp()
     .toBuffer({ resolveWithObject: true });
+}
+
+/** The same, large enough for print. */
+async function forPrint() {
+  const image = await open();
+  const { hasAlpha } = await image.metadata();
+  const scaled = image
+    .resize({ width: maximumPrintedSide, height: maximumPrintedSide, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: timeoutSeconds });
+  return (hasAlpha ? scaled.png() : scaled.jpeg({ quality: 85 })).toBuffer({ resolveWithObject: true });
 }
 
 /** The same in its full size and its format. */

@@ -10,14 +10,17 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-/** What to do with an image: re-encode it in its format, or make a WebP image of at most 320 x 320 pixels. */
-export type ImageJob = 'reencode' | 'thumbnail';
+/**
+ * What to do with an image: re-encode it in its format, make a WebP image of at most 320 x 320 pixels, or for `print` one of at most 1200 x
+ * 1200 pixels, as PNG if it has transparent parts and else as JPEG.
+ */
+export type ImageJob = 'reencode' | 'thumbnail' | 'print';
 
 /** An image that was made of the first frame, upright and without metadata, or why it could not be made, as a clause. */
 export type ImageResult = EncodedImage | { readonly problem: string };
 
 /** The largest images that are decoded; more would take too much memory and time. No camera has more than 50 megapixels. */
-export const maximumMegapixels: Readonly<Record<ImageJob, number>> = { reencode: 25, thumbnail: 50 };
+export const maximumMegapixels: Readonly<Record<ImageJob, number>> = { reencode: 25, thumbnail: 50, print: 50 };
 
 const program = join(import.meta.dirname, `image-process${extname(import.meta.filename)}`);
 const timeoutMs = 30_000;

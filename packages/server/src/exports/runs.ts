@@ -8,6 +8,7 @@ import { reachRun } from '../runs/reach-run.ts';
 import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';
 import { linesOf, nameLines, runColumns } from './run-csv.ts';
+import { runPdf } from './run-pdf.ts';
 
 /** The columns of the run list, with names next to ids. */
 const columns: readonly Column<ExportedRun>[] = [
@@ -28,7 +29,7 @@ const columns: readonly Column<ExportedRun>[] = [
 ];
 
 /** Exports of the run list and of single runs (spec: Runs, other operations). */
-export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRunCsv'>> = {
+export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRunCsv' | 'exportRunPdf'>> = {
   exportCsv: async ({ query, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, query);
@@ -46,6 +47,15 @@ export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRu
       contentType: 'text/csv',
       fileName: `${state.publicId}.csv`,
       content: () => csvOf(runColumns, linesOf(state, display)),
+    };
+  },
+
+  exportRunPdf: async ({ params, ...context }) => {
+    const run = await reachRun(context, params.id, { forms: true });
+    return {
+      contentType: 'application/pdf',
+      fileName: `${run.state.publicId}.pdf`,
+      content: (signal) => runPdf(context, run, signal),
     };
   },
 };

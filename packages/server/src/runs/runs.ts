@@ -23,6 +23,7 @@ export const runs: Handlers<
     Contract['runs'],
     | 'exportCsv'
     | 'exportRunCsv'
+    | 'exportRunPdf'
     | 'bulkLaunch'
     | 'dependencies'
     | 'explain'

@@ -364,6 +364,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     ports: {
       outbound: app.outbound,
       files: app.files,
+      pdf: { make: async function* () {}, stop: async () => {} },
       examiner: app.examiner,
       signInThrottle: { attempt: async () => async () => {} },
       shareThrottle: { find: async (_, look) => look() },

@@ -1,31 +1,46 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
+import { runId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
 interface ExportOptions extends FilterOptions {
+  readonly format?: 'csv' | 'pdf';
   readonly outputFile?: string;
 }
 
-/** `runward runs export`: the CSV export of the server. */
+/** `runward runs export`: all runs that match as CSV, or one run as CSV or PDF. */
 export function exportRuns(runs: Command, action: Action): void {
-  addFilters(runs.command('export').description('Export all runs that match as CSV, newest first'))
-    .option('--output-file <file>', 'write the CSV to this file instead of stdout')
+  addFilters(runs.command('export').description('Export all runs that match as CSV, or one run as CSV or PDF'))
+    .argument('[run]', 'ID of the run; default: all runs that match')
+    .addOption(new Option('--format <format>', 'csv (default), or pdf for one run').choices(['csv', 'pdf']))
+    .option('--output-file <file>', 'write to this file instead of stdout')
     .addHelpText(
       'after',
       examples(
         'runward runs export --status OVERDUE > overdue.csv',
         'runward runs export --template Onboarding --output-file runs.csv',
+        'runward runs export RUN --format pdf --output-file report.pdf',
       ),
     )
     .action(
-      action(async (cli, { outputFile, ...filters }: ExportOptions) => {
+      action(async (cli, run: string | undefined, { outputFile, format: kind = 'csv', ...filters }: ExportOptions) => {
         const { chosen, format, fields } = cli.output;
+        const isFiltered = Object.keys(filters).length > 0;
+        if (run !== undefined && isFiltered) throw usage('Filters select several runs; omit them to export one run.');
+        if (run === undefined && kind === 'pdf')
+          throw usage('A PDF is of one run: runward runs export RUN --format pdf.');
         if (chosen && format !== 'csv')
           throw usage('export prints CSV; for other formats use: runward runs list --all');
         if (fields) throw usage('export prints all columns; for some of them use: runward runs list --all --fields');
+        if (run !== undefined) {
+          const id = runId(run);
+          const client = await cli.connect();
+          const one = kind === 'pdf' ? client.runs.exportRunPdf(id) : client.runs.exportRunCsv(id);
+          return writeDownload(cli, await one, outputFile);
+        }
         const client = await cli.connect();
         const query = await toQuery(client, filters);
         await writeDownload(cli, await client.runs.exportCsv(query), outputFile);

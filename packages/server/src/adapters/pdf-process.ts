@@ -1,0 +1,78 @@
+/**
+ * Makes PDFs with Typst, in a process of its own: its memory, its time and its faults do not concern the service. `pdf-process.ts
+ * MEGABYTES [FONTS]` does one {@link PdfJob} per message and reports its {@link PdfOutcome}. It kills itself when it needs more memory, or
+ * when the service has ended; a thread watches that, because the layout of a document does not yield.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import type { PdfJob, PdfOutcome } from './pdf.ts';
+
+const [megabytes, fontsDir] = process.argv.slice(2);
+
+const watch = `
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent || process.memoryUsage.rss() > ${Number(megabytes)} * 1e6) process.kill(process.pid, 'SIGKILL');
+  }, 250);
+`;
+new Worker(watch, { eval: true }).unref();
+
+const folderOf = (module: string, ...path: string[]) =>
+  join(dirname(fileURLToPath(import.meta.resolve(module))), ...path);
+
+const weights = ['400Regular/NotoSans', '600SemiBold/NotoSans'] as const;
+const fonts = [
+  ...weights.flatMap((weight) =>
+    ['', 'Arabic', 'Hebrew'].map((script) =>
+      folderOf(
+        `@expo-google-fonts/noto-sans${script && `-${script.toLowerCase()}`}/${weight}${script}_${weight.split('/')[0]}.ttf`,
+      ),
+    ),
+  ),
+  folderOf('@embedpdf/fonts-sc', '..', 'fonts'),
+  folderOf('@embedpdf/fonts-kr', '..', 'fonts'),
+];
+
+/** Does not exist: nothing is read from disk, every file of a document is given by name. */
+const workspace = '/runward-document';
+const compiler = NodeCompiler.create({
+  workspace,
+  fontArgs: [{ fontPaths: [...fonts, ...(fontsDir === undefined ? [] : [fontsDir])] }],
+});
+
+process.on('message', (job: PdfJob) => {
+  const outcome: PdfOutcome = { problem: problemOf(job), megabytes: process.memoryUsage.rss() / 1e6 };
+  process.send?.(outcome);
+});
+process.on('disconnect', () => process.exit());
+
+function problemOf(job: PdfJob): string | null {
+  try {
+    for (const [name, text] of Object.entries(job.texts)) compiler.mapShadow(join(workspace, name), Buffer.from(text));
+    for (const [name, path] of Object.entries(job.files)) compiler.mapShadow(join(workspace, name), readFileSync(path));
+    return make(readFileSync(job.source, 'utf8'), job.target);
+  } catch (error) {
+    return String(error);
+  } finally {
+    compiler.resetShadow();
+    // Otherwise it remembers every document.
+    compiler.evictCache(0);
+  }
+}
+
+function make(mainFileContent: string, target: string): string | null {
+  const compiled = compiler.compile({ mainFileContent, resetRead: true });
+  if (!compiled.result) return JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics);
+  let pdf: Buffer;
+  try {
+    pdf = compiler.pdf(compiled.result, { pdfStandard: 'ua-1' });
+  } catch {
+    // The standard rejects characters that no font has, such as emoji.
+    pdf = compiler.pdf(compiled.result);
+  }
+  writeFileSync(target, pdf, { mode: 0o600 });
+  return null;
+}

@@ -1,0 +1,51 @@
+/** A text as documents print it: in lines, of which each consists of pieces between which it can break, and its direction. */
+export interface Printed {
+  readonly rtl: boolean;
+  readonly lines: readonly (readonly string[])[];
+}
+
+/** How many characters of a word fit into a line, by its place. Longer ones can be broken, which adds invisible spaces to the text. */
+const longestWords = { cell: 14, label: 22, heading: 30, value: 48 } as const;
+const word = /[^\s\u200b]+/gu;
+
+/** What has no place on a page: control characters, and code points that are no characters. */
+// oxlint-disable-next-line no-control-regex -- they are what it removes
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/gu;
+const firstLetter = /\p{L}/u;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** A text for a place in a document, whatever it contains. Its direction is that of its first letter. */
+export function printed(text: string, place: keyof typeof longestWords = 'value'): Printed {
+  const clean = oneLine(text, '\n');
+  return {
+    rtl: rightToLeft.test(firstLetter.exec(clean)?.[0] ?? ''),
+    lines: clean.split('\n').map((line) => piecesOf(line, longestWords[place])),
+  };
+}
+
+/** A text in one line, for the metadata of a document. */
+export function oneLine(text: string, lineBreak = ' '): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?|[\u2028\u2029]|\n/g, lineBreak)
+    .replaceAll('\t', ' ')
+    .replaceAll(unprintable, '');
+}
+
+/** A text of at most `length` UTF-16 code units. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function piecesOf(line: string, longestWord: number): string[] {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { index, 0: found } of line.matchAll(word)) {
+    if (found.length <= longestWord) continue;
+    const [first = '', ...others] = found.match(/.{1,7}/gu) ?? [];
+    pieces.push(line.slice(end, index) + first, ...others);
+    end = index + found.length;
+  }
+  const rest = line.slice(end);
+  return pieces.length === 0 || rest !== '' ? [...pieces, rest] : pieces;
+}

@@ -1,0 +1,154 @@
+import { visibleFields, type Display, type EntryState, type TaskState } from '@runward/engine';
+import type { LoadedRun } from '../runs/store/load.ts';
+import { displaySubmitted } from './display-submitted.ts';
+import type { Picture } from './pictures.ts';
+import { oneLine, printed, shortened, type Printed } from './printed.ts';
+
+/** What the report of a run says besides the run and its activity. */
+export interface ReportContext {
+  readonly organization: string;
+  readonly template: string;
+  readonly versionNumber: number;
+  readonly timeZone: string;
+  readonly now: Date;
+  readonly generatedBy: string;
+  /** The files of the run by id. */
+  readonly pictures: ReadonlyMap<string, Picture>;
+}
+
+interface Status {
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'warn' | 'plain';
+}
+
+const tones: Readonly<Record<string, Status['tone']>> = {
+  COMPLETED: 'good',
+  GRANTED: 'good',
+  OVERDUE: 'bad',
+  REJECTED: 'bad',
+  CANCELLED: 'bad',
+  BLOCKED: 'warn',
+  PENDING_APPROVAL: 'warn',
+  REQUESTED: 'warn',
+};
+
+/** The report of a run without its tasks and its audit trail, as `documents/run.typ` reads it. Asks for the name of each id. */
+export function runReport({ state }: LoadedRun, context: ReportContext, display: Display) {
+  const { organization, template, versionNumber, timeZone, now, generatedBy } = context;
+  const shown = (at: string | null) => at && display.dateTime(at);
+  const facts = [
+    ['Template', `${template}, version ${versionNumber}`],
+    ['Owner', display.nameOf(state.ownerUserId)],
+    ['Scheduled for', display.date(state.scheduledDateLocal)],
+    ['Launched', shown(state.createdAt)],
+    ['Completed', shown(state.completedAt)],
+    ['Cancelled', shown(state.cancelledAt)],
+    ['Archived', shown(state.archivedAt)],
+    ['Run id', state.id],
+  ] as const;
+  const title = oneLine(state.title);
+  return {
+    title: `${title} (${state.publicId})`,
+    author: oneLine(organization),
+    keywords: [state.publicId, state.id],
+    publicId: state.publicId,
+    shortTitle: shortened(title, 80),
+    organization: printed(organization),
+    heading: printed(state.title, 'heading'),
+    status: statusOf(state.status),
+    facts: facts.flatMap(([label, value]) => (value === null ? [] : [[label, printed(value)]])),
+    times: `All times are in the time zone ${timeZone}.`,
+    footer: `Generated ${display.dateTime(now.toISOString())} by ${oneLine(generatedBy)}`,
+  };
+}
+
+/** A task in the report of a run. Asks for the name of each id. */
+export function taskReport(task: TaskState, number: number, context: ReportContext, display: Display) {
+  const { definition, dueAt, dueAtHasTime, completedAt, assigneeId, assigneeGroupId } = task;
+  const assignee = assigneeId ?? assigneeGroupId;
+  const { short } = shortTimes(context.timeZone);
+  return {
+    number: String(number),
+    title: printed(definition.title, 'label'),
+    status: statusOf(task.status),
+    assignee: printed(assignee === null ? '–' : display.nameOf(assignee), 'cell'),
+    due: dueAt === null ? '–' : short(dueAt, dueAtHasTime),
+    completed: completedAt === null ? '–' : short(completedAt),
+    entries: task.entries.map((entry, index) => entryOf(task, entry, index + 1, context, display)),
+    approval: approvalOf(task, display),
+  };
+}
+
+function entryOf(task: TaskState, entry: EntryState, number: number, { pictures }: ReportContext, display: Display) {
+  const { createdByUserId, createdAt, completedAt } = entry;
+  const name = task.definition.repeatable ? `Entry ${number}, opened` : 'Opened';
+  const opened = `${name} by ${display.nameOf(createdByUserId)}, ${display.dateTime(createdAt)}`;
+  const end = completedAt === null ? 'not completed' : `completed ${display.dateTime(completedAt)}`;
+  return {
+    heading: printed(`${opened} · ${end}`),
+    fields: visibleFields(task).map((field) => {
+      const submitted = entry.values.find(({ fieldId }) => fieldId === field.id);
+      const files = [submitted?.value ?? []].flat().flatMap((id) => pictures.get(String(id)) ?? []);
+      const text = files.length > 0 ? namesOf(files) : displaySubmitted(field, submitted, display);
+      return {
+        label: printed(field.label, 'label'),
+        value: text === null ? null : printed(text),
+        images: files.flatMap(({ name: file, image }) =>
+          image ? [{ ...image, name: printed(file), alt: oneLine(`${field.label}: ${file}`) }] : [],
+        ),
+        submitted: submitted
+          ? printed(`${display.nameOf(submitted.submittedByUserId)}, ${display.dateTime(submitted.submittedAt)}`)
+          : null,
+      };
+    }),
+  };
+}
+
+/** Files without an image, a line each; null if all have one. */
+function namesOf(files: readonly Picture[]): string | null {
+  const named = files.filter(({ image }) => !image).map(({ name, note }) => `${name} (${note})`);
+  return named.length === 0 ? null : named.join('\n');
+}
+
+function approvalOf({ definition, approval }: TaskState, display: Display) {
+  if (!definition.approval) return null;
+  const { policy, approverIds, approverGroupIds } = definition.approval;
+  const approvers = [...approverIds, ...approverGroupIds].map((id) => display.nameOf(id));
+  const who = approvers.length === 0 ? 'anyone who may change runs' : approvers.join(', ');
+  const lines = (approval?.decisions ?? []).map(({ userId, decision, comment, at }) => {
+    const text = `${decision === 'GRANTED' ? 'Granted' : 'Rejected'} by ${display.nameOf(userId)}, ${display.dateTime(at)}`;
+    return comment === null ? text : `${text}: “${comment}”`;
+  });
+  const requested = approval ? [`Requested ${display.dateTime(approval.requestedAt)}`] : [];
+  return {
+    status: statusOf(approval?.status ?? 'NOT_REQUESTED'),
+    policy: printed(`${policy === 'ALL' ? 'All of' : 'One of'}: ${who}`),
+    lines: [...requested, ...lines].map((line) => printed(line)) satisfies Printed[],
+  };
+}
+
+function statusOf(status: string): Status {
+  const text = status.toLowerCase().replaceAll('_', ' ');
+  return { text: text.charAt(0).toUpperCase() + text.slice(1), tone: tones[status] ?? 'plain' };
+}
+
+const formats = new Map<string, ReturnType<typeof newFormats>>();
+
+/** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
+export function shortTimes(timeZone: string) {
+  const known = formats.get(timeZone) ?? newFormats(timeZone);
+  formats.set(timeZone, known);
+  return known;
+}
+
+function newFormats(timeZone: string) {
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const days = new Intl.DateTimeFormat('en-GB', day);
+  const times = new Intl.DateTimeFormat('en-GB', { ...day, ...time });
+  const seconds = new Intl.DateTimeFormat('en-GB', { ...day, ...time, second: '2-digit' });
+  return {
+    short: (at: string, hasTime = true) => (hasTime ? times : days).format(new Date(at)),
+    exact: (at: Date) => seconds.format(at),
+  };
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { openPdfMaker, type PdfLimits, type PdfMaker } from '../../src/adapters/pdf.ts';
+
+const endless = '#for a in range(1000000) { for b in range(1000000) { } }';
+
+/** The processes of the makers of PDFs that this process has started. */
+async function processes(): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]);
+  return stdout.split('\n').flatMap((line) => (line.includes('pdf-process') ? [Number.parseInt(line, 10)] : []));
+}
+
+async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
+  const maker = await openPdfMaker(join(folder, 'documents'), undefined, limits);
+  t.teardown(async () => {
+    await maker.stop();
+    await rm(folder, { recursive: true });
+  });
+  let number = 0;
+  const make = async (markup: string, texts: Record<string, string> = {}, { signal } = new AbortController()) => {
+    const source = join(folder, `${(number += 1)}.typ`);
+    await writeFile(source, markup);
+    return (await buffer(maker.make({ source, texts, files: {} }, signal))).toString('latin1');
+  };
+  return { maker: maker satisfies PdfMaker, make, left: () => readdir(join(folder, 'documents')) };
+}
+
+test.serial('a document is PDF/UA-1, and tagged PDF if no font has one of its characters', async (t) => {
+  const { make, left } = await open(t);
+  const markup = '#set document(title: "T")\n#set text(font: "Noto Sans")\n#read("/a.txt")';
+  const accessible = await make(markup, { '/a.txt': 'Latin Ελληνικά 中文' });
+  t.true(accessible.startsWith('%PDF-1.7'));
+  t.regex(accessible, /<pdfuaid:part>1</);
+  t.notRegex(await make(markup, { '/a.txt': '\u{1F642}\u0378' }), /pdfuaid/);
+  t.deepEqual(await left(), []);
+});
+
+test.serial('a document reads nothing but what it is given', async (t) => {
+  const { make } = await open(t);
+  await make('#read("/a.txt")', { '/a.txt': 'first' });
+  for (const name of ['/a.txt', '/etc/passwd', '../../etc/passwd']) {
+    await t.throwsAsync(make(`#read("${name}")`), { message: /could not be made/ }, name);
+  }
+});
+
+test.serial('a process that was killed is replaced, also while it works', async (t) => {
+  const { make } = await open(t);
+  t.deepEqual(await processes(), []);
+  await make('one');
+  const [first] = await processes();
+  process.kill(first ?? 0, 'SIGKILL');
+  t.true((await make('two')).startsWith('%PDF'));
+  const [second] = await processes();
+  t.not(second, first);
+  const slow = make('#for a in range(3000) { for b in range(3000) { } }\nthree');
+  process.kill(second ?? 0, 'SIGKILL');
+  t.true((await slow).startsWith('%PDF'));
+});
+
+test.serial('a layout that does not end is stopped, and the next document is made', async (t) => {
+  const { make } = await open(t, { timeoutMs: 3_000 });
+  await make('warm');
+  await t.throwsAsync(make(endless), { message: /within 3 s; export CSV instead/ });
+  t.deepEqual(await processes(), []);
+  t.true((await make('next')).startsWith('%PDF'));
+});
+
+test.serial('documents wait for each other, and those beyond the limit are rejected with 503', async (t) => {
+  const { make } = await open(t, { documents: 3 });
+  const results = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => make(`Document ${index}`)));
+  t.is(results.filter(({ status }) => status === 'fulfilled').length, 3);
+  const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.like(rejected[0], { status: 503, extra: { retryAfter: 5 } });
+  t.is((await processes()).length, 1);
+});
+
+test.serial('the process is replaced after its number of documents, and ends when it is idle', async (t) => {
+  const { make } = await open(t, { documentsPerProcess: 2, idleMs: 200 });
+  await make('one');
+  const [first] = await processes();
+  await make('two');
+  await make('three');
+  t.false((await processes()).includes(first ?? 0));
+  await until(async () => (await processes()).length === 0, 'the end of the process');
+});

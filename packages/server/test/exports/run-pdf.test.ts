@@ -1,0 +1,160 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FieldValue } from '@runward/contract';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { publishDraft } from '../support/templates.ts';
+import { newFileId } from '../support/world-files.ts';
+
+const app = useSharedApp(test);
+const run = promisify(execFile);
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).status === 0;
+const withPoppler = hasPoppler ? test : test.skip;
+if (!hasPoppler) console.log('poppler-utils is not installed: the tests that read PDFs are skipped.');
+
+const hostile = '#read("/etc/passwd") *bold* _it_ $x$ <label> @ref \\ // /* ` ``` ] [ } { "';
+
+async function exportPdf({ apiKey }: Pick<TestOrganization, 'apiKey'>, id: string) {
+  const response = await fetch(`${app.baseUrl}/runs/${id}/export/pdf`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** What poppler says about a PDF: its text, its properties, its fonts and its structure. */
+async function inspect(bytes: Buffer) {
+  const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-'));
+  try {
+    const file = join(folder, 'a.pdf');
+    await writeFile(file, bytes);
+    const [text, info, fonts, structure] = await Promise.all([
+      run('pdftotext', ['-layout', file, '-']),
+      run('pdfinfo', [file]),
+      run('pdffonts', [file]),
+      run('pdfinfo', ['-struct', file], { maxBuffer: 50_000_000 }),
+    ]);
+    return {
+      text: text.stdout,
+      words: text.stdout.replaceAll(/\s+/g, ' '),
+      info: info.stdout,
+      fonts: fonts.stdout.trim().split('\n').slice(2),
+      structure: structure.stdout,
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function newForm(org: TestOrganization, values: Readonly<Record<string, FieldValue>>) {
+  const labels = [...Object.keys(values), 'Signature'];
+  const templateId = await publishDraft(org.api, [
+    {
+      title: 'Form',
+      repeatable: false,
+      approval: { policy: 'ANY', allowSelfApproval: true },
+      fields: labels.map((label) => ({
+        label,
+        type: label === 'Signature' ? ('SIGNATURE' as const) : ('LONG_TEXT' as const),
+      })),
+    },
+    { title: 'جمع المستندات 42' },
+    { title: 'Проверка · Έλεγχος · עברית · 中文 · 한국어' },
+  ]);
+  const made = await launchRun(org.api, templateId, { title: `Audit ${hostile}` });
+  const { data } = await must(org.api.call('templates', 'publishedFields', { params: { id: templateId } }));
+  const fieldId = (label: string) => data.find((field) => field.label === label)?.runTaskFieldId ?? '';
+  const { runTaskId } = made.byTitle('Form');
+  const { id: executionEntryId } = await must(org.api.call('execution', 'open', { body: { runTaskId } }));
+  await newFileId(org, { entry: executionEntryId, fileField: fieldId('Signature') });
+  for (const [label, value] of Object.entries(values)) {
+    const body = { executionEntryId, runTaskFieldId: fieldId(label), value };
+    await must(org.api.call('execution', 'submit', { body }));
+  }
+  const comment = `Fine. ${hostile}`;
+  await must(org.api.call('runs.tasks', 'approve', { params: { taskId: runTaskId }, body: { comment } }));
+  return { ...made, comment };
+}
+
+withPoppler('the PDF of a run has all of it as searchable text, embedded fonts, tags and metadata', async (t) => {
+  const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
+  const word = 'x'.repeat(10_000);
+  const made = await newForm(org, {
+    Note: `${hostile}\nSecond line`,
+    'Long *label*': word,
+    Control: 'a\u0001b\u202Ec\tEnd',
+    Empty: '   ',
+  });
+  const { response, bytes } = await exportPdf(org, made.id);
+  t.is(response.status, 200);
+  t.is(response.headers.get('content-type'), 'application/pdf');
+  t.is(response.headers.get('content-disposition'), `attachment; filename="${made.publicId}.pdf"`);
+  t.regex(bytes.toString('latin1'), /<pdfuaid:part>1</);
+
+  const { text, words, info, fonts, structure } = await inspect(bytes);
+  for (const expected of [
+    `Note ${hostile}`,
+    'Second line',
+    made.id,
+    made.publicId,
+    'Europe/Berlin',
+    'Approval',
+    'pixel.gif',
+    'Every change of the run',
+    'Проверка · Έλεγχος',
+    '中文',
+    '한국어',
+  ])
+    t.true(words.includes(expected), expected);
+  t.true(words.includes('Granted by'), words);
+  t.true(text.replaceAll(/[^x]/g, '').length >= 10_000);
+  const { activityHash, version } = await must(org.api.call('runs', 'get', { params: { id: made.id } }));
+  t.true(words.includes(activityHash));
+  t.regex(words, new RegExp(` ${version} \\d+ \\w+ \\d{4}, [\\d:]{8} `));
+
+  const pages = Number(/^Pages: +(\d+)$/m.exec(info)?.[1]);
+  t.true(words.includes(`Page ${pages} of ${pages}`), info);
+  t.regex(info, /^Tagged: +yes$/m);
+  t.true(info.includes(`Title:           Audit ${hostile} (${made.publicId})`), info);
+  t.true(fonts.length >= 5);
+  for (const font of fonts) t.regex(font, / yes yes yes +\d+ +0$/);
+  for (const family of ['NotoSans-', 'NotoSansArabic', 'NotoSansHebrew', 'NotoSansHans', 'NotoSansKR']) {
+    t.true(
+      fonts.some((font) => font.includes(family)),
+      family,
+    );
+  }
+  for (const tag of ['H1', 'H2', 'Table', 'TH', 'Figure']) t.regex(structure, new RegExp(`^ *${tag}\\b`, 'm'));
+});
+
+withPoppler('a run without visible tasks, and characters that no font has, still make a PDF', async (t) => {
+  const org = await newOrganization(app);
+  const templateId = await publishDraft(org.api, [{ title: 'Task' }]);
+  const made = await launchRun(org.api, templateId, { title: 'Emoji \u{1F642} \uFFFE\u0378' });
+  const { words, info } = await inspect((await exportPdf(org, made.id)).bytes);
+  t.true(words.includes('Emoji'));
+  t.true(words.includes('Run launched as'));
+  t.regex(info, /^Tagged: +yes$/m);
+});
+
+test('PDFs that are requested at once are made one after the other; the resource scope applies', async (t) => {
+  const org = await newOrganization(app);
+  const templateId = await publishDraft(org.api, [{ title: 'Task' }]);
+  const { id } = await launchRun(org.api, templateId);
+  const made = await Promise.all(Array.from({ length: 6 }, () => exportPdf(org, id)));
+  for (const { response, bytes } of made) {
+    t.is(response.status, 200);
+    t.is(bytes.subarray(0, 5).toString(), '%PDF-');
+  }
+  const path = `/runs/${id}/export/pdf`;
+  const other = await publishDraft(org.api, [{ title: 'Other' }]);
+  const scope = { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [other] } as const;
+  t.is((await (await org.key({ scopes: ['runs:read'], ...scope })).raw('GET', path)).status, 403);
+  t.is((await (await org.key({ scopes: ['runs:write'] })).raw('GET', path)).status, 403);
+  t.is((await (await newOrganization(app)).api.raw('GET', path)).status, 404);
+});
