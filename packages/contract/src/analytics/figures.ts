@@ -25,7 +25,7 @@ const durations = z.strictObject(quantiles).meta({
   description: 'How many seconds tasks took from when they could be worked on to their completion.',
 });
 
-const cycleTime = z
+const cycleTimeSeconds = z
   .strictObject({ average: seconds.meta({ description: 'The mean; null if there are none.' }), ...quantiles })
   .meta({
     id: 'CycleTime',
@@ -35,7 +35,6 @@ const cycleTime = z
 const total = count('Runs launched in the period, of every status.');
 const completionRate = rate('Completed runs per run that was not cancelled; null if there is none.');
 const onTimeRate = rate('Completed runs that were never OVERDUE per completed run; null if there is none.');
-const cycleTimeSeconds = cycleTime.meta({ description: 'How long its completed runs took.' });
 const byStatus = z
   .strictObject(statusCounts())
   .meta({ id: 'RunsByStatus', description: 'Numbers of runs by their present status.' });
@@ -92,7 +91,7 @@ const assigneeFigures = z
     completedTasks: count('Completed tasks.'),
     openTasks: count('Open tasks of active runs.'),
     overdueTasks: count('Open tasks of active runs whose deadline has passed.'),
-    durationSeconds: durations.meta({ description: 'How long the completed tasks took.' }),
+    durationSeconds: durations,
   })
   .meta({
     id: 'AssigneeFigures',
@@ -105,7 +104,7 @@ const bottleneck = z
     title: z.string().meta({ description: 'Its title in the latest of the versions that these runs follow.' }),
     templateId: id.meta({ description: 'The template.' }),
     completedTasks: count('Completed tasks that the durations are of.'),
-    durationSeconds: durations.meta({ description: 'How long they took.' }),
+    durationSeconds: durations,
     overdueRate: rate('Of the completed tasks with a deadline, those completed after it; null if none had one.'),
   })
   .meta({ id: 'Bottleneck', description: 'A task that takes long.' });
