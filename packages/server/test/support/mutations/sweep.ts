@@ -133,9 +133,15 @@ export function problemWith({ name }: NamedEndpoint, { status, body }: Answer<un
   if (error.data.message === unstorableMessage) return 'reached PostgreSQL with a value that it cannot store';
   // The slug of a page names a record like an id.
   const namesRecord = isId || name === 'portals.view';
-  const expected = [400, 413, ...(namesRecord ? [404] : []), ...(name === 'auth.login' ? [401, 429] : [])];
+  const expected = [400, 413, ...(namesRecord ? [404] : []), ...throttled(name)];
   // Anything else means that the call was not valid but for the mutation.
   return expected.includes(status) ? null : `returned ${status}, which says nothing about the mutation`;
+}
+
+/** What endpoints return that slow down guessing. */
+function throttled(name: string): number[] {
+  if (name === 'auth.login') return [401, 429];
+  return name === 'auth.changePassword' || name.startsWith('sharedTemplates.') ? [429] : [];
 }
 
 type Fingerprints = Readonly<Record<string, string>>;
