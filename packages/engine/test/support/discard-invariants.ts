@@ -47,7 +47,9 @@ function openingCanBeUndone(
   const [was, is] = [taskOf(before, runTaskId), taskOf(undone.state, runTaskId)];
   const hasOpen = was.entries.some(({ status }) => status === 'OPEN');
   const wasCompletedWhileOpen = hasOpen && was.status === 'COMPLETED';
-  const expected = wasCompletedWhileOpen ? ['PENDING', 'BLOCKED'] : [was.status];
+  const expected: string[] = wasCompletedWhileOpen ? ['PENDING', 'BLOCKED'] : [was.status];
+  // It was done, but waited for an approval, and a migration to a version without the approval left its status as it was.
+  if (was.done && !hasOpen && was.definition.approval === null) expected.push('COMPLETED');
   assert(expected.includes(is.status), 'discarding did not undo the opening of an entry');
   assert.equal(is.done, was.done);
   assert.deepEqual(is.entries, was.entries);
