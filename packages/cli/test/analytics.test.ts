@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { sparkline } from '../src/output/sparkline.ts';
+import { newFolder } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
 const { newWorkplace } = useServer(test);
@@ -50,12 +53,23 @@ test('analytics prints a summary with sparklines, JSON, or the CSV of the server
     rows.find(([section, , metric]) => section === 'summary' && metric === 'total'),
     ['summary', '', 'total', '2'],
   );
+
+  const cwd = await newFolder(t);
+  const save = (format: string) =>
+    runward(['analytics', '--template', 'Hire', '--format', format, '--output-file', `figures.${format}`], { cwd });
+  t.deepEqual(await save('csv'), { code: 0, stdout: '', stderr: 'Saved figures.csv.\n' });
+  t.is(await readFile(join(cwd, 'figures.csv'), 'utf8'), csv.stdout);
+  t.deepEqual(await save('pdf'), { code: 0, stdout: '', stderr: 'Saved figures.pdf.\n' });
+  t.is((await readFile(join(cwd, 'figures.pdf'))).subarray(0, 5).toString(), '%PDF-');
 });
 
-test('analytics rejects a CSV of a view, reversed periods and unknown names', async (t) => {
+test('analytics rejects exports of a view, reversed periods and unknown names', async (t) => {
   const { runward } = await newWorkplace();
   t.is((await runward(['analytics', '-o', 'csv', '--view', 'Done'])).code, 2);
   t.is((await runward(['analytics', '-o', 'csv', '--fields', 'total'])).code, 2);
+  t.is((await runward(['analytics', '--format', 'pdf', '--view', 'Done'])).code, 2);
+  t.is((await runward(['analytics', '--format', 'pdf', '-o', 'json'])).code, 2);
+  t.is((await runward(['analytics', '--output-file', 'figures.json'])).code, 2);
   t.is((await runward(['analytics', '--template', 'None'])).code, 3);
   const reversed = await runward(['analytics', '--from', '2026-03-02', '--to', '2026-03-01']);
   t.is(reversed.code, 6);

@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
-import type { Command } from 'commander';
-import type { Action } from '../cli.ts';
+import { Option, type Command } from 'commander';
+import type { Action, Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
 import { findTemplate } from '../lookup/template.ts';
 import { findView } from '../lookup/view.ts';
@@ -16,13 +16,15 @@ interface AnalyticsOptions {
   readonly template?: string;
   readonly view?: string;
   readonly advanced?: boolean;
+  readonly format?: 'csv' | 'pdf';
+  readonly outputFile?: string;
 }
 
 const figures = ['total', 'completionRate', 'onTimeRate', 'overdueTasks'];
 const summaryLayout = layout(contract.analytics.summary.response, figures);
 const advancedLayout = layout(contract.analytics.advanced.response, figures);
 
-/** `runward analytics`: figures of the runs of a period. CSV is the export of the server. */
+/** `runward analytics`: figures of the runs of a period. CSV and PDF are the exports of the server. */
 export function analytics(program: Command, action: Action): void {
   program
     .command('analytics')
@@ -32,6 +34,8 @@ export function analytics(program: Command, action: Action): void {
     .option('--template <id|name>', 'only runs of this template')
     .option('--view <id|name>', 'only runs that match the filters of this saved view')
     .option('--advanced', 'also by template, owner and assignee, and the slowest tasks and stalled runs')
+    .addOption(new Option('--format <format>', 'export all figures as csv or pdf').choices(['csv', 'pdf']))
+    .option('--output-file <file>', 'write the export to this file instead of stdout')
     .addHelpText(
       'after',
       examples(
@@ -39,17 +43,21 @@ export function analytics(program: Command, action: Action): void {
         'runward analytics --template Onboarding --advanced',
         'runward analytics --view "Late onboardings" -o json | jq .onTimeRate',
         'runward analytics -o csv > analytics.csv',
+        'runward analytics --format pdf --output-file analytics.pdf',
       ),
     )
     .action(
-      action(async (cli, { template, view, advanced = false, ...period }: AnalyticsOptions) => {
+      action(async (cli, options: AnalyticsOptions) => {
+        const { template, view, advanced = false, format: _, outputFile, ...period } = options;
         const { format, fields } = cli.output;
-        if (format === 'csv' && view !== undefined) throw usage('-o csv cannot be used with --view; use -o json');
-        if (format === 'csv' && fields) throw usage('-o csv prints all figures; for some of them use -o json --fields');
+        const exported = exportedAs(cli, options);
         const client = await cli.connect();
         const templateId = template === undefined ? undefined : (await findTemplate(client, template)).id;
         const ofTemplate = { ...period, ...(templateId !== undefined && { templateId }) };
-        if (format === 'csv') return writeDownload(cli, await client.analytics.exportCsv(ofTemplate), undefined);
+        if (exported) {
+          const { exportCsv, exportPdf } = client.analytics;
+          return writeDownload(cli, await (exported === 'pdf' ? exportPdf : exportCsv)(ofTemplate), outputFile);
+        }
 
         const filters = view === undefined ? undefined : (await findView(client, view)).filters;
         const body = {
@@ -69,4 +77,18 @@ export function analytics(program: Command, action: Action): void {
         printSummary(cli.output, result);
       }),
     );
+}
+
+/** The format of the export that is asked for; null: figures are printed. */
+function exportedAs({ output }: Cli, { view, format, outputFile }: AnalyticsOptions): 'csv' | 'pdf' | null {
+  const { chosen, format: printed, fields } = output;
+  if (format !== undefined && chosen && printed !== format) throw usage('Use either --format or -o.');
+  const exported = format ?? (printed === 'csv' ? 'csv' : null);
+  if (exported === null && outputFile !== undefined)
+    throw usage('--output-file is for exports: use --format csv or pdf.');
+  if (exported === null) return null;
+  const name = exported.toUpperCase();
+  if (view !== undefined) throw usage(`A ${name} cannot be of a view; use -o json`);
+  if (fields) throw usage(`A ${name} has all figures; for some of them use -o json --fields`);
+  return exported;
 }

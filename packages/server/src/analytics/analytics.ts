@@ -10,7 +10,7 @@ import { rangeOf } from './range.ts';
 import { summarize } from './summarize.ts';
 
 /** Analytics of runs (spec: Runs, other operations). */
-export const analytics: Handlers<Omit<Contract['analytics'], 'exportCsv'>> = {
+export const analytics: Handlers<Omit<Contract['analytics'], 'exportCsv' | 'exportPdf'>> = {
   summary: async ({ query, ...context }) => {
     const population = await queriedPopulation(context, query);
     return inSnapshot(context.em, (db) => summarize(db, population));

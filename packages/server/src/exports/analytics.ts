@@ -3,6 +3,7 @@ import type { Handlers } from '../access/handler.ts';
 import { queriedPopulation } from '../analytics/analytics.ts';
 import { analyze } from '../analytics/analyze.ts';
 import { inSnapshot } from '../database/in-snapshot.ts';
+import { analyticsPdf } from './analytics-pdf.ts';
 import { csvOf, type Column } from './csv.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
@@ -18,7 +19,7 @@ const columns: readonly Column<Line>[] = [
 ];
 
 /** Exports of analytics (spec: Runs, other operations). */
-export const analyticsExports: Handlers<Pick<Contract['analytics'], 'exportCsv'>> = {
+export const analyticsExports: Handlers<Pick<Contract['analytics'], 'exportCsv' | 'exportPdf'>> = {
   exportCsv: async ({ query, ...context }) => {
     const population = await queriedPopulation(context, query);
     const { from, to } = population.range;
@@ -30,6 +31,16 @@ export const analyticsExports: Handlers<Pick<Contract['analytics'], 'exportCsv'>
           columns,
           sections(() => inSnapshot(context.em, (db) => analyze(db, population))),
         ),
+    };
+  },
+
+  exportPdf: async ({ query, ...context }) => {
+    const population = await queriedPopulation(context, query);
+    const { from, to } = population.range;
+    return {
+      contentType: 'application/pdf',
+      fileName: `analytics-${from}-${to}.pdf`,
+      content: (signal) => analyticsPdf(context, population, query.templateId, signal),
     };
   },
 };

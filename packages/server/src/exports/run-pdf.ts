@@ -14,6 +14,7 @@ import type { LoadedRun } from '../runs/store/load.ts';
 import { Template } from '../templates/entities/template.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
 import { describeFact, namesIn, type Named } from './describe-fact.ts';
+import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
 import { runReport, shortTimes, taskReport, type ReportContext } from './run-report.ts';
@@ -22,7 +23,7 @@ import { runReport, shortTimes, taskReport, type ReportContext } from './run-rep
 const maximumLines = 10_000;
 const batchSize = 50;
 
-const source = join(import.meta.dirname, '../../documents/run.typ');
+const source = sourceOf('run');
 
 /** The report of a run as PDF. Reads what it needs with the first chunk. */
 export async function* runPdf(
@@ -92,7 +93,11 @@ export async function* runPdf(
     }
     const audit = { intro: introOf(run.activityCount, lines.length), head: run.activityHash, lines: printedLines };
     yield* ports.pdf.make(
-      { source, texts: { '/run.json': JSON.stringify({ ...report, tasks: taskReports, audit }) }, files: paths },
+      {
+        source,
+        texts: { '/run.json': JSON.stringify({ ...report, tasks: taskReports, audit }) },
+        files: { ...layoutFiles, ...paths },
+      },
       signal,
     );
   } finally {

@@ -59,7 +59,8 @@ function chosenRows({ tasks }: RunState): (readonly [id: string, label: string])
   );
 }
 
-function dateTexts(timeZone: string): Omit<Display, 'nameOf'> {
+/** Dates and times written out, in a time zone. */
+export function dateTexts(timeZone: string): Omit<Display, 'nameOf'> {
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const time = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
   const dates = new Intl.DateTimeFormat('en-GB', { ...day, timeZone: 'UTC' });

@@ -116,7 +116,7 @@ test('a period that ends before it begins, is too long or has impossible dates i
     ['templateId=1', /^templateId: must be a UUID$/],
   ] as const;
   for (const [query, message] of cases) {
-    for (const path of ['/runs/analytics', '/runs/analytics/advanced', '/runs/analytics/export/csv']) {
+    for (const path of ['', '/advanced', '/export/csv', '/export/pdf'].map((end) => `/runs/analytics${end}`)) {
       const { status, error } = await api.raw('GET', `${path}?${query}`);
       t.is(status, 400, `${path}?${query}`);
       t.regex(String((error.message as string[])[0]), message);
@@ -157,7 +157,7 @@ test('ids that do not exist are rejected, and templates outside the resource sco
     const path = contract.analytics[name].path;
     t.is((await org.api.raw('POST', path, { body: { filter: {} } })).status, 400);
   }
-  for (const name of ['summary', 'advanced', 'exportCsv'] as const) {
+  for (const name of ['summary', 'advanced', 'exportCsv', 'exportPdf'] as const) {
     t.is((await org.api.call('analytics', name, { query: { templateId: unknown } })).status, 404);
     t.is((await restricted.call('analytics', name, { query: { templateId: other } })).status, 403);
     t.is((await restricted.call('analytics', name, { query: { templateId } })).status, 200);

@@ -1,54 +1,18 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { FieldValue } from '@runward/contract';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { hostileText, inspectPdf, testWithPoppler } from '../support/inspect-pdf.ts';
 import { publishDraft } from '../support/templates.ts';
 import { newFileId } from '../support/world-files.ts';
 
 const app = useSharedApp(test);
-const run = promisify(execFile);
-
-const hasPoppler = spawnSync('pdftotext', ['-v']).status === 0;
-const withPoppler = hasPoppler ? test : test.skip;
-if (!hasPoppler) console.log('poppler-utils is not installed: the tests that read PDFs are skipped.');
-
-const hostile = '#read("/etc/passwd") *bold* _it_ $x$ <label> @ref \\ // /* ` ``` ] [ } { "';
-
 async function exportPdf({ apiKey }: Pick<TestOrganization, 'apiKey'>, id: string) {
   const response = await fetch(`${app.baseUrl}/runs/${id}/export/pdf`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
-}
-
-/** What poppler says about a PDF: its text, its properties, its fonts and its structure. */
-async function inspect(bytes: Buffer) {
-  const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-'));
-  try {
-    const file = join(folder, 'a.pdf');
-    await writeFile(file, bytes);
-    const [text, info, fonts, structure] = await Promise.all([
-      run('pdftotext', ['-layout', file, '-']),
-      run('pdfinfo', [file]),
-      run('pdffonts', [file]),
-      run('pdfinfo', ['-struct', file], { maxBuffer: 50_000_000 }),
-    ]);
-    return {
-      text: text.stdout,
-      words: text.stdout.replaceAll(/\s+/g, ' '),
-      info: info.stdout,
-      fonts: fonts.stdout.trim().split('\n').slice(2),
-      structure: structure.stdout,
-    };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 async function newForm(org: TestOrganization, values: Readonly<Record<string, FieldValue>>) {
@@ -66,7 +30,7 @@ async function newForm(org: TestOrganization, values: Readonly<Record<string, Fi
     { title: 'جمع المستندات 42' },
     { title: 'Проверка · Έλεγχος · עברית · 中文 · 한국어' },
   ]);
-  const made = await launchRun(org.api, templateId, { title: `Audit ${hostile}` });
+  const made = await launchRun(org.api, templateId, { title: `Audit ${hostileText}` });
   const { data } = await must(org.api.call('templates', 'publishedFields', { params: { id: templateId } }));
   const fieldId = (label: string) => data.find((field) => field.label === label)?.runTaskFieldId ?? '';
   const { runTaskId } = made.byTitle('Form');
@@ -76,16 +40,16 @@ async function newForm(org: TestOrganization, values: Readonly<Record<string, Fi
     const body = { executionEntryId, runTaskFieldId: fieldId(label), value };
     await must(org.api.call('execution', 'submit', { body }));
   }
-  const comment = `Fine. ${hostile}`;
+  const comment = `Fine. ${hostileText}`;
   await must(org.api.call('runs.tasks', 'approve', { params: { taskId: runTaskId }, body: { comment } }));
   return { ...made, comment };
 }
 
-withPoppler('the PDF of a run has all of it as searchable text, embedded fonts, tags and metadata', async (t) => {
+testWithPoppler('the PDF of a run has all of it as searchable text, embedded fonts, tags and metadata', async (t) => {
   const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
   const word = 'x'.repeat(10_000);
   const made = await newForm(org, {
-    Note: `${hostile}\nSecond line`,
+    Note: `${hostileText}\nSecond line`,
     'Long *label*': word,
     Control: 'a\u0001b\u202Ec\tEnd',
     Empty: '   ',
@@ -96,9 +60,9 @@ withPoppler('the PDF of a run has all of it as searchable text, embedded fonts, 
   t.is(response.headers.get('content-disposition'), `attachment; filename="${made.publicId}.pdf"`);
   t.regex(bytes.toString('latin1'), /<pdfuaid:part>1</);
 
-  const { text, words, info, fonts, structure } = await inspect(bytes);
+  const { text, words, info, fonts, structure } = await inspectPdf(bytes);
   for (const expected of [
-    `Note ${hostile}`,
+    `Note ${hostileText}`,
     'Second line',
     made.id,
     made.publicId,
@@ -120,7 +84,7 @@ withPoppler('the PDF of a run has all of it as searchable text, embedded fonts, 
   const pages = Number(/^Pages: +(\d+)$/m.exec(info)?.[1]);
   t.true(words.includes(`Page ${pages} of ${pages}`), info);
   t.regex(info, /^Tagged: +yes$/m);
-  t.true(info.includes(`Title:           Audit ${hostile} (${made.publicId})`), info);
+  t.true(info.includes(`Title:           Audit ${hostileText} (${made.publicId})`), info);
   t.true(fonts.length >= 5);
   for (const font of fonts) t.regex(font, / yes yes yes +\d+ +0$/);
   for (const family of ['NotoSans-', 'NotoSansArabic', 'NotoSansHebrew', 'NotoSansHans', 'NotoSansKR']) {
@@ -132,11 +96,11 @@ withPoppler('the PDF of a run has all of it as searchable text, embedded fonts, 
   for (const tag of ['H1', 'H2', 'Table', 'TH', 'Figure']) t.regex(structure, new RegExp(`^ *${tag}\\b`, 'm'));
 });
 
-withPoppler('a run without visible tasks, and characters that no font has, still make a PDF', async (t) => {
+testWithPoppler('a run without visible tasks, and characters that no font has, still make a PDF', async (t) => {
   const org = await newOrganization(app);
   const templateId = await publishDraft(org.api, [{ title: 'Task' }]);
   const made = await launchRun(org.api, templateId, { title: 'Emoji \u{1F642} \uFFFE\u0378' });
-  const { words, info } = await inspect((await exportPdf(org, made.id)).bytes);
+  const { words, info } = await inspectPdf((await exportPdf(org, made.id)).bytes);
   t.true(words.includes('Emoji'));
   t.true(words.includes('Run launched as'));
   t.regex(info, /^Tagged: +yes$/m);

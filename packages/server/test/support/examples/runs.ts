@@ -131,6 +131,7 @@ export const runExamples = {
       { body: (ids) => ({ filters: filtersOfMember(ids) }) },
     ],
     exportCsv: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
+    exportPdf: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
   },
   savedViews: {
     create: [

@@ -1,0 +1,44 @@
+import type { Contract, Response } from '@runward/contract';
+
+type Days = Response<Contract['analytics']['summary']>['perDay'];
+
+/** Names of days below the chart, and numbers beside it, as far as there are as many. */
+const maximumLabels = 6;
+const maximumTicks = 5;
+
+/** The runs started and completed per day as `documents/analytics.typ` draws them. `alt` says what the chart shows. */
+export function chartOf(days: Days, date: (day: string) => string) {
+  const started = days.map((day) => day.started);
+  const completed = days.map((day) => day.completed);
+  const most = started.concat(completed).reduce((one, other) => Math.max(one, other), 1);
+  const step = stepOf(most);
+  const top = step * Math.ceil(most / step);
+  const every = Math.ceil(days.length / maximumLabels);
+  return {
+    started,
+    completed,
+    top,
+    ticks: Array.from({ length: top / step + 1 }, (_, index) => index * step),
+    labels: days.flatMap((day, index) =>
+      index % every === 0 ? [{ at: index / days.length, text: date(day.date) }] : [],
+    ),
+    alt: `Chart of the runs per day from ${date(days[0]?.date ?? '')} to ${date(days.at(-1)?.date ?? '')}. ${altOf(days, 'started', date)} ${altOf(days, 'completed', date)}`,
+  };
+}
+
+/** What the chart shows of one of its numbers. */
+function altOf(days: Days, name: 'started' | 'completed', date: (day: string) => string): string {
+  const [first, ...others] = days;
+  const sum = days.reduce((so, day) => so + day[name], 0);
+  if (!first || sum === 0) return `${sum} ${name}.`;
+  const peak = others.reduce((one, other) => (other[name] > one[name] ? other : one), first);
+  return `${sum} ${name}, the most on one day ${peak[name]}, on ${date(peak.date)}.`;
+}
+
+/** The smallest of 1, 2, 5, 10, 20 and so on that divides the axis into few enough parts. */
+function stepOf(most: number): number {
+  for (let power = 1; ; power *= 10) {
+    const step = [1, 2, 5].map((factor) => factor * power).find((each) => most / each <= maximumTicks);
+    if (step !== undefined) return step;
+  }
+}
