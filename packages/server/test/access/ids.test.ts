@@ -172,8 +172,10 @@ test.serial('nothing that another organization does shows in any answer', async 
     for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
       const [example = {}] = needsQuery(each) ? examplesOf(each) : [];
       const call = callOf(each, example, world.ids, world);
-      const { status, body } = await send(callerOf(world, each.endpoint), each, call);
+      const { status, headers, body } = await send(callerOf(world, each.endpoint), each, call);
       t.is(status, 200, each.name);
+      // A PDF says when it was made; its figures are those of other answers.
+      if (headers.get('content-type') === 'application/pdf') continue;
       // A key is noted as used some time after its request; URLs to files and where a feed goes on depend on the time.
       const moves = new Set(['lastUsedAt', 'url', 'expiresAt', ...(each.name === 'events.list' ? ['after'] : [])]);
       answers[each.name] = JSON.parse(JSON.stringify(body, (name, value) => (moves.has(name) ? null : value)));

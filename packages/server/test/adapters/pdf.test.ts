@@ -10,15 +10,19 @@ import { openPdfMaker, type PdfLimits, type PdfMaker } from '../../src/adapters/
 
 const endless = '#for a in range(1000000) { for b in range(1000000) { } }';
 
-/** The processes of the makers of PDFs that this process has started. */
+/** An empty folder of further fonts, by which the processes of this file are told from those of others. */
+const fonts = await mkdtemp(join(tmpdir(), 'runward-pdf-fonts-'));
+test.after.always(() => rm(fonts, { recursive: true }));
+
+/** The processes of the makers of PDFs that this file has started. */
 async function processes(): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]);
-  return stdout.split('\n').flatMap((line) => (line.includes('pdf-process') ? [Number.parseInt(line, 10)] : []));
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'pid=,args=', '--ppid', String(process.pid)]);
+  return stdout.split('\n').flatMap((line) => (line.includes(fonts) ? [Number.parseInt(line, 10)] : []));
 }
 
 async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
-  const maker = await openPdfMaker(join(folder, 'documents'), undefined, limits);
+  const maker = await openPdfMaker(join(folder, 'documents'), fonts, limits);
   t.teardown(async () => {
     await maker.stop();
     await rm(folder, { recursive: true });
