@@ -62,6 +62,17 @@ export function pageOf<Row, Item>(
   return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
 }
 
+/** A page of records that were all read, newest first. Their ids are the cursors, so records that come and go move no page. */
+export function pageById<Row extends { readonly id: string }, Item>(
+  all: readonly Row[],
+  { limit, cursor }: Paging,
+  present: (row: Row) => Item,
+): Page<Item> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+  const rows = after === undefined ? all : all.filter(({ id }) => id < after);
+  return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
+}
+
 /** A page of a list that is completely in memory, such as the tasks of a document. */
 export function pageOfAll<Item>(items: readonly Item[], { limit, cursor }: Paging): Page<Item> {
   const [start] = cursor === undefined ? [0] : decodeCursor(cursor, 'number');

@@ -9,7 +9,7 @@ import type { ImportRow } from './prepare-rows.ts';
 const maximumCharacters = 3_000_000;
 
 /** The same request may still be in progress, and writing thousands of rows takes time. */
-const patience = { timeoutMs: 90_000, maxRetries: 8 };
+const retries = { timeoutMs: 90_000, maxRetries: 8 };
 
 /** Rows that are created by one request. */
 interface Batch {
@@ -49,7 +49,7 @@ async function createBatch(
   isKeyed: boolean,
 ): Promise<void> {
   const body = { rows: rows.map(({ cells }) => ({ cells })) };
-  const { rowIds } = await dataSources.rows.bulkCreate(id, body, { idempotencyKey, ...patience });
+  const { rowIds } = await dataSources.rows.bulkCreate(id, body, { idempotencyKey, ...retries });
   const [first] = rowIds;
   if (!isKeyed || first === undefined) return;
   try {
@@ -57,7 +57,7 @@ async function createBatch(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     // An earlier import created these rows, and they were deleted since.
-    await dataSources.rows.bulkCreate(id, body, { idempotencyKey: randomUUID(), ...patience });
+    await dataSources.rows.bulkCreate(id, body, { idempotencyKey: randomUUID(), ...retries });
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { notFound, usage } from '../errors.ts';
+import { notFound } from '../errors.ts';
+import { byName } from './by-name.ts';
 import { isId } from './ids.ts';
-import { similar } from './similar.ts';
 
 /** A data source, as the API returns it. */
 export type DataSource = Response<Contract['dataSources']['get']>;
@@ -18,19 +18,8 @@ export type Column = DataSource['columns'][number];
 export async function findDataSource({ dataSources }: Client, idOrName: string): Promise<DataSource> {
   if (isId(idOrName)) return dataSources.get(idOrName);
   const all = await Array.fromAsync(dataSources.list());
-  const [found, ...others] = all.filter(({ name }) => name === idOrName.trim());
-  if (found && others.length === 0) return found;
-  if (found) {
-    const ids = [found, ...others].map(({ id, rowCount }) => `${id} (${rowCount} rows)`);
-    throw usage(`Several data sources are named "${idOrName}"; use an ID:`, ...ids);
-  }
-  const names = similar(
-    idOrName,
-    all.map(({ name }) => name),
-  );
-  const hint =
-    names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : 'See: runward data list';
-  throw notFound(`No data source is named "${idOrName}". ${hint}`);
+  const detail = ({ rowCount }: DataSource) => `${rowCount} rows`;
+  return byName(all, idOrName, { kind: 'data source', list: 'runward data list', detail });
 }
 
 /**

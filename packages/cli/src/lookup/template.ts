@@ -1,8 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { notFound, usage } from '../errors.ts';
+import { byName } from './by-name.ts';
 import { isId } from './ids.ts';
-import { similar } from './similar.ts';
 
 /** A template, as the API returns it. */
 export type Template = Response<Contract['templates']['get']>;
@@ -15,17 +14,5 @@ export type Template = Response<Contract['templates']['get']>;
 export async function findTemplate({ templates }: Client, idOrName: string): Promise<Template> {
   if (isId(idOrName)) return templates.get(idOrName);
   const all = await Array.fromAsync(templates.list());
-  const [found, ...others] = all.filter((template) => template.name === idOrName.trim());
-  if (found && others.length === 0) return found;
-  if (found) {
-    const ids = [found, ...others].map(({ id, status }) => `${id} (${status})`);
-    throw usage(`Several templates are named "${idOrName}"; use an ID:`, ...ids);
-  }
-  const names = similar(
-    idOrName,
-    all.map(({ name }) => name),
-  );
-  const hint =
-    names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : 'See: runward templates list';
-  throw notFound(`No template is named "${idOrName}". ${hint}`);
+  return byName(all, idOrName, { kind: 'template', list: 'runward templates list', detail: ({ status }) => status });
 }

@@ -34,7 +34,7 @@ export async function writeDownload(cli: Cli, download: Download, file: string |
  *
  * @throws CliError if the file exists
  */
-export async function refuseExisting({ cwd }: Io, file: string): Promise<void> {
+export async function ensureNew({ cwd }: Io, file: string): Promise<void> {
   const found = file === '-' ? null : await stat(resolve(cwd, file)).catch(() => null);
   if (found?.isFile()) throw failure(`${file} exists already. Use --force to replace it.`);
 }

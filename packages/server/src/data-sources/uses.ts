@@ -14,7 +14,7 @@ interface Use {
 
 /** Throws a 400 naming the templates whose draft or published version looks up rows of a data source. */
 export async function ensureSourceUnused(context: RequestContext, dataSourceId: string): Promise<void> {
-  refuse(await usesOf(context, dataSourceId), 'The data source cannot be deleted', 'look up its rows');
+  ensureNone(await usesOf(context, dataSourceId), 'The data source cannot be deleted', 'look up its rows');
 }
 
 /** Throws a 400 naming the templates whose draft or published version shows or fills fields from a column. */
@@ -25,7 +25,7 @@ export async function ensureColumnUnused(
   const uses = (await usesOf(context, dataSourceId)).filter(
     ({ lookup }) => lookup.labelColumnId === id || lookup.autoFill.some(({ columnId }) => columnId === id),
   );
-  refuse(uses, 'The column cannot be deleted', 'use it');
+  ensureNone(uses, 'The column cannot be deleted', 'use it');
 }
 
 /** Throws a 400 naming the templates that a column would no longer fit with another type. */
@@ -42,10 +42,10 @@ export async function ensureTypeFits(
     });
     return misfits || (lookup.labelColumnId === id && type === 'RELATION');
   });
-  refuse(uses, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
+  ensureNone(uses, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
 }
 
-function refuse(uses: readonly Use[], what: string, why: string): void {
+function ensureNone(uses: readonly Use[], what: string, why: string): void {
   if (uses.length === 0) return;
   const names = [...new Set(uses.map(({ template }) => `"${template}"`))].join(', ');
   throw badRequest(

@@ -8,6 +8,11 @@ export function anyOf(ids: readonly string[]) {
   return sql<string>`any(${ids}::uuid[])`;
 }
 
+/** The number of rows that meet an SQL condition, for a select list. */
+export function countIf(condition: string) {
+  return sql<number>`count(*) filter (where ${sql.raw(condition)})`;
+}
+
 /** `count(*)`, for a select list. */
 export function countAs<Name extends string>(name: Name): AliasedExpression<number, Name> {
   return expressionBuilder().fn.countAll<number>().as(name);

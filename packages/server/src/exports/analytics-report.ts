@@ -1,9 +1,9 @@
 import { maximumFindings, maximumGroups, type Contract, type Response } from '@runward/contract';
 import { dateTexts } from '../runs/display.ts';
 import { chartOf } from './analytics-chart.ts';
-import { oneLine, printed } from './printed.ts';
+import { inWords, oneLine, printed } from './printed.ts';
 import { numbers, percent, rates, tableOf, time, times, type Column } from './report-table.ts';
-import { shortTimes } from './run-report.ts';
+import { shortTimes } from './short-times.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 
@@ -76,7 +76,7 @@ function keyFiguresOf({ previous, ...now }: Analytics) {
 function statusesOf({ byStatus }: Analytics) {
   return tableOf<[string, number]>(
     [
-      { header: 'Status', value: ([status]) => nameOf(status) },
+      { header: 'Status', value: ([status]) => inWords(status) },
       { header: 'Runs', width: 34, number: true, value: ([, runs]) => String(runs) },
     ],
     Object.entries(byStatus),
@@ -149,7 +149,7 @@ function sectionsOf(
             value: ({ templateId }) => printed(templates.get(templateId) ?? '', 'label'),
           },
           { header: 'Owner', width: 44, value: ({ ownerUserId }) => printed(members.get(ownerUserId) ?? '', 'cell') },
-          { header: 'Status', width: 20, value: ({ status }) => nameOf(status) },
+          { header: 'Status', width: 20, value: ({ status }) => inWords(status) },
           { header: 'Last activity', width: 34, value: ({ lastActivityAt }) => short(lastActivityAt) },
         ],
         stalled,
@@ -174,8 +174,4 @@ function runColumns(header: string): Column<RunFigures>[] {
     times('Median', ({ cycleTimeSeconds }) => cycleTimeSeconds.median),
     times('90th percentile', ({ cycleTimeSeconds }) => cycleTimeSeconds.p90),
   ];
-}
-
-function nameOf(status: string): string {
-  return status.charAt(0) + status.slice(1).toLowerCase();
 }

@@ -6,7 +6,7 @@ import type { Display, Fact } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { Organization } from '../organization/entities/organization.ts';
-import { displayFor } from '../runs/display.ts';
+import { collectingNames, displayOf } from '../runs/display.ts';
 import type { Activity } from '../runs/entities/activity.ts';
 import { RunFile } from '../runs/entities/run-file.ts';
 import { readActivity } from '../runs/queries/list-activity.ts';
@@ -17,7 +17,8 @@ import { describeFact, namesIn, type Named } from './describe-fact.ts';
 import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
-import { runReport, shortTimes, taskReport, type ReportContext } from './run-report.ts';
+import { runReport, taskReport, type ReportContext } from './run-report.ts';
+import { shortTimes } from './short-times.ts';
 
 /** More lines would take too long to lay out; the newest ones are printed. */
 const maximumLines = 10_000;
@@ -63,9 +64,8 @@ export async function* runPdf(
     };
     const names = namesIn(run.state);
     const tasks = run.state.tasks.filter(({ hidden }) => !hidden);
-    const ids = new Set<string>([actor.userId]);
-    const asIs = (time: string) => time;
-    const collect: Display = { nameOf: (one) => (ids.add(one), one), date: asIs, dateTime: asIs };
+    const { ids, collect } = collectingNames();
+    ids.add(actor.userId);
 
     runReport(run, facts, collect);
     for await (const batch of inBatches(tasks)) for (const task of batch) taskReport(task, 0, facts, collect);
@@ -74,7 +74,7 @@ export async function* runPdf(
       for (const line of batch) describeLine(line, names, collect);
       lines.push(...batch);
     }
-    const display = await displayFor(context, run.state, ({ nameOf }) => ids.forEach(nameOf));
+    const display = await displayOf(context, run.state, ids);
 
     const report = runReport(run, { ...facts, generatedBy: display.nameOf(actor.userId) }, display);
     const taskReports: unknown[] = [];

@@ -2,7 +2,8 @@ import { visibleFields, type Display, type EntryState, type TaskState } from '@r
 import type { LoadedRun } from '../runs/store/load.ts';
 import { displaySubmitted } from './display-submitted.ts';
 import type { Picture } from './pictures.ts';
-import { oneLine, printed, shortened, type Printed } from './printed.ts';
+import { inWords, oneLine, printed, shortened, type Printed } from './printed.ts';
+import { shortTimes } from './short-times.ts';
 
 /** What the report of a run says besides the run and its activity. */
 export interface ReportContext {
@@ -128,27 +129,5 @@ function approvalOf({ definition, approval }: TaskState, display: Display) {
 }
 
 function statusOf(status: string): Status {
-  const text = status.toLowerCase().replaceAll('_', ' ');
-  return { text: text.charAt(0).toUpperCase() + text.slice(1), tone: tones[status] ?? 'plain' };
-}
-
-const formats = new Map<string, ReturnType<typeof newFormats>>();
-
-/** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
-export function shortTimes(timeZone: string) {
-  const known = formats.get(timeZone) ?? newFormats(timeZone);
-  formats.set(timeZone, known);
-  return known;
-}
-
-function newFormats(timeZone: string) {
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
-  const days = new Intl.DateTimeFormat('en-GB', day);
-  const times = new Intl.DateTimeFormat('en-GB', { ...day, ...time });
-  const seconds = new Intl.DateTimeFormat('en-GB', { ...day, ...time, second: '2-digit' });
-  return {
-    short: (at: string, hasTime = true) => (hasTime ? times : days).format(new Date(at)),
-    exact: (at: Date) => seconds.format(at),
-  };
+  return { text: inWords(status), tone: tones[status] ?? 'plain' };
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-const lingerMs = 5_000;
+const lingerMs = 1_000;
 
 /**
  * For a response before the body was read: closes the connection after it, but drops what still arrives for a moment, because a client

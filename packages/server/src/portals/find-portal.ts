@@ -1,6 +1,6 @@
-import { namingInScope } from '../access/resource-scope/names.ts';
+import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { forbidden, found, notFound } from '../api-error.ts';
+import { found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { PortalPage } from './entities/portal-page.ts';
 import { Portal } from './entities/portal.ts';
@@ -20,9 +20,7 @@ export async function findPortal(context: Context, id: string): Promise<Portal> 
   const { organizationId } = actor;
   const portal = found(await em.findOne(Portal, { organizationId, id }), 'Portal');
   if ((await portalsInScope(context, [portal])).length > 0) return portal;
-  throw forbidden(
-    `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template and folder that this portal names; use a key that does.`,
-  );
+  throw namesOutOfScope(actor, 'portal');
 }
 
 /** The same, locked until the transaction ends: changes of a portal and everything in it happen one at a time. Throws a 404 or 403. */

@@ -5,7 +5,7 @@ import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
-import { decodeCursor, pageOf, type Paging } from '../paging.ts';
+import { pageById, type Paging } from '../paging.ts';
 import { changePortal, ensurePortalRevision, flushSlug } from './change-portal.ts';
 import { Portal } from './entities/portal.ts';
 import { findPortal, findPortals, lockPortal } from './find-portal.ts';
@@ -79,16 +79,8 @@ export const portals: Handlers<Omit<Contract['portals'], 'view'>> = {
   },
 };
 
-async function pageOfPortals(context: RequestContext, all: readonly Portal[], { limit, cursor }: Paging) {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-  const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-  const page = pageOf(
-    rows,
-    limit,
-    all.length,
-    (row) => row,
-    ({ id }) => [id],
-  );
+async function pageOfPortals(context: RequestContext, all: readonly Portal[], paging: Paging) {
+  const page = pageById(all, paging, (portal) => portal);
   return { ...page, data: await presentPortals(context, page.data) } satisfies Page<unknown>;
 }
 

@@ -1,28 +1,23 @@
 import { maximumPresets, type Contract, type Response } from '@runward/contract';
-import { namingInScope } from '../access/resource-scope/names.ts';
+import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, forbidden, found, notFound } from '../api-error.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { pageById } from '../paging.ts';
 import { checkReport } from './check-report.ts';
 import { ReportPreset } from './entities/report-preset.ts';
 import { findPagesWithPreset } from './queries/find-pages-with-preset.ts';
 
 /** Report presets (spec: Portal). */
 export const reportPresets: Handlers<Contract['portals.reportPresets']> = {
-  list: async ({ query: { limit, cursor }, ...context }) => {
+  list: async ({ query, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const all = await presetsInScope(
-      context,
-      await em.find(ReportPreset, { organizationId }, { orderBy: { id: 'desc' } }),
-    );
-    const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-    return pageOf(rows, limit, all.length, presentPreset, ({ id }) => [id]);
+    const presets = await em.find(ReportPreset, { organizationId }, { orderBy: { id: 'desc' } });
+    return pageById(await presetsInScope(context, presets), query, presentPreset);
   },
 
   create: async ({ body: { name, report }, ...context }) => {
@@ -42,11 +37,7 @@ export const reportPresets: Handlers<Contract['portals.reportPresets']> = {
     // Waits for pages that are about to name it, and makes others wait.
     if (!(await lockRow(em, ReportPreset, { organizationId, id }, 'update'))) throw notFound('Report preset');
     const preset = found(await em.findOne(ReportPreset, { organizationId, id }), 'Report preset');
-    if ((await presetsInScope(context, [preset])).length === 0) {
-      throw forbidden(
-        `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template and folder that this preset names; use a key that does.`,
-      );
-    }
+    if ((await presetsInScope(context, [preset])).length === 0) throw namesOutOfScope(actor, 'preset');
     const pages = await findPagesWithPreset(em, preset);
     if (pages.length > 0) {
       const names = pages.map(({ title, portal }) => `"${title}" of "${portal}"`).join(', ');

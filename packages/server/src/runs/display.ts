@@ -20,20 +20,35 @@ export async function withDisplay<Result>(
 
 /** The names of all ids that `build` asks for, for a text that is not built at once. */
 export async function displayFor(
-  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  context: Pick<RequestContext, 'em' | 'actor'>,
   run: RunState,
   build: (display: Display) => unknown,
 ): Promise<Display> {
-  const { organizationId, timeZone } = actor;
+  const { ids, collect } = collectingNames();
+  build(collect);
+  return displayOf(context, run, ids);
+}
+
+/** A display without names that collects the ids it is asked for. */
+export function collectingNames(): { readonly ids: Set<string>; readonly collect: Display } {
   const ids = new Set<string>();
-  const asIs = (time: string) => time;
-  const collect = (id: string) => {
+  const nameOf = (id: string) => {
     ids.add(id);
     return id;
   };
-  build({ nameOf: collect, date: asIs, dateTime: asIs });
+  const asIs = (time: string) => time;
+  return { ids, collect: { nameOf, date: asIs, dateTime: asIs } };
+}
+
+/** The names of some ids. */
+export async function displayOf(
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  run: RunState,
+  ids: ReadonlySet<string>,
+): Promise<Display> {
+  const { organizationId, timeZone } = actor;
   const texts = dateTexts(timeZone);
-  if (ids.size === 0) return { ...texts, nameOf: asIs };
+  if (ids.size === 0) return { ...texts, nameOf: (id) => id };
   const where = { organizationId, id: { $in: [...ids] } };
   const options = { fields: ['id', 'name'], disableIdentityMap: true } as const;
   const named = [...(await em.find(User, where, options)), ...(await em.find(Group, where, options))];

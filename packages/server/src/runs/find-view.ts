@@ -1,5 +1,5 @@
 import type { RequestContext } from '../access/request-context.ts';
-import { namingInScope } from '../access/resource-scope/names.ts';
+import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { forbidden, found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { SavedView } from './entities/saved-view.ts';
@@ -17,9 +17,7 @@ export async function findView(context: Context, id: string): Promise<SavedView>
   const { em, actor } = context;
   const view = found(await em.findOne(SavedView, { $and: [visibleTo(actor), { id }] }, { refresh: true }), 'View');
   if ((await viewsInScope(context, [view])).length > 0) return view;
-  throw forbidden(
-    `The API key's resource mode ${actor.resourceScope.mode} does not grant access to every template and folder that this view names; use a key that does.`,
-  );
+  throw namesOutOfScope(actor, 'view');
 }
 
 /** A view that the caller may change, locked until the transaction ends. Throws a 404 or 403. */

@@ -5,7 +5,7 @@ import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { User } from '../organization/entities/user.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { pageById } from '../paging.ts';
 import { ensureFilterSet } from './ensure-filter-set.ts';
 import { SavedView } from './entities/saved-view.ts';
 import { findView, findViews, lockView } from './find-view.ts';
@@ -16,12 +16,7 @@ const path = 'filters.';
 
 /** Saved views (spec: Saved views). */
 export const savedViews: Handlers<Contract['savedViews']> = {
-  list: async ({ query: { limit, cursor }, ...context }) => {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const all = await findViews(context);
-    const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-    return pageOf(rows, limit, all.length, presentView, ({ id }) => [id]);
-  },
+  list: async ({ query, ...context }) => pageById(await findViews(context), query, presentView),
 
   create: async ({ body: { name, filters, visibility = 'PRIVATE' }, ...context }) => {
     const { em, actor, now } = context;

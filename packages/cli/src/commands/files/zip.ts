@@ -3,7 +3,7 @@ import type { Action } from '../../cli.ts';
 import { notFound, usage } from '../../errors.ts';
 import { fileId, runId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
-import { refuseExisting, writeDownload } from '../../output/download.ts';
+import { ensureNew, writeDownload } from '../../output/download.ts';
 
 interface ZipOptions {
   readonly run?: string;
@@ -28,7 +28,7 @@ export function zipFiles(files: Command, action: Action): void {
         if (given.length > 0 === (run !== undefined)) throw usage('Give the IDs of files, or --run.');
         const ids = given.map(fileId);
         const id = run === undefined ? null : runId(run);
-        if (outputFile !== undefined && !force) await refuseExisting(cli.io, outputFile);
+        if (outputFile !== undefined && !force) await ensureNew(cli.io, outputFile);
         const client = await cli.connect();
         if (id !== null) {
           for await (const file of client.files.list({ runId: id })) ids.push(file.id);

@@ -1,5 +1,7 @@
+import { forbidden, type ApiError } from '../../api-error.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { Template } from '../../templates/entities/template.ts';
+import type { Actor } from '../actor.ts';
 import type { RequestContext } from '../request-context.ts';
 import { templatesInScope } from './filters.ts';
 import { folderIsInScope } from './folders.ts';
@@ -8,6 +10,13 @@ import { folderIsInScope } from './folders.ts';
 export interface Names {
   readonly templateIds?: readonly string[] | undefined;
   readonly folderIds?: readonly string[] | undefined;
+}
+
+/** The 403 for a record that names something outside the key's resource scope; `kind` is the word for it, such as "view". */
+export function namesOutOfScope({ resourceScope }: Actor, kind: string): ApiError {
+  return forbidden(
+    `The API key's resource mode ${resourceScope.mode} does not grant access to every template and folder that this ${kind} names; use a key that does.`,
+  );
 }
 
 /** Those of some records that name only templates and folders in the key's resource scope. */

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@runward/contract';
 import { sql, type Kysely } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import { countAs } from '../../database/expressions.ts';
+import { countAs, countIf } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Buckets } from '../buckets.ts';
 import { keyOf, runsOf, type Division, type Population } from './population.ts';
@@ -27,8 +27,6 @@ export interface Part {
 export interface CountOf extends Part {
   readonly count: number;
 }
-
-const countIf = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
 
 /** The definition of every number of runs. */
 const countColumns = [

@@ -1,6 +1,6 @@
 import { activeRunStatuses } from '@runward/engine';
 import { sql, type Kysely } from 'kysely';
-import { countAs, databaseNow } from '../../database/expressions.ts';
+import { countAs, countIf, databaseNow } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Part } from './figures.ts';
 import { keyOf, runsOf, type Division, type Population } from './population.ts';
@@ -34,7 +34,6 @@ const isOverdue = `${isOpen} and task.deadline_at < now()`;
 const isTimed = `${isCompleted} and task.available_at is not null`;
 const isLate = `${isTimed} and task.completed_at > task.deadline_at`;
 
-const countIf = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
 /** The clocks of two processes can differ, so that a task seems to end before it begins. */
 const duration = `greatest(0, date_part('epoch', task.completed_at - task.available_at))`;
 const median = sql<

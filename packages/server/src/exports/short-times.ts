@@ -1,0 +1,20 @@
+const formats = new Map<string, ReturnType<typeof newFormats>>();
+
+/** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
+export function shortTimes(timeZone: string) {
+  const known = formats.get(timeZone) ?? newFormats(timeZone);
+  formats.set(timeZone, known);
+  return known;
+}
+
+function newFormats(timeZone: string) {
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const days = new Intl.DateTimeFormat('en-GB', day);
+  const times = new Intl.DateTimeFormat('en-GB', { ...day, ...time });
+  const seconds = new Intl.DateTimeFormat('en-GB', { ...day, ...time, second: '2-digit' });
+  return {
+    short: (at: string, hasTime = true) => (hasTime ? times : days).format(new Date(at)),
+    exact: (at: Date) => seconds.format(at),
+  };
+}
