@@ -9,7 +9,7 @@ interface Folders extends Tables {
 }
 
 /** The condition of a Kysely query over folders (alias `folder`) that is true for those in the key's resource scope. */
-export function folderIsInScope(actor: Pick<Actor, 'resourceScope'>): Expression<SqlBool> {
+export function folderIsInScope(actor: Pick<Actor, 'organizationId' | 'resourceScope'>): Expression<SqlBool> {
   const eb = expressionBuilder<Folders, 'folder'>();
   const { resourceScope } = actor;
   if (resourceScope.mode === 'SELECTED_FOLDERS') return eb('folder.id', '=', anyOf(resourceScope.folderIds));
@@ -20,11 +20,11 @@ export function folderIsInScope(actor: Pick<Actor, 'resourceScope'>): Expression
 /** The templates inside a folder (alias `folder`) that the key may use; a key that lists the folder may use all of them. */
 export function templatesInside(
   eb: ExpressionBuilder<Folders, 'folder'>,
-  { resourceScope }: Pick<Actor, 'resourceScope'>,
+  { organizationId, resourceScope }: Pick<Actor, 'organizationId' | 'resourceScope'>,
 ) {
   const inside = eb
     .selectFrom('templates as inside')
-    .whereRef('inside.organization_id', '=', 'folder.organization_id')
+    .where('inside.organization_id', '=', organizationId)
     .whereRef('inside.folder_id', '=', 'folder.id')
     .where('inside.deleted_at', 'is', null);
   return resourceScope.mode === 'SELECTED_TEMPLATES'
