@@ -10,11 +10,11 @@ import { DataSource } from './entities/data-source.ts';
 import { findSource, lockSource } from './find-source.ts';
 import { matches } from './filter-conditions.ts';
 import { findLookup } from './find-lookup.ts';
-import { countRows } from './queries/count-rows.ts';
 import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { ensureSourceUnused } from './uses.ts';
 import { presentSource } from './present-data-source.ts';
+import { totalOf } from './total-of.ts';
 import { deleteAllRows } from './rewrite-rows.ts';
 
 /** Data sources (spec: Data sources). */
@@ -80,10 +80,10 @@ export const dataSources: Handlers<Contract['dataSources']> = {
     );
     const [key, last] = cursor === undefined ? [] : decodeCursor(cursor, 'text', 'id');
     const after = key === undefined || last === undefined ? null : { key, id: last };
-    const { organizationId, activeRowCount: count } = source;
+    const { organizationId, activeRowCount: count, revision } = source;
     const conditions = search === '' ? [] : [matches(id, search)];
     const selection = { organizationId, dataSourceId: id, activeOnly: true, count, conditions };
-    const total = await countRows(context.em, selection);
+    const total = await totalOf(context.em, selection, { revision, search, filters: [] });
     const order = { slot: column.slot, descending: false };
     const rows = await pageOfRows(context.em, selection, order, { limit: limit + 1, after, total });
     const present = (row: PlacedRow) => {

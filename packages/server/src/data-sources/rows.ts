@@ -8,10 +8,10 @@ import { conditionsOf, matches } from './filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
 import { describeRows } from './queries/describe-rows.ts';
 import { findRows } from './queries/find-rows.ts';
-import { countRows } from './queries/count-rows.ts';
 import { pageOfRows, type RowOrder, type RowPlace } from './queries/list-rows.ts';
 import { listRelations } from './queries/links.ts';
 import type { StoredRow } from './queries/write-rows.ts';
+import { totalOf } from './total-of.ts';
 import type { RequestContext } from '../access/request-context.ts';
 
 type Row = Response<Contract['dataSources.rows']['get']>;
@@ -30,7 +30,7 @@ export const dataSourceRows: Handlers<Contract['dataSources.rows']> = {
     const after = cursor === undefined ? null : placeIn(cursor, order);
     // While nothing changes, the total of the first page is that of all pages.
     const isKnown = after?.revision === revision && !conditions.some(({ isOnLinks }) => isOnLinks);
-    const total = isKnown ? after.total : await countRows(em, selection);
+    const total = isKnown ? after.total : await totalOf(em, selection, { revision, search, filters });
     const rows = await pageOfRows(em, selection, order, { limit: limit + 1, after, total });
     return pageOf(rows, limit, total, presentRow, ({ id, key }) => [...(order ? [key, id] : [id]), total, revision]);
   },

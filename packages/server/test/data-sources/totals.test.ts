@@ -3,7 +3,7 @@ import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { newSource } from '../support/data-sources.ts';
+import { newSource, statusColumn } from '../support/data-sources.ts';
 
 const app = useApp(test);
 
@@ -120,4 +120,65 @@ test('the total of later pages is exact, also after rows, columns or links have 
   const unlinked = JSON.stringify([{ columnId, operator: 'IS_EMPTY' }]);
   const remove = () => api.call('dataSources.rows', 'remove', { params: { id: countries.id, rowId: country } });
   t.deepEqual(await totals({ filters: unlinked }, remove), [4, 4, 5]);
+});
+
+test('the total of a repeated first page is exact after every kind of change, and after one that failed', async (t) => {
+  const { api } = await newOrganization(app);
+  const source = await newSource(api, ['Name', statusColumn('Status', 'Open', 'Closed')]);
+  const { id } = source;
+  const [first = '', second = ''] = await source.addRows(
+    { Name: 'a', Status: 'o' },
+    { Name: 'ab', Status: 'o' },
+    { Name: 'abc', Status: 'c' },
+  );
+  const status = source.column('Status');
+  const isOpen = JSON.stringify([{ columnId: status, operator: 'EQUALS', value: 'o' }]);
+  const isNotOpen = JSON.stringify([{ columnId: status, operator: 'NOT_EQUALS', value: 'o' }]);
+  const queries = [
+    { search: 'ab' },
+    { search: 'open' },
+    { filters: isOpen },
+    { filters: isOpen, activeOnly: 'true' },
+    { filters: isNotOpen },
+    { filters: isOpen, search: 'b' },
+  ] as const;
+  const totals = async () => {
+    const found: number[] = [];
+    for (const query of queries) {
+      const { total } = await must(api.call('dataSources.rows', 'list', { params: { id }, query }));
+      found.push(total);
+    }
+    return found;
+  };
+  const column = { params: { id, columnId: status } };
+  const { config } = statusColumn('Status', 'Opened', 'Closed');
+  const bad = { rows: [{ cells: source.cells({ Name: 'abd' }) }, { cells: source.cells({ Status: 'x' }) }] };
+  const changes: readonly (readonly [change: () => Promise<unknown>, expected: number[]])[] = [
+    [async () => {}, [2, 2, 2, 2, 1, 1]],
+    [() => source.addRows({ Name: 'abcd', Status: 'o' }), [3, 3, 3, 3, 1, 2]],
+    [() => api.call('dataSources.rows', 'bulkCreate', { params: { id }, body: bad }), [3, 3, 3, 3, 1, 2]],
+    [
+      () => api.call('dataSources.rows', 'update', { params: { id, rowId: first }, body: { active: false } }),
+      [3, 3, 3, 2, 1, 2],
+    ],
+    [
+      () =>
+        api.call('dataSources.rows', 'bulkUpdate', {
+          params: { id },
+          body: { rowIds: [first, second], cells: source.cells({ Status: 'c' }) },
+        }),
+      [3, 1, 1, 1, 3, 1],
+    ],
+    [() => api.call('dataSources.columns', 'update', { ...column, body: { config } }), [3, 1, 1, 1, 3, 1]],
+    [() => api.call('dataSources.rows', 'remove', { params: { id, rowId: second } }), [2, 1, 1, 1, 2, 1]],
+    [
+      () => api.call('dataSources.columns', 'update', { ...column, body: statusColumn('Status', 'Over', 'Closed') }),
+      [2, 0, 1, 1, 2, 1],
+    ],
+  ];
+  for (const [index, [change, expected]] of changes.entries()) {
+    await change();
+    t.deepEqual(await totals(), expected, `after change ${index}`);
+    t.deepEqual(await totals(), expected, `after change ${index}, again`);
+  }
 });
