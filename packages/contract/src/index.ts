@@ -58,7 +58,7 @@ export { maximumAccessRules } from './portals/access-rules.ts';
 export { maximumPresets } from './portals/report-presets.ts';
 export { type Report } from './portals/reports.ts';
 export { maximumPages } from './portals/pages.ts';
-export { maximumPortals, portalAudiences } from './portals/portals.ts';
+export { maximumPortals, pageSlug, portalAudiences, portalSlug } from './portals/portals.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';

@@ -10,8 +10,12 @@ export interface Browser {
   readonly address: string;
   /** The session it presents, whether or not it is one. */
   readonly token: string | undefined;
+  /** The value that its writes have to repeat, as it presents it. */
+  readonly csrfToken: string | undefined;
   /** Lets it keep a session. */
   keepSession(tokens: SessionTokens): void;
+  /** Lets it keep a value that the form of a sign-in has to repeat; it has no session yet. */
+  keepCsrfToken(csrfToken: string): void;
   /** Has it forget its session. */
   dropSession(): void;
 }

@@ -36,7 +36,7 @@ function altOf(days: Days, name: 'started' | 'completed', date: (day: string) =>
 }
 
 /** The smallest of 1, 2, 5, 10, 20 and so on that divides the axis into few enough parts. */
-function stepOf(most: number): number {
+export function stepOf(most: number): number {
   for (let power = 1; ; power *= 10) {
     const step = [1, 2, 5].map((factor) => factor * power).find((each) => most / each <= maximumTicks);
     if (step !== undefined) return step;

@@ -27,9 +27,7 @@ export interface ProbeParts {
 }
 
 /** What the API needs as well. */
-export interface AppParts extends ProbeParts, GuardParts {
-  readonly baseUrl: string;
-}
+export interface AppParts extends ProbeParts, GuardParts {}
 
 /** Creates the Koa application: request id, log, security headers, errors, metrics, the API reference, the API. */
 export function createApp(parts: AppParts): Koa {

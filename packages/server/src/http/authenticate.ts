@@ -67,19 +67,41 @@ async function fromKey(findKey: KeyLookup, authorization: string): Promise<Calle
 }
 
 async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller> {
-  const session = await findSession(em, hashSessionToken(token));
+  const session = await findBrowserSession(em, token);
   if (!session) throw unauthorized('Authentication required: the session has expired; sign in again.');
-  const { id, organizationId, plan, timeZone, userId, role, csrfToken, isStale } = session;
+  const { csrfToken, caller } = session;
   if (ctx.method !== 'GET') {
-    if (ctx.get('sec-fetch-site') === 'cross-site')
-      throw forbidden('Cross-site requests are rejected; send the request from a page of this service.');
+    ensureSameSite(ctx);
     if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
       throw forbidden(
         `The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header ${csrfHeader}.`,
       );
     }
   }
-  return {
+  return caller;
+}
+
+/** Throws a 403 for a request that a page of another site has caused. */
+export function ensureSameSite(ctx: Context): void {
+  if (ctx.get('sec-fetch-site') !== 'cross-site') return;
+  throw forbidden('Cross-site requests are rejected; send the request from a page of this service.');
+}
+
+/** A session that may be used now. */
+export interface BrowserSession {
+  readonly caller: Caller;
+  /** The name of the member. */
+  readonly name: string;
+  /** What its writes have to repeat. */
+  readonly csrfToken: string;
+}
+
+/** The session of a token, or null if it cannot be used any more. */
+export async function findBrowserSession(em: Em, token: string): Promise<BrowserSession | null> {
+  const session = await findSession(em, hashSessionToken(token));
+  if (!session) return null;
+  const { id, organizationId, plan, timeZone, userId, role, name, csrfToken, isStale } = session;
+  const caller: Caller = {
     actor: {
       type: 'USER',
       organizationId,
@@ -94,4 +116,5 @@ async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller>
     },
     touch: isStale ? (own) => touchSession(own, session) : null,
   };
+  return { caller, name, csrfToken };
 }

@@ -24,10 +24,12 @@ export function browserOf(ctx: Context, isSecure: boolean): Browser {
   return {
     address: ctx.ip,
     token: ctx.cookies.get(sessionCookie),
+    csrfToken: ctx.cookies.get(csrfCookie),
     keepSession: ({ token, csrfToken }) => {
       set(sessionCookie, token, true);
       set(csrfCookie, csrfToken, false);
     },
+    keepCsrfToken: (csrfToken) => set(csrfCookie, csrfToken, false),
     dropSession: () => {
       set(sessionCookie, null, true);
       set(csrfCookie, null, false);

@@ -19,6 +19,8 @@ export interface GuardParts {
   readonly ports: Ports;
   /** Notifies the webhook dispatcher of due deliveries. */
   readonly wake: () => void;
+  /** The URL at which clients reach this service, without a trailing slash. */
+  readonly baseUrl: string;
   /** Whether browsers reach the service over https. */
   readonly isSecure: boolean;
   /** Runs work that no response waits for; a failure is logged. */

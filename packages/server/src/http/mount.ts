@@ -3,8 +3,10 @@ import { contract, type Contract, type Endpoint, type Response } from '@runward/
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { ProcessGroup } from '../access/handler.ts';
+import { pages } from '../pages/pages.ts';
 import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
+import { servePage } from './pages.ts';
 import { rejectUnrouted } from './unrouted.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
@@ -15,7 +17,7 @@ export type ProcessHandlers = {
 type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes the whole contract, or without `parts` only the endpoints about the process. Routes with the same method and number of segments
+ * Routes the whole contract and the pages, or without `parts` only the endpoints about the process. Routes with the same method and number of segments
  * share a router, so a request is matched against a few paths instead of all of them.
  */
 export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
@@ -45,7 +47,7 @@ function kindOf({ method, path }: { method: string; path: string }): string {
 
 interface Route {
   readonly operation: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
@@ -58,6 +60,14 @@ function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandle
           endpoint,
           run: guard(endpoint, handler, parts),
         }));
+  const forPeople =
+    parts === null
+      ? []
+      : Object.entries(pages).map(([name, page]) => ({
+          operation: `pages.${name}`,
+          endpoint: page,
+          run: servePage(page, parts),
+        }));
   const open = endpointsWith(processHandlers).map(([operation, endpoint, handler]) => ({
     operation,
     endpoint,
@@ -65,7 +75,7 @@ function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandle
       ctx.body = await (handler as unknown as () => Promise<unknown>)();
     },
   }));
-  return [...guarded, ...open];
+  return [...guarded, ...forPeople, ...open];
 }
 
 /** Each entry of a table with the endpoint of the same name; the compiler checks that the names match. */

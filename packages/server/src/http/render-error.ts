@@ -7,24 +7,31 @@ import { withoutSecrets } from '../telemetry/log.ts';
 /** The message of a 400 for a value that PostgreSQL rejected. */
 export const unstorableMessage = 'A value in the request cannot be stored; check its length, range and characters.';
 
-/**
- * Renders every error as the error body. The cause of a 500 is stored in `ctx.state` for the log, and so is that of a value that
- * PostgreSQL rejected: the request is wrong, but its schema should have said so.
- */
+/** Renders every error as the error body. */
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
     // For the applications without the API, and for paths outside it.
     if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
   } catch (error) {
-    const { status, messages, extra } = asApiError(error);
-    if (status === 500) ctx.state['error'] = error;
-    if (isUnstorable(error)) ctx.state['error'] = defectOf(error);
+    const { status, messages, extra } = failureOf(ctx, error);
     ctx.status = status;
     ctx.body = errorBody(status, messages, ctx.path, extra);
     if (status === 401) ctx.set('WWW-Authenticate', challengeOf(ctx));
-    if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
   }
+}
+
+/**
+ * What a client learns of an error. The cause of a 500 is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
+ * rejected: the request is wrong, but its schema should have said so.
+ */
+export function failureOf(ctx: Context, error: unknown): ApiError {
+  const failure = asApiError(error);
+  const { status, extra } = failure;
+  if (status === 500) ctx.state['error'] = error;
+  if (isUnstorable(error)) ctx.state['error'] = defectOf(error);
+  if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
+  return failure;
 }
 
 /** The challenge of a 401 (RFC 6750). Without a token there is nothing invalid to report. */

@@ -1,41 +1,21 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
-import type { Em } from '../database/database.ts';
-import { Organization } from './entities/organization.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { badRequest, unauthorized } from '../api-error.ts';
-import { newId } from '../ids.ts';
+import { badRequest } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
-import { presentUser } from './present-user.ts';
-
-const badCredentials = 'The email address or password is incorrect.';
+import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
 export const auth: Handlers<Contract['auth']> = {
   login: {
     // No connection to the database waits while the attempt is delayed and the password is verified.
     atomic: true,
-    handle: async ({ body: { email, password }, ...context }) => {
-      const { em, browser, ports } = context;
-      const succeed = await ports.signInThrottle.attempt(browser.address, email);
-      const user = await em.findOne(User, { email, status: 'ACTIVE' });
-      const isRight = await ports.passwords.matches(user?.passwordHash ?? null, password);
-      if (!isRight || !user) throw unauthorized(badCredentials);
-      await succeed();
-      const { tokens, session } = await context.inTransaction((own) => createSession(own, context, user));
-      browser.keepSession(tokens);
-      return session;
-    },
+    handle: async ({ body, ...context }) => signIn(context, body),
   },
 
-  logout: async ({ em, actor, browser }) => {
-    const { organizationId, userId } = actor;
-    await em.nativeDelete(Session, { organizationId, id: sessionOf(actor), userId });
-    browser.dropSession();
+  logout: async ({ actor, ...context }) => {
+    await signOut(context, { ...actor, sessionId: sessionOf(actor) });
   },
 
   session: async ({ em, actor: { userId, organizationId, ...actor } }) => {
@@ -66,41 +46,8 @@ export const auth: Handlers<Contract['auth']> = {
 
 const wrongPassword = () => badRequest(['currentPassword: incorrect']);
 
-async function createSession(
-  em: Em,
-  { now, browser }: Pick<RequestContext, 'now' | 'browser'>,
-  user: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,
-) {
-  const { organizationId, id, passwordHash } = user;
-  // The member may have been changed while the password was being verified; then no session must be created.
-  const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
-  if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized(badCredentials);
-  // Prevents session fixation: the previous session of this browser ends.
-  if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
-  const tokens = newSessionTokens();
-  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
-  em.create(Session, {
-    organizationId,
-    id: newId(),
-    userId: id,
-    tokenHash: hashSessionToken(tokens.token),
-    csrfToken: tokens.csrfToken,
-    createdAt: now,
-    lastSeenAt: now,
-    expiresAt,
-  });
-  await em.flush();
-  const member = await em.findOneOrFail(User, { organizationId, id });
-  return { tokens, session: await presentSession(em, member, expiresAt) };
-}
-
 /** The id of the caller's session. The endpoints of this group accept only sessions, so there is one. */
 function sessionOf({ sessionId }: Actor): string {
   if (sessionId === null) throw new Error('A session endpoint was called without a session.');
   return sessionId;
-}
-
-async function presentSession(em: Em, user: User, expiresAt: Date): Promise<Response<Contract['auth']['session']>> {
-  const { id, name } = await em.findOneOrFail(Organization, { id: user.organizationId });
-  return { user: presentUser(user), organization: { id, name }, expiresAt: expiresAt.toISOString() };
 }

@@ -13,10 +13,15 @@ export async function findReadable({ em, actor }: Pick<RequestContext, 'em' | 'a
   return portals.filter((portal) => mayRead(actor, portal, granted));
 }
 
-/** The published portal with a slug, of any organization. `reader` is null for someone who has not signed in. Throws a 404. */
-export async function findPortalToRead(em: Em, slug: string, reader: Actor | null): Promise<Portal> {
+/**
+ * The published portal with a slug, of any organization. `findReader` is asked only if the portal is not public, and returns null for someone
+ * who has not signed in. Throws a 404.
+ */
+export async function findPortalToRead(em: Em, slug: string, findReader: () => Promise<Actor | null>): Promise<Portal> {
   const portal = await em.findOne(Portal, { slug });
   if (!portal?.publishedAt) throw notFound('Portal');
+  if (portal.audience === 'PUBLIC') return portal;
+  const reader = await findReader();
   const isOwn = reader?.organizationId === portal.organizationId;
   if (mayRead(reader, portal, reader && isOwn ? await findGranted(em, reader) : new Set())) return portal;
   // As if it did not exist.

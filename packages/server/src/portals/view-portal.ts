@@ -11,32 +11,39 @@ import { showBlocks } from './show-blocks.ts';
 
 type View = Response<Contract['portals']['view']>;
 
+type Context = Pick<RequestContext, 'em' | 'now' | 'ports'>;
+
 /** Who reads a portal, and what of it. */
 export interface Reading {
-  /** null: someone who has not signed in. */
+  /** null: someone of whom nothing is known. */
   readonly reader: Actor | null;
-  /** The slug of the only page whose blocks are needed; undefined for all. */
-  readonly page?: string | undefined;
+  /** The pages whose blocks are needed: all, the first one, or the one with this slug. */
+  readonly pages: 'all' | 'first' | { readonly slug: string };
 }
 
 /** A published portal with live data of its organization. Throws a 404 if there is none with the slug that the reader may read. */
 export async function viewPortal(
-  context: Pick<RequestContext, 'em' | 'now' | 'ports'>,
+  context: Context,
   slug: string,
-  { reader, page: only }: Reading,
+  { reader, page }: { readonly reader: Actor; readonly page?: string | undefined },
 ): Promise<View> {
+  const portal = await findPortalToRead(context.em, slug, async () => reader);
+  return showPortal(context, portal, { reader, pages: page === undefined ? 'all' : { slug: page } });
+}
+
+/** What readers of a portal see. The caller must have checked that this one may read it. Throws a 404 if it has no page with the slug. */
+export async function showPortal(context: Context, portal: Portal, { reader, pages: which }: Reading): Promise<View> {
   const { em } = context;
-  const portal = await findPortalToRead(em, slug, reader);
   const scope = await scopeOf(context, portal, reader);
-  const { organizationId, id: portalId, name, description, publishedAt } = portal;
+  const { organizationId, id: portalId, name, slug, description, publishedAt } = portal;
   const published = { organizationId, portalId, publishedAt: { $ne: null } };
   const rows = await em.find(PortalPage, published, { orderBy: { position: 'asc' }, populate: ['publishedBlocks'] });
-  if (only !== undefined && !rows.some((row) => row.slug === only)) throw notFound('Page');
+  const shown = which === 'all' ? rows : which === 'first' ? rows.slice(0, 1) : rows.filter(isAt(which.slug));
+  if (typeof which === 'object' && shown.length === 0) throw notFound('Page');
 
   const pages: View['pages'] = [];
   for (const row of rows) {
-    const isShown = only === undefined || row.slug === only;
-    const blocks = isShown ? await showBlocks(context, scope, portal, row.publishedBlocks ?? []) : null;
+    const blocks = shown.includes(row) ? await showBlocks(context, scope, portal, row.publishedBlocks ?? []) : null;
     pages.push({ title: row.publishedTitle ?? row.title, slug: row.slug, blocks });
   }
   return {
@@ -49,12 +56,10 @@ export async function viewPortal(
   };
 }
 
+const isAt = (slug: string) => (page: PortalPage) => page.slug === slug;
+
 /** The resource scope of a key is about its own organization; readers of others see what is public. */
-async function scopeOf(
-  { em }: Pick<RequestContext, 'em'>,
-  { organizationId }: Portal,
-  reader: Actor | null,
-): Promise<RunScope> {
+async function scopeOf({ em }: Context, { organizationId }: Portal, reader: Actor | null): Promise<RunScope> {
   if (reader?.organizationId === organizationId) return reader;
   const { timeZone } = await em.findOneOrFail(Organization, { id: organizationId }, { fields: ['timeZone'] });
   return { organizationId, timeZone, resourceScope: { mode: 'ALL' } };

@@ -360,7 +360,14 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
     wake: () => {},
     afterCommit: () => {},
     afterRollback: () => {},
-    browser: { address: '127.0.0.1', token: undefined, keepSession: () => {}, dropSession: () => {} },
+    browser: {
+      address: '127.0.0.1',
+      token: undefined,
+      csrfToken: undefined,
+      keepSession: () => {},
+      keepCsrfToken: () => {},
+      dropSession: () => {},
+    },
     ports: {
       outbound: app.outbound,
       files: app.files,

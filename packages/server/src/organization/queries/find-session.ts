@@ -9,7 +9,7 @@ import type { User } from '../entities/user.ts';
 export interface UsableSession
   extends
     Pick<Session, 'organizationId' | 'id' | 'csrfToken' | 'userId'>,
-    Pick<User, 'role'>,
+    Pick<User, 'role' | 'name'>,
     Pick<Organization, 'plan' | 'timeZone'> {
   /** Whether it was last seen more than a minute ago. */
   readonly isStale: boolean;
@@ -39,6 +39,7 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
       'session.csrf_token as csrfToken',
       'session.user_id as userId',
       'member.role',
+      'member.name',
       'organization.plan',
       'organization.time_zone as timeZone',
       eb('session.last_seen_at', '<', aMinuteAgo).$castTo<boolean>().as('isStale'),

@@ -1,0 +1,111 @@
+import type { Context } from 'koa';
+import readBytes from 'raw-body';
+import { badRequest, payloadTooLarge } from '../api-error.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { HtmlPage, Page, PageResponse, Visitor } from '../pages/page.ts';
+import { abandonBody } from './abandon-body.ts';
+import { setAllowance } from './allowance.ts';
+import { ensureSameSite, findBrowserSession } from './authenticate.ts';
+import { browserOf, sessionCookie } from './browser.ts';
+import type { GuardParts } from './guard.ts';
+import { failureOf } from './render-error.ts';
+import { createTimeBudget } from './time-budget.ts';
+
+const maximumFormBytes = 16_384;
+/** Besides the time budget of every request: live data of a page is made of many rows. */
+const renderingMs = 30_000;
+const assetSeconds = 365 * 24 * 60 * 60;
+
+/** Responds to the requests for a page with HTML, also if they fail. */
+export function servePage({ method, show }: Page, parts: GuardParts) {
+  const { database, ports, baseUrl, isSecure } = parts;
+  return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
+    const { path } = ctx;
+    const findVisitor = visitorFinder(ctx, method, parts);
+    const within = createTimeBudget(parts.timeBudgetMs, { method, timeBudgetMs: renderingMs });
+    try {
+      const form = method === 'POST' ? await readForm(ctx) : new URLSearchParams();
+      const response = await within(
+        show({
+          path,
+          params,
+          query: new URLSearchParams(ctx.querystring),
+          form,
+          baseUrl,
+          em: database.em.fork(),
+          inTransaction: (work) => inTransaction(database, work),
+          now: new Date(),
+          browser: browserOf(ctx, isSecure),
+          ports,
+          findVisitor,
+        }),
+      );
+      send(ctx, response);
+    } catch (error) {
+      const failure = failureOf(ctx, error);
+      const { errorPage } = await import('../pages/error-page.ts');
+      // If it cannot be said who has signed in, the page is that for strangers.
+      const visitor = failure.status === 404 ? await findVisitor().catch(() => null) : null;
+      sendHtml(ctx, errorPage(failure, { path }, visitor));
+    }
+  };
+}
+
+/** Finds the member who has signed in, once for each request, and counts the request for the session. */
+function visitorFinder(ctx: Context, method: Page['method'], { database, inBackground, rateLimiter }: GuardParts) {
+  const find = async (): Promise<Visitor | null> => {
+    const token = ctx.cookies.get(sessionCookie);
+    const session = token === undefined ? null : await findBrowserSession(database.em.fork(), token);
+    if (!session) return null;
+    const { name, csrfToken, caller } = session;
+    const { actor, touch } = caller;
+    ctx.state['actor'] = actor;
+    const exceeded = await setAllowance(ctx, method, actor, rateLimiter.spend);
+    if (exceeded) throw exceeded;
+    if (touch) inBackground(touch(database.em.fork()));
+    return { actor, name, csrfToken };
+  };
+  let visitor: Promise<Visitor | null> | undefined;
+  return () => (visitor ??= find());
+}
+
+/** Reads the fields of a form. Throws a 403 if a page of another site sent it, a 400 or a 413. */
+async function readForm(ctx: Context): Promise<URLSearchParams> {
+  try {
+    ensureSameSite(ctx);
+    if (!ctx.request.is('application/x-www-form-urlencoded')) throw badRequest('This is not a form of this service.');
+    const length = ctx.request.length;
+    if (length === undefined || length > maximumFormBytes) throw payloadTooLarge('16 KB');
+    return new URLSearchParams(await readBytes(ctx.req, { length, limit: maximumFormBytes, encoding: 'utf8' }));
+  } catch (error) {
+    abandonBody(ctx);
+    throw error;
+  }
+}
+
+function send(ctx: Context, response: PageResponse): void {
+  if ('redirectTo' in response) {
+    ctx.redirect(response.redirectTo);
+    ctx.status = 303;
+  } else if ('html' in response) {
+    sendHtml(ctx, response);
+  } else {
+    ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
+    ctx.type = response.contentType;
+    ctx.body = response.content;
+  }
+}
+
+function sendHtml(ctx: Context, { status, html, publicForSeconds, imageOrigins = [] }: HtmlPage): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html.toString();
+  if (publicForSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${publicForSeconds}`);
+  ctx.set('Content-Security-Policy', policyFor(imageOrigins));
+}
+
+/** Pages load styles and images only, and no scripts. Nothing in them can change that: styles are in a file, too. */
+function policyFor(imageOrigins: readonly string[]): string {
+  const images = ["'self'", ...imageOrigins].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+}

@@ -1,0 +1,75 @@
+import type { Contract, Response } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { unauthorized } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
+import { Organization } from './entities/organization.ts';
+import { Session } from './entities/session.ts';
+import { User } from './entities/user.ts';
+import { presentUser } from './present-user.ts';
+import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
+
+type SessionView = Response<Contract['auth']['session']>;
+
+const badCredentials = 'The email address or password is incorrect.';
+
+/** Starts a session of a member, which the browser keeps. Throws a 401, or a 429 after too many failures. Must not be called in a transaction. */
+export async function signIn(
+  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<SessionView> {
+  const { em, browser, ports } = context;
+  const succeed = await ports.signInThrottle.attempt(browser.address, email);
+  const user = await em.findOne(User, { email, status: 'ACTIVE' });
+  const isRight = await ports.passwords.matches(user?.passwordHash ?? null, password);
+  if (!isRight || !user) throw unauthorized(badCredentials);
+  await succeed();
+  const { tokens, session } = await context.inTransaction((own) => createSession(own, context, user));
+  browser.keepSession(tokens);
+  return session;
+}
+
+/** Ends a session, which the browser forgets. */
+export async function signOut(
+  { em, browser }: Pick<RequestContext, 'em' | 'browser'>,
+  { organizationId, userId, sessionId }: Pick<Actor, 'organizationId' | 'userId'> & { readonly sessionId: string },
+): Promise<void> {
+  await em.nativeDelete(Session, { organizationId, id: sessionId, userId });
+  browser.dropSession();
+}
+
+async function createSession(
+  em: Em,
+  { now, browser }: Pick<RequestContext, 'now' | 'browser'>,
+  user: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,
+) {
+  const { organizationId, id, passwordHash } = user;
+  // The member may have been changed while the password was being verified; then no session must be created.
+  const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
+  if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized(badCredentials);
+  // Prevents session fixation: the previous session of this browser ends.
+  if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
+  const tokens = newSessionTokens();
+  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
+  em.create(Session, {
+    organizationId,
+    id: newId(),
+    userId: id,
+    tokenHash: hashSessionToken(tokens.token),
+    csrfToken: tokens.csrfToken,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt,
+  });
+  await em.flush();
+  const member = await em.findOneOrFail(User, { organizationId, id });
+  return { tokens, session: await presentSession(em, member, expiresAt) };
+}
+
+/** A session as the API shows it. */
+export async function presentSession(em: Em, user: User, expiresAt: Date): Promise<SessionView> {
+  const { id, name } = await em.findOneOrFail(Organization, { id: user.organizationId });
+  return { user: presentUser(user), organization: { id, name }, expiresAt: expiresAt.toISOString() };
+}

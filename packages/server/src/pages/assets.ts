@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { notFound } from '../api-error.ts';
+import type { Asset, PageRequest } from './page.ts';
+
+const folder = join(import.meta.dirname, '../../assets');
+
+const contentTypes = {
+  'pages.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+const assets = new Map<string, Asset>();
+const paths = new Map<string, string>();
+for (const [name, contentType] of Object.entries(contentTypes)) {
+  const content = readFileSync(join(folder, name));
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  const file = name.replace('.', `.${hash}.`);
+  assets.set(file, { contentType, content });
+  paths.set(name, `/assets/${file}`);
+}
+
+/** The path of a file that pages refer to. It contains a hash of the file, so that browsers can keep it. */
+export function assetPath(name: keyof typeof contentTypes): string {
+  return paths.get(name) ?? '';
+}
+
+/** Serves a file by the last segment of its path. Throws a 404 for any other, also for one of another version. */
+export async function showAsset({ params }: Pick<PageRequest, 'params'>): Promise<Asset> {
+  const asset = assets.get(params['file'] ?? '');
+  if (!asset) throw notFound('File');
+  return asset;
+}

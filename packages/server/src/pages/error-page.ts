@@ -1,0 +1,44 @@
+import type { ApiError } from '../api-error.ts';
+import { html, type Markup } from './html.ts';
+import { layout } from './layout.ts';
+import type { HtmlPage, PageRequest, Visitor } from './page.ts';
+import { signInPath } from './paths.ts';
+import { localPath } from './sign-in/local-path.ts';
+
+/**
+ * An error as a page. A page that does not exist looks like one that the visitor may not see, so whoever has not signed in is offered to.
+ */
+export function errorPage(
+  { status, messages }: Pick<ApiError, 'status' | 'messages'>,
+  { path }: Pick<PageRequest, 'path'>,
+  visitor: Visitor | null,
+): HtmlPage {
+  const { title, text } = status === 404 ? missing(path, visitor) : failed(status, [messages].flat().join(' '));
+  const main = html`<h1>${title}</h1>
+    ${text}`;
+  return { status, html: layout({ title, header: html`<p class="name">Runward</p>`, main, visitor }) };
+}
+
+interface Message {
+  readonly title: string;
+  readonly text: Markup;
+}
+
+function missing(path: string, visitor: Visitor | null): Message {
+  const title = 'Page not found';
+  if (visitor) {
+    return { title, text: html`<p>There is no page at this address, or it is not open to you. Check the address.</p>` };
+  }
+  const next = new URLSearchParams({ next: localPath(path) }).toString();
+  return {
+    title,
+    text: html`<p>There is no page at this address, or it is open to members only. Check the address, or sign in.</p>
+      <p><a class="button" href="${signInPath}?${next}">Sign in</a></p>`,
+  };
+}
+
+function failed(status: number, message: string): Message {
+  return status === 500
+    ? { title: 'Something went wrong', text: html`<p>The page could not be made. Retry in a moment.</p>` }
+    : { title: 'This did not work', text: html`<p>${message}</p>` };
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '../access/actor.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import type { Markup } from './html.ts';
+
+/** A member who has signed in. */
+export interface Visitor {
+  readonly actor: Actor;
+  readonly name: string;
+  /** What the forms of this session have to repeat. */
+  readonly csrfToken: string;
+}
+
+/** A request for a page. */
+export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'> {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a form; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** Where clients reach this service, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The member who has signed in, or null. Counts the request; throws a 429. */
+  readonly findVisitor: () => Promise<Visitor | null>;
+}
+
+/** A page of HTML. */
+export interface HtmlPage {
+  readonly status: number;
+  readonly html: Markup;
+  /** How long anyone may keep it, in seconds. Default: no one may. */
+  readonly publicForSeconds?: number;
+  /** The origins of its images, besides this service. */
+  readonly imageOrigins?: readonly string[];
+}
+
+/** A file that never changes: its URL contains a hash of it. */
+export interface Asset {
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** A way to another page of this service: a path. */
+export interface Redirect {
+  readonly redirectTo: string;
+}
+
+/** What a request for a page results in. */
+export type PageResponse = HtmlPage | Asset | Redirect;
+
+/** A page, or what a form of one does. Throws an ApiError, which is shown as a page. */
+export interface Page {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly show: (request: PageRequest) => Promise<PageResponse>;
+}

@@ -1,0 +1,44 @@
+import type { Page } from './page.ts';
+import { portalsPath, signInPath, signOutPath } from './paths.ts';
+
+/**
+ * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
+ * them. What renders them is loaded when the first one is requested.
+ */
+export const pages: Readonly<Record<string, Page>> = {
+  asset: {
+    method: 'GET',
+    path: '/assets/:file',
+    show: async (request) => (await import('./assets.ts')).showAsset(request),
+  },
+  portals: {
+    method: 'GET',
+    path: portalsPath,
+    show: async (request) => (await import('./portal/show-portals.ts')).showPortals(request),
+  },
+  portal: {
+    method: 'GET',
+    path: '/p/:slug',
+    show: async (request) => (await import('./portal/show-portal-page.ts')).showPortalPage(request),
+  },
+  portalPage: {
+    method: 'GET',
+    path: '/p/:slug/:page',
+    show: async (request) => (await import('./portal/show-portal-page.ts')).showPortalPage(request),
+  },
+  signIn: {
+    method: 'GET',
+    path: signInPath,
+    show: async (request) => (await import('./sign-in/sign-in.ts')).showSignIn(request),
+  },
+  submitSignIn: {
+    method: 'POST',
+    path: signInPath,
+    show: async (request) => (await import('./sign-in/sign-in.ts')).submitSignIn(request),
+  },
+  signOut: {
+    method: 'POST',
+    path: signOutPath,
+    show: async (request) => (await import('./sign-in/sign-out.ts')).submitSignOut(request),
+  },
+};

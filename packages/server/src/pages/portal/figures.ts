@@ -1,0 +1,49 @@
+import type { ReportGrouping, ReportMetric } from '@runward/contract';
+import { stepOf } from '../../exports/analytics-chart.ts';
+import { percent, time } from '../../exports/report-table.ts';
+import { shortTimes } from '../../exports/short-times.ts';
+
+const counts = new Intl.NumberFormat('en');
+const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+type Kind = 'count' | 'rate' | 'time';
+
+function kindOf(metric: ReportMetric): Kind {
+  if (metric.endsWith('_RATE')) return 'rate';
+  return metric.startsWith('CYCLE_TIME') ? 'time' : 'count';
+}
+
+/** Writes figures of a metric as text; a dash if there is none. */
+export function formatOf(metric: ReportMetric): (value: number | null) => string {
+  switch (kindOf(metric)) {
+    case 'rate':
+      return percent;
+    case 'time':
+      return time;
+    case 'count':
+      return (value) => (value === null ? '–' : counts.format(value));
+  }
+}
+
+/** Writes what a row is about as text: days and months as dates, names as they are. */
+export function labelOf(groupBy: ReportGrouping): (label: string) => string {
+  if (groupBy === 'DAY' || groupBy === 'WEEK') return (day) => shortTimes('UTC').short(day, false);
+  return groupBy === 'MONTH' ? (month) => months.format(new Date(month)) : (name) => name;
+}
+
+/** An axis from 0 to `top`, with a mark at every step. */
+export interface Axis {
+  readonly top: number;
+  readonly marks: readonly number[];
+}
+
+const units = [86_400, 3_600, 60, 1];
+
+/** The axis for values of a metric up to `most`, with marks at round values. */
+export function axisOf(metric: ReportMetric, most: number): Axis {
+  if (kindOf(metric) === 'rate') return { top: 1, marks: [0, 0.5, 1] };
+  const unit = kindOf(metric) === 'time' ? (units.find((each) => most >= each) ?? 1) : 1;
+  const step = stepOf(Math.max(most / unit, 1)) * unit;
+  const parts = Math.max(1, Math.ceil(most / step));
+  return { top: parts * step, marks: Array.from({ length: parts + 1 }, (_, index) => index * step) };
+}

@@ -1,0 +1,32 @@
+import MarkdownIt from 'markdown-it';
+import sanitize from 'sanitize-html';
+import { trusted, type Markup } from '../html.ts';
+
+/** HTML in Markdown is text. Images are not loaded from elsewhere: blocks show them, and here their description remains. */
+const parser = new MarkdownIt({ html: false });
+parser.renderer.rules.image = (tokens, index) => parser.utils.escapeHtml(tokens[index]?.content ?? '');
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const texts = ['p', 'br', 'hr', 'strong', 'em', 's', 'a', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li'];
+const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
+
+/** The only elements and attributes that leave the sanitizer. */
+const allowed: sanitize.IOptions = {
+  allowedTags: [...headings, ...texts, ...tables],
+  allowedAttributes: { a: ['href', 'title'], ol: ['start'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+};
+
+/** Renders Markdown as safe HTML. Its headings begin at the level that is given, and have no gaps below it. */
+export function renderMarkdown(markdown: string, level: number): Markup {
+  let last = level - 1;
+  const nest = (size: number): sanitize.Transformer => {
+    return (_tag, attribs) => {
+      last = Math.min(last + 1, level + size, 6);
+      return { tagName: `h${last}`, attribs };
+    };
+  };
+  const transformTags = Object.fromEntries(headings.map((tag, size) => [tag, nest(size)]));
+  return trusted(sanitize(parser.render(markdown), { ...allowed, transformTags }));
+}

@@ -1,0 +1,98 @@
+import type { ReportGrouping, ReportMetric } from '@runward/contract';
+import { html, type Markup } from '../html.ts';
+import { renderBars, renderColumns, renderLine, type Chart } from './charts.ts';
+import { formatOf, labelOf } from './figures.ts';
+import { renderNotices } from './notices.ts';
+import { heading, type Place } from './heading.ts';
+import type { ShownBlock } from './view.ts';
+import { shortTimes } from '../../exports/short-times.ts';
+
+type Report = Extract<ShownBlock, { type: 'REPORT' }>;
+
+const metricNames: Readonly<Record<ReportMetric, string>> = {
+  RUNS: 'Runs',
+  COMPLETED_RUNS: 'Completed runs',
+  COMPLETION_RATE: 'Completion rate',
+  ON_TIME_RATE: 'On-time rate',
+  CYCLE_TIME_MEDIAN: 'Median cycle time',
+  CYCLE_TIME_AVERAGE: 'Average cycle time',
+  OVERDUE_TASKS: 'Overdue tasks',
+};
+
+const groupNames: Readonly<Record<ReportGrouping, string>> = {
+  NONE: 'Runs',
+  STATUS: 'Status',
+  TEMPLATE: 'Template',
+  OWNER: 'Owner',
+  DAY: 'Day',
+  WEEK: 'Week from',
+  MONTH: 'Month',
+};
+
+/** Beyond that many, figures are in a table rather than side by side. */
+const maximumTiles = 12;
+
+/** A report: a figure, or a chart with its data as a table. */
+export function renderReport(report: Report, { id, level }: Place): Markup {
+  const { title, metric, groupBy, period, notices } = report;
+  const what = groupBy === 'NONE' ? metricNames[metric] : `${metricNames[metric]} by ${groupBy.toLowerCase()}`;
+  const day = (date: string) => shortTimes('UTC').short(date, false);
+  return html`<section class="widget" aria-labelledby="${id}">
+    ${heading(level, html`${title ?? what}`, 'widget-title', id)}
+    <p class="note">${title !== null && html`${what}, `}${period && html`${day(period.from)} to ${day(period.to)}`}</p>
+    ${renderNotices(notices)} ${figures(report, id, what)}
+  </section>`;
+}
+
+function figures({ rows, chart, metric, groupBy }: Report, id: string, what: string): Markup | false {
+  if (rows === null) return false;
+  if (rows.length === 0) return html`<p class="note">No runs in this period.</p>`;
+  const format = formatOf(metric);
+  const label = labelOf(groupBy);
+  const shown = rows.map((row) => ({ label: label(row.label), value: row.value, text: format(row.value) }));
+  const table = html`<table class="data" aria-labelledby="${id}">
+    <thead>
+      <tr>
+        <th scope="col">${groupNames[groupBy]}</th>
+        <th scope="col" class="number">${metricNames[metric]}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${shown.map(
+        (row) =>
+          html`<tr>
+            <th scope="row"><bdi>${row.label}</bdi></th>
+            <td class="number">${row.text}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+  if (chart === 'TABLE') return table;
+  if (chart === 'NUMBER' || groupBy === 'NONE') return shown.length > maximumTiles ? table : tiles(shown, groupBy);
+  const drawn: Chart = { name: `Chart: ${what}. Its data is in the table below.`, metric, rows: shown };
+  return html`<figure>
+    ${draw(drawn, chart, groupBy)}
+    <details>
+      <summary>Show the data</summary>
+      ${table}
+    </details>
+  </figure>`;
+}
+
+function draw(chart: Chart, kind: 'BAR' | 'LINE', groupBy: ReportGrouping): Markup {
+  const isOverTime = groupBy === 'DAY' || groupBy === 'WEEK' || groupBy === 'MONTH';
+  if (!isOverTime) return renderBars(chart);
+  return kind === 'LINE' ? renderLine(chart) : renderColumns(chart);
+}
+
+function tiles(rows: Chart['rows'], groupBy: ReportGrouping): Markup {
+  return html`<dl class="tiles">
+    ${rows.map(
+      ({ label, text }) =>
+        html`<div>
+          <dt ${groupBy === 'NONE' && html`class="only-read"`}><bdi>${label}</bdi></dt>
+          <dd>${text}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { contract } from '@runward/contract';
+import { ApiError } from '../../api-error.ts';
+import { signIn } from '../../organization/sign-in.ts';
+import { isSameToken } from '../../organization/session-token.ts';
+import { html } from '../html.ts';
+import { layout } from '../layout.ts';
+import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
+import { signInPath } from '../paths.ts';
+import { localPath } from './local-path.ts';
+
+/** The form with which members sign in. `next` of the query is where they want to go. */
+export async function showSignIn(request: PageRequest): Promise<HtmlPage> {
+  return signInForm(request, { next: request.query.get('next') });
+}
+
+/** Signs a member in and leads on to `next`, or shows the form again with what was wrong. */
+export async function submitSignIn(request: PageRequest): Promise<PageResponse> {
+  const { browser, form } = request;
+  const next = form.get('next');
+  const email = form.get('email') ?? '';
+  const again = (status: number, problem: string) => signInForm(request, { next, email, status, problem });
+
+  // Another site must not be able to sign people in as someone else.
+  if (browser.csrfToken === undefined || !isSameToken(form.get('csrf') ?? '', browser.csrfToken)) {
+    return again(403, 'This form was out of date, or cookies are switched off. Try again.');
+  }
+  const credentials = contract.auth.login.body.safeParse({ email, password: form.get('password') ?? '' });
+  if (!credentials.success) return again(400, 'Enter your email address and your password.');
+  try {
+    await signIn(request, credentials.data);
+    return { redirectTo: localPath(next) };
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 429)) {
+      return again(error.status, [error.messages].flat().join(' '));
+    }
+    throw error;
+  }
+}
+
+interface FormState {
+  readonly next: string | null;
+  readonly email?: string;
+  readonly status?: number;
+  /** Why the form is shown again. */
+  readonly problem?: string;
+}
+
+function signInForm({ browser }: PageRequest, { next, email = '', status = 200, problem }: FormState): HtmlPage {
+  const csrfToken = browser.csrfToken ?? randomBytes(32).toString('base64url');
+  if (browser.csrfToken === undefined) browser.keepCsrfToken(csrfToken);
+  const title = 'Sign in';
+  const main = html`<h1>${title}</h1>
+    ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
+    <form
+      class="form"
+      method="post"
+      action="${signInPath}"
+      ${problem !== undefined && html`aria-describedby="problem"`}
+    >
+      <input type="hidden" name="csrf" value="${csrfToken}" />
+      <input type="hidden" name="next" value="${localPath(next)}" />
+      <label for="email">Email address</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        value="${email}"
+        maxlength="254"
+        required
+        ${email === '' && html`autofocus`}
+      />
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        maxlength="128"
+        required
+        ${email !== '' && html`autofocus`}
+      />
+      <button type="submit">Sign in</button>
+    </form>`;
+  const heading = problem === undefined ? title : `Error: ${title}`;
+  return { status, html: layout({ title: heading, header: html`<p class="name">Runward</p>`, main }) };
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { ExecutionContext, TestFn } from 'ava';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Whether this machine has Chromium, as Debian installs it. */
+export const hasChromium = existsSync(executablePath);
+
+/** Opens a page in a browser that has not been used, and closes it when the work is done. */
+export type Visit = (
+  t: ExecutionContext,
+  work: (page: Page) => Promise<void>,
+  options?: BrowserContextOptions,
+) => Promise<void>;
+
+/** Starts Chromium when the first of the file's tests needs it, and ends it after them. */
+export function useBrowser(test: TestFn): Visit {
+  let starting: Promise<Browser> | undefined;
+  test.after.always(async () => (await starting)?.close());
+  return async (t, work, options = {}) => {
+    const browser = await (starting ??= startChromium());
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems = watch(page);
+    try {
+      await work(page);
+    } finally {
+      await context.close();
+    }
+    t.deepEqual(problems, [], 'errors in the console of the browser');
+  };
+}
+
+/** Starts Chromium without a window. */
+export async function startChromium(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
+  });
+}
+
+/** Collects what a page should not cause: errors, also violations of its security policy, and files that do not load. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    // Chromium says so of a page with an error status, too; files are checked below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      problems.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && response.request().resourceType() !== 'document') {
+      problems.push(`${response.status()} ${response.url()}`);
+    }
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // The next page was opened meanwhile.
+    if (reason !== 'net::ERR_ABORTED') problems.push(`${reason} ${request.url()}`);
+  });
+  return problems;
+}
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** What of a page is against WCAG 2.2 AA or the good practices of axe, each with the first element. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(`${source};0`);
+  const { violations } = await page.evaluate<AxeResult>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
