@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { clientOf, filesPerForm, openFileForm, type FileTemplate } from './file-target.ts';
+import { clientOf, filesPerForm, openFileForm, type FileForm, type FileTemplate } from './file-target.ts';
 import type { Measured } from './measured.ts';
 import { receiveBytes, sendBytes } from './stream-bytes.ts';
 
@@ -36,22 +36,23 @@ export async function transfer({ url, method, headers, bytes, count }: TransferJ
   return { seconds: milliseconds.reduce((sum, each) => sum + each, 0) / 1_000, milliseconds };
 }
 
-/** Starts uploads. Returns a function that ends them and resolves with their number; it rejects if one failed. */
-export function startUploads({ url, apiKey, concurrency, bytes, ...template }: Uploads): () => Promise<number> {
+/** Starts uploads, each worker with an open form. Returns a function that ends them and resolves with their number; it rejects if one failed. */
+export async function startUploads(uploads: Uploads): Promise<() => Promise<number>> {
+  const { url, apiKey, concurrency, bytes, ...template } = uploads;
   const api = clientOf(url, apiKey);
   const file = new File([new Uint8Array(bytes)], 'small.bin');
   const ending = new AbortController();
   let uploaded = 0;
-  const work = async () => {
-    while (!ending.signal.aborted) {
-      const form = await openFileForm(api, template);
+  const work = async (opened: FileForm) => {
+    for (let form = opened; !ending.signal.aborted; form = await openFileForm(api, template)) {
       for (let count = 0; count < filesPerForm && !ending.signal.aborted; count += 1) {
         await api.files.directUpload({ ...form, file });
         uploaded += 1;
       }
     }
   };
-  const all = Promise.all(Array.from({ length: concurrency }, work));
+  const forms = await Promise.all(Array.from({ length: concurrency }, async () => openFileForm(api, template)));
+  const all = Promise.all(forms.map(work));
   // A failure is reported by the returned function.
   all.catch(() => {});
   return async () => {

@@ -48,7 +48,7 @@ function measure(job: Job): Promise<Measured> {
 }
 
 async function sendRequests({ url, headers, requests, seconds, uploads }: RequestJob): Promise<Measured> {
-  const endUploads = uploads && startUploads(uploads);
+  const endUploads = uploads && (await startUploads(uploads));
   const milliseconds: number[] = [];
   const load = autocannon({ url, headers, requests, connections, duration: seconds });
   load.on('response', (_client, _status, _bytes, took: number) => milliseconds.push(took));

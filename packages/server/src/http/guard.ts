@@ -1,5 +1,6 @@
-import type { Endpoint } from '@runward/contract';
+import { isMultipart, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
+import pLimit from 'p-limit';
 import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
@@ -34,6 +35,12 @@ export interface GuardParts {
   readonly timeBudgetMs: number;
 }
 
+/**
+ * How many uploads of an endpoint are processed at a time. The others wait, also while their files arrive: many uploads at once take as long
+ * as one after the other, but would leave no time for other requests.
+ */
+const uploadsAtATime = 2;
+
 /** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
 export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedHandler<Endpoint>;
 
@@ -42,12 +49,14 @@ export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedH
  * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response.
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
+  const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
     // Outside the time budget, which does not include the time the client takes to send its body.
     await using input = await readInput(ctx, endpoint, params, parts.uploads);
-    const result = await within(perform(ctx, { endpoint, handler, caller, input }, parts));
+    const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
+    const result = await (limit ? limit(work) : work());
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
     await within(respond(ctx, endpoint, result));
   };

@@ -50,3 +50,26 @@ test('no transaction is open while an upload is checked, and a repeated confirma
   t.is((await confirm({ fileId: form.runId })).status, 400);
   t.is((await upload.confirm()).status, 404);
 });
+
+test('two direct uploads are processed at a time; the others wait, and other requests do not', async (t) => {
+  const form = await openForm(app);
+  const { put } = app.files;
+  const [started, gate] = [new Set<string>(), Promise.withResolvers<void>()];
+  app.files.put = async (key, path) => {
+    started.add(key);
+    await gate.promise;
+    return put(key, path);
+  };
+  t.teardown(() => Object.assign(app.files, { put }));
+
+  const uploads = ['a', 'b', 'c', 'd'].map((content) => form.upload('papers', content));
+  await until(async () => (await readdir(app.uploadsFolder)).length === 4, 'the content of four uploads');
+  await until(() => started.size === 2, 'two uploads in progress');
+  await must(form.api.call('runs', 'get', { params: { id: form.runId } }));
+  t.is(started.size, 2);
+
+  gate.resolve();
+  for (const upload of uploads) await must(upload);
+  t.is(started.size, 4);
+  t.is([await form.value('papers')].flat().length, 4);
+});
