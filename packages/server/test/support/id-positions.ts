@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isBinary, isMultipart, parameterNames, type Endpoint } from '@runward/contract';
 import type { Call } from './calls.ts';
+import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
 import type { Ids } from './world.ts';
 
 /** A place in a call where the contract takes the id of a record: `query` and `templateId`, `body` and `values[].runTaskFieldId`. */
@@ -12,8 +13,16 @@ export interface Place {
 /** Ids that callers make up and that name no record. */
 const madeUp = new Set(['idempotencyKey']);
 
+const known = new WeakMap<Endpoint, readonly Place[]>();
+
 /** Every place of an endpoint where an id can stand, read from its path and schemas. */
-export function placesOf({ path, params = {}, query, body }: Endpoint): Place[] {
+export function placesOf(endpoint: Endpoint): readonly Place[] {
+  const places = known.get(endpoint) ?? readPlaces(endpoint);
+  known.set(endpoint, places);
+  return places;
+}
+
+function readPlaces({ path, params = {}, query, body }: Endpoint): Place[] {
   return [
     ...parameterNames(path)
       .filter((name) => !(name in params))
@@ -25,14 +34,6 @@ export function placesOf({ path, params = {}, query, body }: Endpoint): Place[] 
   ];
 }
 
-interface JsonSchema {
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-}
-
 function idsIn(schema: z.ZodType): string[] {
   const walk = ({ format, properties = {}, items, anyOf = [], oneOf = [] }: JsonSchema, at: string): string[] => [
     ...(format === 'uuid' ? [at] : []),
@@ -40,9 +41,8 @@ function idsIn(schema: z.ZodType): string[] {
     ...(items ? walk(items, `${at}[]`) : []),
     ...[...anyOf, ...oneOf].flatMap((each) => walk(each, at)),
   ];
-  // Without the names of components, which would become references.
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
-  const found = walk(json as JsonSchema, '');
+  const json = inputSchemaOf(schema);
+  const found = walk(json, '');
   if (found.length !== [...JSON.stringify(json).matchAll(/"format":"uuid"/g)].length) {
     throw new Error(
       `Teach test/support/places.ts to walk this schema; it holds ids out of its sight: ${JSON.stringify(json)}`,

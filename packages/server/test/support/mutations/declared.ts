@@ -1,12 +1,7 @@
 import { isBinary, isMultipart, type Endpoint } from '@runward/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
 import { nodesOf } from './nodes.ts';
-
-interface JsonSchema {
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-}
 
 /** Every property that an endpoint declares in its query and body, like `query.limit`, `body.due.offset`, `body.values[].value`. */
 export function declaredProperties({ query, body }: Endpoint): string[] {
@@ -34,7 +29,5 @@ function propertiesOf(schema: z.ZodType | undefined, part: string): string[] {
     ...(items ? walk(items, `${at}[]`) : []),
     ...anyOf.flatMap((each) => walk(each, at)),
   ];
-  // Without the names of components, which would become references.
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
-  return [...new Set(walk(json as JsonSchema, part))];
+  return [...new Set(walk(inputSchemaOf(schema), part))];
 }

@@ -3,6 +3,7 @@ import { isMultipart, parameterNames, type Endpoint } from '@runward/contract';
 import type { Call } from '../calls.ts';
 import type { Ids } from '../world.ts';
 import { isPlainObject, nameOf, nodesOf, replaced, type Way } from './nodes.ts';
+import { schemaAt } from './schema-at.ts';
 import { otherValues, sharpValues, texts, type Named } from './values.ts';
 
 /** A call as it is sent. Path and query are already encoded, so that they can hold what no encoder produces. */
@@ -22,24 +23,40 @@ export interface Mutant {
   readonly apply: (call: Call) => WireCall;
 }
 
-/** Picks mutations for one place out of many, the one with NUL always. Two runs over the same places pick the same ones. */
-export type Picker = <Value>(mutations: Named<Value>, count: number) => [string, Value][];
+/** Picks mutations of places. Two runs over the same places pick the same ones. */
+export interface Picker {
+  /** Picks values for a place. `kind`: what tells whether such a place got values before. */
+  readonly values: <Value>(kind: string, values: Named<Value>, count: number) => [string, Value][];
+  /** Whether a place gets the mutations that do not depend on values: if there was none of this kind before. */
+  readonly isNew: (kind: string) => boolean;
+}
 
-/** Picks all mutations, or in turn as many as are asked for. */
-export function createPicker(extent: 'all' | 'some'): Picker {
+/** Picks all mutations. */
+export const everything: Picker = { values: (_, values) => Object.entries(values), isNew: () => true };
+
+/** Picks in turn as many values as are asked for, and the one with NUL, for the first place of a kind, and one for every further place. */
+export function createPicker(): Picker {
   let next = 0;
-  return (mutations, count) => {
-    const all = Object.entries(mutations);
-    if (extent === 'all') return all;
-    next += count;
-    const picked = Array.from({ length: count }, (_, index) => all[(next + index) % all.length]);
-    return [...new Set([...all.filter(([what]) => what.endsWith('NUL')), ...picked])].filter(
-      (each) => each !== undefined,
-    );
+  const known = new Set<string>();
+  const isNew = (kind: string) => !known.has(kind) && Boolean(known.add(kind));
+  return {
+    isNew,
+    values: (kind, values, most) => {
+      const all = Object.entries(values);
+      const isFirst = isNew(`values ${kind}`);
+      const count = isFirst ? most : 1;
+      next += count;
+      const picked = Array.from({ length: count }, (_, index) => all[(next + index) % all.length]);
+      const always = isFirst ? all.filter(([what]) => what.endsWith('NUL')) : [];
+      return [...new Set([...always, ...picked])].filter((each) => each !== undefined);
+    },
   };
 }
 
-/** Every mutation of a valid call: of each path parameter, each query parameter the endpoint declares, and each value in the body. */
+/**
+ * Mutations of a valid call: of each path parameter, each query parameter the endpoint declares, and each value in the body. Places whose
+ * schema is the same are of one kind, in whatever endpoint; a path and a body as a whole are of their endpoint.
+ */
 export function mutantsOf(endpoint: Endpoint, call: Call, ids: Ids, pick: Picker): Mutant[] {
   return [
     ...parameterNames(endpoint.path).flatMap((name) => ofParameter(endpoint, name, ids, pick)),
@@ -47,6 +64,8 @@ export function mutantsOf(endpoint: Endpoint, call: Call, ids: Ids, pick: Picker
     ...(endpoint.method === 'GET' ? [] : ofBody(endpoint, call, ids, pick)),
   ];
 }
+
+const nameOfEndpoint = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /** A valid call as it is sent. */
 export function wireOf(endpoint: Endpoint, call: Call): WireCall {
@@ -77,14 +96,18 @@ function ofParameter(endpoint: Endpoint, name: string, ids: Ids, pick: Picker): 
   const put = (what: string, text: string): Mutant => {
     return { at, what, isId: true, apply: (call) => onWire(endpoint, call, { [name]: text }, queryOf(call.query)) };
   };
-  return [
-    ...pick(texts, 2).map(([what, text]) => put(what, text)),
-    ...Object.entries(idsOfOthers(ids, undefined)).map(([what, id]) => put(what, id)),
-  ];
+  const isId = endpoint.params?.[name] === undefined;
+  const place = `${nameOfEndpoint(endpoint)} ${at}`;
+  const others = pick.isNew(place) ? Object.entries(idsOfOthers(ids, undefined)) : [];
+  return pick
+    .values(isId ? 'id' : place, texts, 2)
+    .concat(others)
+    .map(([what, text]) => put(what, text));
 }
 
 function ofQuery(endpoint: Endpoint, { query }: Call, ids: Ids, pick: Picker): Mutant[] {
-  const declared = Object.keys(endpoint.query?.shape ?? {});
+  const own = nameOfEndpoint(endpoint);
+  const declared = Object.keys(endpoint.query?.shape ?? {}).filter((name) => pick.isNew(`${own} query.${name}`));
   const names = [...new Set([...declared, ...Object.keys(query)])];
   const mutant = (name: string, what: string, ...parts: readonly string[]): Mutant => {
     const isId = [query[name], ...parts.map((part) => part.slice(name.length + 1))].some(isUuid);
@@ -95,25 +118,35 @@ function ofQuery(endpoint: Endpoint, { query }: Call, ids: Ids, pick: Picker): M
     return { at: `query.${name}`, what, isId, apply };
   };
   const ofName = (name: string) => {
-    const own = query[name];
-    const others = isIdOf(ids, own) ? Object.entries(idsOfOthers(ids, own)) : [];
-    const values = pick(texts, 2).concat(others, [['nothing', '']]);
-    const mutants = values.map(([what, value]) => mutant(name, what, `${name}=${value}`));
+    const kind = schemaAt(endpoint, 'query', [name]) ?? `${own} ${name}`;
+    const value = query[name];
+    const others =
+      isIdOf(ids, value) && pick.isNew(`${own} ids ${name}`) ? Object.entries(idsOfOthers(ids, value)) : [];
+    const values = pick.values(kind, texts, 2).concat(others);
+    const mutants = values.map(([what, text]) => mutant(name, what, `${name}=${text}`));
+    if (!pick.isNew(`forms ${kind}`)) return mutants;
     return mutants.concat(
+      mutant(name, 'nothing', `${name}=`),
       mutant(name, 'two values', `${name}=1`, `${name}=2`),
       mutant(name, 'brackets', `${name}[a]=1`),
     );
   };
-  return names.flatMap(ofName).concat(mutant('surprise', 'an unknown parameter', 'surprise=1'));
+  const surprise = pick.isNew(`${own} surprise`) ? [mutant('surprise', 'an unknown parameter', 'surprise=1')] : [];
+  return names.flatMap(ofName).concat(surprise);
 }
 
 type Change = (own: unknown) => unknown;
 
 function ofBody(endpoint: Endpoint, { body }: Call, ids: Ids, pick: Picker): Mutant[] {
+  const own = nameOfEndpoint(endpoint);
   return nodesOf(body).flatMap(({ way, value }) => {
     const at = way.length === 0 ? 'body' : `body.${nameOf(way)}`;
-    const changes = replacements(endpoint, way, pick).concat(sameType(value, ids));
-    if (way.length > 0) changes.push(['nothing', () => undefined]);
+    const kind = (way.length === 0 ? null : schemaAt(endpoint, 'body', way)) ?? `${own} ${at}`;
+    const changes = replacements(endpoint, way, kind, pick);
+    if (pick.isNew(`${own} ${kind}`)) {
+      changes.push(...sameType(value, ids));
+      if (way.length > 0) changes.push(['nothing', () => undefined]);
+    }
     return changes.map(([what, change]) => {
       const apply = (call: Call) => wireOf(endpoint, { ...call, body: replaced(call.body, way, change) });
       return { at, what, isId: isUuid(value) || isUuid(change(value)), apply };
@@ -122,14 +155,15 @@ function ofBody(endpoint: Endpoint, { body }: Call, ids: Ids, pick: Picker): Mut
 }
 
 /** Other values for a place in a body. */
-function replacements({ body }: Endpoint, way: Way, pick: Picker): [string, Change][] {
+function replacements({ body }: Endpoint, way: Way, kind: string, pick: Picker): [string, Change][] {
   const isPassword = /password$/i.test(String(way.at(-1)));
   const fits = (value: unknown) => {
     // An endpoint without a body takes an empty object for none; a form takes texts.
     if (body === undefined) return !(isPlainObject(value) && Object.keys(value).length === 0);
     return !isMultipart(body) || (typeof value === 'string' && way.length > 0);
   };
-  const values = [...pick(sharpValues, 2), ...pick(otherValues, 1)].filter(([, value]) => fits(value));
+  const others = pick.isNew(`other values ${kind}`) ? pick.values(`other ${kind}`, otherValues, 1) : [];
+  const values = [...pick.values(kind, sharpValues, 2), ...others].filter(([, value]) => fits(value));
   return values.map(([what, value]) => [what, () => (isPassword ? madeUnique(value) : value)]);
 }
 

@@ -60,7 +60,8 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
       if (problem && mutant) findings.push(problem);
       else if (mutant && response.status >= 400) rejected.push(mutant);
     }
-    if (isConsumed) target = await prepared();
+    const isUsedUp = endsSession || results.some(({ response }) => response.status < 400);
+    if (isConsumed && isUsedUp) target = await prepared();
   }
 
   const sent = mutants.length;
