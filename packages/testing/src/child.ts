@@ -2,7 +2,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { inherited, repository } from './program.ts';
 import { until } from './until.ts';
 
@@ -92,10 +91,7 @@ export async function untilServing(url: string, child: Child, seconds = 60): Pro
     if (exitCode !== null || signalCode !== null)
       throw new Error(`It ended (${exitCode ?? signalCode}) before it served ${url}.`);
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    if (response?.ok) return true;
-    // A program that is starting needs the processor itself.
-    await pause(50);
-    return false;
+    return response?.ok;
   };
   await until(isServing, `a success from ${url}`, seconds);
 }
