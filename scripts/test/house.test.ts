@@ -121,7 +121,6 @@ const rooms = [
   ['webhooks'],
   ['runs'],
   ['analytics'],
-  ['analytics'],
   ['exports'],
   ['portals'],
   ['pages'],

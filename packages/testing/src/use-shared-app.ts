@@ -34,14 +34,15 @@ export function useSharedApp(test: TestFn): SharedApp {
   let logged = 0;
   test.before(async () => {
     const { baseUrl, controlUrl } = await findService();
-    controls = controlsAt(controlUrl);
-    logged = await controls.logged();
+    const remote = controlsAt(controlUrl);
+    controls = remote;
+    logged = await remote.logged();
     const organization: Provision['organization'] = async (...args) => {
-      const made = await controlsAt(controlUrl).organization(...args);
+      const made = await remote.organization(...args);
       organizationIds.push(made.organizationId);
       return made;
     };
-    Object.assign(service, { baseUrl, provision: { ...controls, organization } });
+    Object.assign(service, { baseUrl, provision: { ...remote, organization } });
   });
   test.after('the log, the errors and the database hold no secret', async () => {
     const found = await controls?.leaks([...secrets.values], organizationIds, logged);
