@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram, type Program } from '@runward/testing/program';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const newHires = join(import.meta.dirname, '..', 'new-hires.csv');
 
 const start = (example: string, args: readonly string[], env: Record<string, string>) =>

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { processIo, run } from '@runward/cli';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { repository, startProgram } from '@runward/testing/program';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** The arguments of `runward` in each line of the README about this example, and those of the program after them. */
 function lines() {

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
-import { useApp } from '@runward/testing/app';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newFolder, runCommand } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const { newWorkplace } = useServer(test, app);
 
 /** An export of a run with 6 lines of activity, and a command that verifies a text like it, without a server. */
@@ -84,10 +83,7 @@ test('the first line that was changed, removed, inserted or moved is named', asy
 
 test('an export of a chain that is broken on the server fails, and has what the server returned', async (t) => {
   const { run, runward, cwd } = await exported(t);
-  const client = new Client({ connectionString: app.databaseUrl });
-  await client.connect();
-  await client.query('delete from activity where run_id = $1 and sequence = 6', [run.id]);
-  await client.end();
+  await app.provision.query('delete from activity where run_id = $1 and sequence = 6', [run.id]);
   const { code, stderr } = await runward(['audit', 'export', run.id, 'broken.jsonl'], { cwd });
   t.is(code, 6);
   t.regex(stderr, /The server returned a broken chain\. Line 6 is missing: the run has 6 lines\./);

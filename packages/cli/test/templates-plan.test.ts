@@ -2,16 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { inTransaction } from '@runward/server/internal/database/transaction';
-import { User } from '@runward/server/internal/organization/entities/user';
-import { useApp } from '@runward/testing/app';
 import { launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import type { PlannedChange } from '../src/template-file/plan.ts';
 import { newFolder } from './support/command.ts';
 import { useServer, type Workplace } from './support/service.ts';
 import { hasTerminal, openTerminal } from './support/terminal.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const { newWorkplace } = useServer(test, app);
 const onTerminal = hasTerminal ? test : test.skip;
 
@@ -66,7 +64,7 @@ async function addPeople({ org }: Workplace, email: string): Promise<void> {
 
 /** Gives the email address free, which is unique on a server: the organizations of a test share one. */
 async function leave(email: string): Promise<void> {
-  await inTransaction(app.database, (em) => em.nativeUpdate(User, { email }, { email: newEmail() }));
+  await app.provision.query('update users set email = $2 where email = $1', [email, newEmail()]);
 }
 
 const newEmail = () => `ada-${randomUUID()}@example.com`;

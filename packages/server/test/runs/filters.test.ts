@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { runSorts, runStatuses, scopes, type FilterSet, type RunStatus } from '@runward/contract';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { sql } from 'kysely';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
-import { inTransaction } from '../../src/database/transaction.ts';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** A run as the reference sees it. */
 interface Known {
@@ -70,21 +68,23 @@ async function newSetting() {
     runs.push({ ...sketch, id, templateId, ownerUserId: at(members, owner), assigneeId: at(members, assignee) });
   }
   // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants.
-  await inTransaction(app.database, async (em) => {
-    const known = JSON.stringify(runs);
-    await sql`
-      update runs set status = known.status, owner_user_id = known."ownerUserId", created_at = known."createdAt",
-        scheduled_date_local = known."scheduledDateLocal", updated_at = known."updatedAt",
-        last_activity_at = now() - make_interval(days => known."idleDays", hours => 1),
-        archived_at = case when known.archived then now() end
-      from jsonb_to_recordset(${known}::jsonb) known (id uuid, status text, "ownerUserId" uuid, "createdAt" timestamptz,
-        "scheduledDateLocal" date, "updatedAt" timestamptz, "idleDays" int, archived boolean)
-      where runs.organization_id = ${organizationId} and runs.id = known.id`.execute(em.getKysely());
-    await sql`
-      update run_tasks set assignee_id = known."assigneeId"
-      from jsonb_to_recordset(${known}::jsonb) known (id uuid, "assigneeId" uuid)
-      where run_tasks.organization_id = ${organizationId} and run_id = known.id`.execute(em.getKysely());
-  });
+  const known = JSON.stringify(runs);
+  await app.provision.query(
+    `update runs set status = known.status, owner_user_id = known."ownerUserId", created_at = known."createdAt",
+      scheduled_date_local = known."scheduledDateLocal", updated_at = known."updatedAt",
+      last_activity_at = now() - make_interval(days => known."idleDays", hours => 1),
+      archived_at = case when known.archived then now() end
+    from jsonb_to_recordset($1::jsonb) known (id uuid, status text, "ownerUserId" uuid, "createdAt" timestamptz,
+      "scheduledDateLocal" date, "updatedAt" timestamptz, "idleDays" int, archived boolean)
+    where runs.organization_id = $2 and runs.id = known.id`,
+    [known, organizationId],
+  );
+  await app.provision.query(
+    `update run_tasks set assignee_id = known."assigneeId"
+    from jsonb_to_recordset($1::jsonb) known (id uuid, "assigneeId" uuid)
+    where run_tasks.organization_id = $2 and run_id = known.id`,
+    [known, organizationId],
+  );
   return { org, folders, templates, members, runs };
 }
 
