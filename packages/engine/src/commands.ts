@@ -46,6 +46,9 @@ export interface FilePlace {
   readonly fileId: string;
 }
 
+/** An entry, or a task whose open entry is used; `newEntryId` becomes the id of the entry if one has to be opened. */
+export type FormTarget = { readonly entryId: string } | { readonly runTaskId: string; readonly newEntryId: string };
+
 /**
  * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
  *
@@ -112,6 +115,15 @@ export type Command =
       readonly type: 'completeEntry';
       readonly entryId: string;
       readonly idempotencyKey: string | null;
+      readonly userId: string;
+    }
+  | {
+      /** Opens an entry if needed, submits values and completes it: what these commands do one after the other, all or nothing. */
+      readonly type: 'submitForm';
+      readonly form: FormTarget;
+      readonly values: readonly SubmittedValue[];
+      /** Null: the entry stays open. */
+      readonly completion: { readonly idempotencyKey: string | null } | null;
       readonly userId: string;
     }
   | { readonly type: 'reopenEntry'; readonly entryId: string }

@@ -2,9 +2,18 @@ export { applyAll, fold, start, versionsNamedBy } from './apply.ts';
 export { canonicalJson } from './audit/canonical-json.ts';
 export { hashBeforeFirst, hashOf, type ActivityLine, type HashedLine } from './audit/chain.ts';
 export { verifyChain, type ChainHead, type ChainProblem } from './audit/verify.ts';
-export type { Command, CommandOf, FilePlace, LaunchCommand, LookedUpRow, SubmittedValue } from './commands.ts';
-export { decide } from './decide/decide.ts';
+export type {
+  Command,
+  CommandOf,
+  FilePlace,
+  FormTarget,
+  LaunchCommand,
+  LookedUpRow,
+  SubmittedValue,
+} from './commands.ts';
+export { decide, decideAll } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
+export { formEntryId } from './decide/form.ts';
 export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
 export { deadline } from './due.ts';
 export { displayValue, type Display } from './explain/display-value.ts';

@@ -285,3 +285,32 @@ test('commands on unknown tasks and entries are rejected with different reasons'
     });
   }
 });
+
+test('a form in one command uses the open entry of its task, or opens one, and is rejected as a whole', (t) => {
+  const run = begin(document);
+  const values = Object.entries(filled).map(([key, value]) => ({ fieldId: `field-${key}`, fieldValueId: key, value }));
+  const form = (runTaskId: string, newEntryId: string, key: string | null = null) =>
+    ({
+      type: 'submitForm',
+      form: { runTaskId, newEntryId },
+      values: runTaskId === 'pack' ? values : [],
+      completion: { idempotencyKey: key },
+      userId: 'ada',
+    }) as const;
+  t.is(run.rejects({ ...form('pack', 'e1'), values: [] }).reason, 'value_missing');
+  t.deepEqual(run.task('pack').entries, []);
+  run.does(open('pack', 'e1'));
+  t.deepEqual(run.does(form('pack', 'e2', 'key-1')), [
+    'value.submitted',
+    'value.submitted',
+    'entry.completed',
+    'task.completed',
+  ]);
+  t.deepEqual(run.does(form('pack', 'e3', 'key-1')), []);
+  t.is(run.rejects(form('pack', 'e3')).reason, 'task_completed');
+  t.is(run.rejects(form('log', 'e3', 'key-1')).reason, 'key_used');
+
+  run.does(open('log', 'e4'));
+  t.deepEqual(run.does({ ...form('log', 'e5'), completion: null }), ['entry.opened']);
+  t.deepEqual(run.does(form('log', 'e6')), ['entry.opened', 'entry.completed']);
+});

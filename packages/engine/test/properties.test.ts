@@ -5,6 +5,7 @@ import { approvalCases } from './support/approval-invariants.ts';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { frozen } from './support/documents.ts';
+import { formCases } from './support/form-invariants.ts';
 import { fillCases } from './support/fill-invariants.ts';
 import { check } from './support/invariants.ts';
 import { accepted, launchCommand } from './support/run.ts';
@@ -109,6 +110,24 @@ const everyFill = [
 /** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
 const everyDiscard = ['discardEntry: entry.discarded', 'discardEntry: task.completed', 'discardEntry: run.completed'];
 
+/** What submitting a form must go through: whole forms up to the end of the run, and those of which a later step is rejected. */
+const everyForm = [
+  ...[
+    'entry.opened',
+    'value.submitted',
+    'entry.completed',
+    'task.completed',
+    'run.completed',
+    'approval.requested',
+  ].map((type) => `submitForm: ${type}`),
+  ...['invalid_values', 'value_missing', 'task_blocked', 'approval_missing', 'key_used'].map(
+    (reason) => `form: nothing was opened: ${reason}`,
+  ),
+  'form: the open entry of the task was used',
+  'form: replayed by task',
+  'form: replayed by entry',
+];
+
 test('the invariants hold after every command on every generated run', (t) => {
   const seen = new Set<string>();
   const calendars = [calendarAhead(0), calendarAhead(9), calendarAhead(-11)];
@@ -129,7 +148,9 @@ test('the invariants hold after every command on every generated run', (t) => {
         const command = frozen(commandOf(step, state, environment.now, String(index), versions));
         const decision = frozen(decide(state, command, environment));
         if (!decision.rejection) facts.push(...decision.facts);
-        check({ versions, before: state, command, environment, decision, facts });
+        const decided = { versions, before: state, command, environment, decision, facts };
+        check(decided);
+        for (const name of formCases(decided)) seen.add(name);
         if (decision.rejection) {
           seen.add(decision.rejection.reason);
         } else {
@@ -152,6 +173,7 @@ test('the invariants hold after every command on every generated run', (t) => {
     ...everyDiscard,
     ...everyApproval,
     ...everyFill,
+    ...everyForm,
     ...everyVersionChange,
   ];
   t.deepEqual(

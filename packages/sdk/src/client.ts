@@ -117,7 +117,8 @@ function returnsOf(response: Endpoint['response']): Returns {
 }
 
 function toJsonBody(schema: Endpoint['body'], body: unknown, options: RequestOptions): unknown {
-  if (!hasKey(schema, 'idempotencyKey')) return body;
+  // The key of a form is that of its completion; the server rejects it if the form is not completed.
+  if (!hasKey(schema, 'idempotencyKey') || property(body, 'complete') === false) return body;
   // Generated before the first attempt, so that every attempt carries the same key.
   const idempotencyKey = property(body, 'idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID();
   return { ...(body as object), idempotencyKey };

@@ -94,6 +94,19 @@ test('execution.complete sends an idempotency key, the same in every attempt and
   t.is(key(7), id);
 });
 
+test('execution.submitForm sends an idempotency key and is retried, but not with complete: false', async (t) => {
+  const { runward, received } = await newClient(t, (res, _, index) => fail(res, index === 1 ? 400 : 502));
+  const key = (index: number) =>
+    (JSON.parse(received[index]?.body ?? '{}') as { idempotencyKey?: string }).idempotencyKey;
+  await errorOf(runward.execution.submitForm({ runTaskId: id, values: [] }));
+  t.is(received.length, 2);
+  t.is(typeof key(0), 'string');
+  t.is(key(1), key(0));
+  await errorOf(runward.execution.submitForm({ runTaskId: id, values: [], complete: false }));
+  t.is(received.length, 3);
+  t.is(key(2), undefined);
+});
+
 test('a retry waits as long as Retry-After says: seconds, a date, or retryAfter of the body', async (t) => {
   const responses = [
     { headers: { 'retry-after': '3' } },

@@ -1,49 +1,10 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { fieldType, fieldValue } from '../templates/field-types.ts';
+import { fieldValue } from '../templates/field-types.ts';
 import { page, pageQuery } from '../page.ts';
-import { id, key, title } from '../values.ts';
-
-const entryStatus = z
-  .enum(['OPEN', 'COMPLETED'])
-  .meta({ id: 'EntryStatus', description: 'The status of an execution entry.' });
-
-const rowLabel = z.string().nullable().meta({
-  description:
-    'What the row of a DATA_SOURCE value was called when it was submitted, also after it was deleted; else null.',
-});
-
-/** An execution entry: one filled-in form of a task (spec: Execution entry). */
-export const entry = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the entry.' }),
-    runTaskId: id.meta({ description: 'The task that the entry belongs to.' }),
-    status: entryStatus.meta({ description: 'Values can be submitted while the entry is OPEN.' }),
-    createdByUserId: id.meta({ description: 'The member who opened the entry.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the entry was opened.' }),
-    completedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the entry was completed; null while it is open.' }),
-    fieldValues: z
-      .array(
-        z
-          .strictObject({
-            id: id.meta({ description: 'Id of the value, the same for every submission of the field in the entry.' }),
-            runTaskFieldId: id.meta({ description: 'The field that the value belongs to.' }),
-            key: key.meta({ description: "Key of the field in the run's version of the template." }),
-            label: title.meta({ description: "Label of the field in the run's version of the template." }),
-            type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
-            value: fieldValue,
-            rowLabel,
-            submittedByUserId: id.meta({ description: 'The member who submitted the value last.' }),
-            submittedAt: z.iso.datetime().meta({ description: 'When the value was submitted last.' }),
-          })
-          .meta({ id: 'SubmittedValue', description: 'The current value of a field in an entry.' }),
-      )
-      .meta({ description: 'The values submitted so far; empty when the entry is opened.' }),
-  })
-  .meta({ id: 'ExecutionEntry', description: 'A form of a task, filled in once.' });
+import { id } from '../values.ts';
+import { entry, rowLabel } from './entry.ts';
+import { taskStatus } from './tasks.ts';
 
 const autoFilledField = z
   .strictObject({
@@ -53,13 +14,13 @@ const autoFilledField = z
   })
   .meta({ id: 'AutoFilledField', description: 'A value that the service derived.' });
 
+const autoFilledFields = z
+  .array(autoFilledField)
+  .meta({ description: 'Other fields whose values the service derived from this submission.' });
+
 /** The result of a submission. */
 export const submissionResult = z
-  .strictObject({
-    autoFilledFields: z
-      .array(autoFilledField)
-      .meta({ description: 'Other fields whose values the service derived from this submission.' }),
-  })
+  .strictObject({ autoFilledFields })
   .meta({ id: 'FieldValueSubmission', description: 'The result of a submission.' });
 
 const submission = {
@@ -67,9 +28,17 @@ const submission = {
   value: fieldValue.meta({ description: 'Shape by field type, see FieldValue; null clears the value.' }),
 };
 
+const submissions = z
+  .array(z.strictObject(submission).meta({ id: 'FieldValueInput', description: 'A value for a field.' }))
+  .max(200, 'must contain at most 200 values')
+  .refine(
+    (values) => new Set(values.map((value) => value.runTaskFieldId)).size === values.length,
+    'must not contain a runTaskFieldId twice',
+  );
+
 const executionEntryId = id.meta({ description: 'Id of the entry.' });
 
-/** Filling in and completing the form of a task: open, submit, complete (spec: Execution). */
+/** Filling in and completing the form of a task: open, submit, complete, or all of it in one call (spec: Execution). */
 export const execution = {
   open: {
     method: 'POST',
@@ -113,14 +82,8 @@ export const execution = {
     body: z
       .strictObject({
         executionEntryId,
-        values: z
-          .array(z.strictObject(submission).meta({ id: 'FieldValueInput', description: 'A value for a field.' }))
+        values: submissions
           .min(1, 'must contain at least one value')
-          .max(200, 'must contain at most 200 values')
-          .refine(
-            (values) => new Set(values.map((value) => value.runTaskFieldId)).size === values.length,
-            'must not contain a runTaskFieldId twice',
-          )
           .meta({ description: '1 to 200 values, each of another field.' }),
       })
       .meta({ id: 'SubmitFieldValues', description: 'Values for several fields of an entry.' }),
@@ -148,6 +111,51 @@ export const execution = {
       .meta({ id: 'CompleteEntry', description: 'The entry to complete.' }),
     errors: [404],
     status: 204,
+  },
+  submitForm: {
+    method: 'POST',
+    path: '/execution/submit',
+    access: 'runs:write',
+    summary: 'Fill in and complete a form in one call',
+    description:
+      'Opens an entry if needed, submits the values and completes the entry, all or nothing. The result is that of the single calls, also for ' +
+      'webhooks and the activity; so is the error, which is that of the first call that would be rejected, and then nothing has changed. With ' +
+      '`runTaskId`, the open entry of the task is used, or else one is opened; of a repeatable task, one is always opened. A task that needs an ' +
+      'approval returns 400 until it is granted: submit its values with `complete: false`, which requests the approval, and complete it later, ' +
+      'with `values: []`. Repeating a request with the same `idempotencyKey` changes nothing and returns the entry as it is now.',
+    body: z
+      .strictObject({
+        runTaskId: id.optional().meta({ description: 'A task of a run; see `GET /runs/:id`.' }),
+        executionEntryId: id.optional().meta({ description: 'An open entry, instead of a task.' }),
+        values: submissions.meta({ description: '0 to 200 values, each of another field.' }),
+        complete: z.boolean().default(true).meta({ description: 'Whether the entry is completed. Default: true.' }),
+        idempotencyKey: id.optional().meta({
+          description:
+            'A UUID generated by the client for this completion. Not with `complete: false`; use the header `Idempotency-Key` there. ' +
+            'Default: none.',
+        }),
+      })
+      .refine(
+        (body) => (body.runTaskId === undefined) !== (body.executionEntryId === undefined),
+        'must contain exactly one of runTaskId and executionEntryId',
+      )
+      .refine((body) => body.complete || body.idempotencyKey === undefined, {
+        path: ['idempotencyKey'],
+        error: 'must not be sent with complete: false; use the header Idempotency-Key instead',
+      })
+      .meta({
+        id: 'SubmitForm',
+        description: 'A form, filled in. Contains exactly one of `runTaskId` and `executionEntryId`.',
+      }),
+    errors: [404],
+    status: 200,
+    response: z
+      .strictObject({
+        entry,
+        autoFilledFields,
+        taskStatus: taskStatus.meta({ description: 'The status of the task of the entry.' }),
+      })
+      .meta({ id: 'FormSubmission', description: 'The result of a form that was submitted in one call.' }),
   },
   reopen: {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { page } from '../page.ts';
-import { entry } from './execution.ts';
+import { entry } from './entry.ts';
 import { runTask } from './tasks.ts';
 import { id, localDate, title, variableValue, version } from '../values.ts';
 

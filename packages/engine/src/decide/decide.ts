@@ -1,5 +1,5 @@
 import { applyAll } from '../apply.ts';
-import type { Command } from '../commands.ts';
+import type { Command, CommandOf } from '../commands.ts';
 import type { CommandResult, Decision } from '../decision.ts';
 import type { Environment } from '../environment.ts';
 import type { Fact } from '../facts.ts';
@@ -10,6 +10,7 @@ import { grantApproval, rejectApproval } from './approval-decisions.ts';
 import { approvalChanges } from './approvals.ts';
 import { blockingChanges } from './blocking.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
+import { formSteps } from './form.ts';
 import { attachFile, removeFile, removeInfected } from './files.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { ruleChanges } from './rules.ts';
@@ -21,6 +22,7 @@ import { migrate, syncRules } from './versions.ts';
  * same decision. Never throws.
  */
 export function decide(run: RunState, command: Command, environment: Environment): Decision {
+  if (command.type === 'submitForm') return decideAll(run, formSteps(run, command), environment);
   const result = resultOf(run, command, environment);
   if ('rejection' in result) return result;
   if (result.facts.length === 0 && command.type !== 'detectOverdue') return { rejection: null, facts: [], state: run };
@@ -38,7 +40,24 @@ export function decide(run: RunState, command: Command, environment: Environment
   return { rejection: null, facts, state };
 }
 
-function resultOf(run: RunState, command: Command, environment: Environment): CommandResult {
+/** Decides commands on a run, each on the state after the previous one. Ends with the first rejection, and then nothing has changed. */
+export function decideAll(run: RunState, commands: readonly Command[], environment: Environment): Decision {
+  const facts: Fact[] = [];
+  let state = run;
+  for (const command of commands) {
+    const decision = decide(state, command, environment);
+    if (decision.rejection) return decision;
+    state = decision.state;
+    facts.push(...decision.facts);
+  }
+  return { rejection: null, facts, state };
+}
+
+function resultOf(
+  run: RunState,
+  command: Exclude<Command, CommandOf<'submitForm'>>,
+  environment: Environment,
+): CommandResult {
   switch (command.type) {
     case 'rename':
       return rename(run, command, environment);

@@ -27,6 +27,7 @@ const kinds = {
   removeFile: 2,
   removeInfected: 2,
   completeEntry: 6,
+  submitForm: 8,
   reopenEntry: 2,
   discardEntry: 4,
   detectOverdue: 3,
@@ -172,6 +173,21 @@ export function commandOf(
     }
     case 'completeEntry':
       return { type: kind, entryId, idempotencyKey: step.key, userId };
+    case 'submitForm': {
+      // Of the task that was picked, or of the entry; with valid values, or with any. Most forms are completed.
+      const named = picked(run.tasks, pick);
+      const form = step.dueIn === null ? { entryId } : { runTaskId, newEntryId: `entry-${newId}` };
+      const ofForm = ('entryId' in form ? fields : named?.definition.fields) ?? [];
+      const values = ofForm
+        .filter(({ type }) => flag && type !== 'FILE_UPLOAD')
+        .map((one) => ({ fieldId: one.id, value: valueFor(one, pick) }));
+      const others = step.values.map(({ pick, value }) => ({ fieldId: picked(ofForm, pick)?.id ?? 'no-field', value }));
+      const submitted = (flag ? values : others).map(({ fieldId, value }, index) => {
+        return { fieldId, fieldValueId: `value-${newId}-${index}`, value };
+      });
+      const completion = pick % 4 === 0 ? null : { idempotencyKey: step.key };
+      return { type: kind, form, values: submitted, completion, userId };
+    }
     case 'reopenEntry':
       return { type: kind, entryId };
     case 'discardEntry':

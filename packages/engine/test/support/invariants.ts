@@ -22,7 +22,8 @@ import { completesAutomatically } from './completion-model.ts';
 import { everythingIsExplained } from './explain-invariants.ts';
 import { checkFills } from './fill-invariants.ts';
 import { checkDiscarding } from './discard-invariants.ts';
-import { checkTimes } from './time-invariants.ts';
+import { checkForm } from './form-invariants.ts';
+import { checkTimes, overdueIsRecordedOnce } from './time-invariants.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 
@@ -40,6 +41,7 @@ export interface Decided {
 export function check(decided: Decided): void {
   const { before, command, environment, decision } = decided;
   assert(isDeepStrictEqual(decide(before, command, environment), decision), 'the same input led to another decision');
+  if (command.type === 'submitForm') return checkForm(decided, command, check);
   if (decision.rejection) {
     assert.deepEqual(Object.keys(decision), ['rejection']);
     rejectionListsInvalidValues(command, decision.rejection);
@@ -187,26 +189,6 @@ function endedRunIsUnchanged({ before, command, facts: all }: Decided, facts: re
     assert.equal(state.tasks, before.tasks, 'a task of a run that has ended changed');
     assert.equal(state.status, before.status);
     assert(facts.every(({ type }) => type === 'run.archived' || type === 'run.unarchived'));
-  }
-}
-
-function overdueIsRecordedOnce(facts: readonly Fact[]): void {
-  const deadlines = new Map<string, Instant | null>();
-  const recorded = new Set<string>();
-  for (const fact of facts) {
-    const started = fact.type === 'run.started' ? fact.tasks : fact.type === 'run.migrated' ? fact.added : [];
-    for (const task of started) deadlines.set(task.runTaskId, task.deadlineAt);
-    const isMove = fact.type === 'task.due_date_changed' || fact.type === 'task.deadline_moved';
-    if (isMove && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
-      deadlines.set(fact.runTaskId, fact.deadlineAt);
-      recorded.delete(fact.runTaskId);
-    }
-    if (fact.type === 'task.overdue') {
-      assert.equal(fact.deadlineAt, deadlines.get(fact.runTaskId), 'overdue by a deadline that the task does not have');
-      assert(fact.deadlineAt < fact.at, 'overdue before the deadline');
-      assert(!recorded.has(fact.runTaskId), 'overdue twice for one deadline');
-      recorded.add(fact.runTaskId);
-    }
   }
 }
 

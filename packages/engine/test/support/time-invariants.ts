@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Fact, RunState } from '@runward/engine';
+import type { Fact, Instant, RunState } from '@runward/engine';
 
 /** Throws if the times that figures are computed from are not those of the facts. `facts` are all facts of the run. */
 export function checkTimes(facts: readonly Fact[], state: RunState): void {
@@ -19,5 +19,26 @@ export function checkTimes(facts: readonly Fact[], state: RunState): void {
       assert.equal(availableAt, last.at, 'a task is not available since it was unblocked');
     if (!hidden && status !== 'BLOCKED')
       assert.notEqual(availableAt, null, 'a task that is not blocked is not available');
+  }
+}
+
+/** Throws if a missed deadline is recorded before it, twice, or for another deadline than the task has. */
+export function overdueIsRecordedOnce(facts: readonly Fact[]): void {
+  const deadlines = new Map<string, Instant | null>();
+  const recorded = new Set<string>();
+  for (const fact of facts) {
+    const started = fact.type === 'run.started' ? fact.tasks : fact.type === 'run.migrated' ? fact.added : [];
+    for (const task of started) deadlines.set(task.runTaskId, task.deadlineAt);
+    const isMove = fact.type === 'task.due_date_changed' || fact.type === 'task.deadline_moved';
+    if (isMove && deadlines.get(fact.runTaskId) !== fact.deadlineAt) {
+      deadlines.set(fact.runTaskId, fact.deadlineAt);
+      recorded.delete(fact.runTaskId);
+    }
+    if (fact.type === 'task.overdue') {
+      assert.equal(fact.deadlineAt, deadlines.get(fact.runTaskId), 'overdue by a deadline that the task does not have');
+      assert(fact.deadlineAt < fact.at, 'overdue before the deadline');
+      assert(!recorded.has(fact.runTaskId), 'overdue twice for one deadline');
+      recorded.add(fact.runTaskId);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { formats } from '@runward/contract';
-import { decide, keyUsedMessage, type Command, type Decision, type Fact } from '@runward/engine';
+import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
 import { badRequest } from '../api-error.ts';
 import { calendarOf } from '../calendar.ts';
@@ -40,15 +40,7 @@ export async function decideAndSave(
 
 /** Decides commands on a run, each on the state after the previous one. Ends with the first rejection. */
 export function decideAll({ state, timeZone }: LoadedRun, commands: readonly Command[], now: Date): Decision {
-  const environment = { now: now.toISOString(), calendar: calendarOf(timeZone), formats };
-  const facts: Fact[] = [];
-  for (const command of commands) {
-    const decision = decide(state, command, environment);
-    if (decision.rejection) return decision;
-    state = decision.state;
-    facts.push(...decision.facts);
-  }
-  return { rejection: null, facts, state };
+  return decideInOrder(state, commands, { now: now.toISOString(), calendar: calendarOf(timeZone), formats });
 }
 
 /** The change of a run that an accepted decision of an author leads to. */

@@ -21,7 +21,7 @@ export async function ensureReferences(context: Context, run: RunState, command:
   if (command.type === 'grantApproval' || command.type === 'rejectApproval') {
     return { ...command, groupIds: await deciderGroups(context, command.userId) };
   }
-  if (command.type !== 'submitValues') return command;
+  if (command.type !== 'submitValues' && command.type !== 'submitForm') return command;
   return { ...command, values: await withMissing(context, run, command.values) };
 }
 

@@ -1,5 +1,4 @@
-import type { Contract, FieldValue } from '@runward/contract';
-import type { EntryState, RunState, TaskState } from '@runward/engine';
+import type { Contract } from '@runward/contract';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { changeRun } from './change-run.ts';
 import { loadRun } from './store/load.ts';
@@ -7,9 +6,11 @@ import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
 import { found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
-import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { entryIn } from './entry-in.ts';
 import { presentEntries, presentEntry } from './present-run.ts';
+import { submitForm } from './submit-form.ts';
+import { pathInList, submitValues } from './submit-values.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Contract['execution']> = {
@@ -36,7 +37,7 @@ export const execution: Handlers<Contract['execution']> = {
   submitBatch: {
     atomic: true,
     handle: async ({ body: { executionEntryId, values }, ...context }) =>
-      submitValues(context, executionEntryId, values, (part, index) => `values[${index}].${part}`),
+      submitValues(context, executionEntryId, values, pathInList),
   },
 
   complete: {
@@ -45,6 +46,11 @@ export const execution: Handlers<Contract['execution']> = {
       const { userId } = context.actor;
       await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
     },
+  },
+
+  submitForm: {
+    atomic: true,
+    handle: async ({ body, ...context }) => submitForm(context, body),
   },
 
   reopen: {
@@ -92,42 +98,3 @@ export const execution: Handlers<Contract['execution']> = {
     );
   },
 };
-
-const parts = { field: 'runTaskFieldId', value: 'value' } as const;
-
-type Submission = { runTaskFieldId: string; value: FieldValue };
-
-/** The path of a part of a submission, by its position. */
-type PathOf = (part: keyof Submission, index: number) => string;
-
-async function submitValues(
-  context: RequestContext,
-  entryId: string,
-  submissions: readonly Submission[],
-  pathOf: PathOf,
-) {
-  const values = submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
-  const { userId } = context.actor;
-  const command = { type: 'submitValues', entryId, values, userId } as const;
-  const { before, state } = await changeRun(context, { entryId }, command, ({ message, invalidValues }) => {
-    return (
-      invalidValues?.map((invalid) => `${pathOf(parts[invalid.part], invalid.index)}: ${invalid.message}`) ?? message
-    );
-  });
-  const known = new Set(entryIn(before, entryId).entry.values);
-  const submitted = new Set(submissions.map(({ runTaskFieldId }) => runTaskFieldId));
-  const filled = entryIn(state, entryId).entry.values.filter(
-    (value) => !known.has(value) && !submitted.has(value.fieldId) && value.filledFrom !== null,
-  );
-  return {
-    autoFilledFields: filled.map(({ id, fieldId, value }) => ({ runTaskFieldId: fieldId, fieldValueId: id, value })),
-  };
-}
-
-function entryIn(run: RunState, entryId: string): { task: TaskState; entry: EntryState } {
-  for (const task of run.tasks) {
-    const entry = task.entries.find((candidate) => candidate.id === entryId);
-    if (entry) return { task, entry };
-  }
-  throw new Error(`Run ${run.id} has no entry ${entryId} although it was found by it or has opened it.`);
-}

@@ -18,7 +18,7 @@ export const componentNames = `
   DraftShowAction DraftTask DroppedPart DueOrigin DueRule DuplicateTasks DuplicateTemplate
   EntryStatus ErrorBody EventFeed EventName ExecutionEntry ExecutionEntryPage
   Field FieldLookup FieldOption FieldSummary FieldType FieldValue FieldValueInput FieldValueRevision FieldValueRevisionPage
-  FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError
+  FieldValueSubmission File FileDownload FilePage Folder FolderPage FollowedVersion ForbiddenError FormSubmission
   Group GroupPage
   HandOverResult HandOverTasks HeadingBlock Health HideAction
   ImageBlock ImportTemplate ImportedTemplate InternalServerErrorError
@@ -41,7 +41,7 @@ export const componentNames = `
   SavedView SavedViewPage ScanResult ScanStatus Scope ServiceUnavailableError Session SessionOrganization SetDependencies
   SetPortalBlocks SetTaskAssignee SetTaskDueDate SetTaskStatus SetVariableAction SharedField SharedPhase SharedTask
   SharedTemplate SharedVariable ShowAction ShownBlock ShownImage ShownPage ShownPeriod ShownReport ShownReportRow ShownRun
-  ShownRunList SignIn SigningSecret StalledRun StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmittedValue
+  ShownRunList SignIn SigningSecret StalledRun StatusConfig StatusOption SubmitFieldValue SubmitFieldValues SubmitForm SubmittedValue
   Task TaskApproval TaskApprovalSettings TaskChanges TaskCompletedEvent TaskDependencies TaskDependenciesPage TaskDurations
   TaskEventData TaskExplanation TaskList TaskListItem TaskListItemPage TaskOverdueEvent TaskPage TaskStatus TaskSummary
   TaskSummaryPage Template TemplateAsset TemplateAssetUrl TemplateChange TemplateChangeEntity TemplateChangeKind TemplateDiff

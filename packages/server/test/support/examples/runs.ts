@@ -214,6 +214,17 @@ export const runExamples = {
         body: ({ entry }) => ({ executionEntryId: entry, idempotencyKey: randomUUID() }),
       },
     ],
+    submitForm: [
+      {
+        before: freshRun,
+        body: ({ runTask, field }) => ({
+          runTaskId: runTask,
+          values: [{ runTaskFieldId: field, value: 'DE129273398' }],
+          idempotencyKey: randomUUID(),
+        }),
+      },
+      { before: openEntry, body: ({ entry }) => ({ executionEntryId: entry, values: [], complete: false }) },
+    ],
     reopen: [{ before: completedEntry, body: ({ entry }) => ({ executionEntryId: entry }) }],
     discard: [{ before: openEntry }],
   },

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { decide, formEntryId, type Command, type CommandOf, type Fact } from '@runward/engine';
+import type { Decided } from './invariants.ts';
+
+type SubmitForm = CommandOf<'submitForm'>;
+
+/**
+ * Throws unless a form that is submitted in one command has the facts and the state of its steps, or the first rejection among them. `check` is
+ * run on every step that is accepted, with the facts so far.
+ */
+export function checkForm(decided: Decided, command: SubmitForm, check: (step: Decided) => void): void {
+  const { before, environment, decision, facts: all } = decided;
+  const earlier = decision.rejection ? all : all.slice(0, all.length - decision.facts.length);
+  const facts: Fact[] = [];
+  let state = before;
+  for (const step of stepsOf(decided, command)) {
+    const one = decide(state, step, environment);
+    if (one.rejection) {
+      assert.deepEqual(decision, one, 'a form was not rejected as its first rejected step');
+      return;
+    }
+    facts.push(...one.facts);
+    check({ ...decided, before: state, command: step, decision: one, facts: [...earlier, ...facts] });
+    state = one.state;
+  }
+  assert.deepEqual(decision, { rejection: null, facts, state }, 'a form has another result than its steps');
+}
+
+/** Which cases of forms a decision contains; see `everyForm` of the property test. */
+export function formCases({ before, command, environment, decision }: Decided): string[] {
+  if (command.type !== 'submitForm') return [];
+  const { form } = command;
+  if (decision.rejection) {
+    const isOpened = 'newEntryId' in form && !decide(before, openingOf(command, form), environment).rejection;
+    return isOpened ? [`form: nothing was opened: ${decision.rejection.reason}`] : [];
+  }
+  const isOther = 'newEntryId' in form && formEntryId(before, command) !== form.newEntryId;
+  const isOpen = isOther && decision.facts.length > 0;
+  const isReplayed = command.completion !== null && decision.facts.length === 0;
+  return [
+    ...(isOpen ? ['form: the open entry of the task was used'] : []),
+    ...(isReplayed ? [`form: replayed by ${isOther ? 'task' : 'entry'}`] : []),
+  ];
+}
+
+/**
+ * The commands that a client sends one after the other for a form. It learns of the open entry of a task by the rejection to open another. One
+ * whose idempotency key is known as that of its entry, or of an entry of its task, sends none.
+ */
+function stepsOf({ before, environment }: Decided, command: SubmitForm): Command[] {
+  const { form, values, completion, userId } = command;
+  const key = completion?.idempotencyKey ?? null;
+  const isOwn = ({ id }: { readonly id: string }, taskId: string) =>
+    'entryId' in form ? id === form.entryId : taskId === form.runTaskId;
+  const isReplay = before.tasks.some((task) =>
+    task.entries.some((entry) => isOwn(entry, task.id) && entry.completionKeys.some((known) => known === key)),
+  );
+  if (isReplay) return [];
+  const opening = 'newEntryId' in form ? openingOf(command, form) : null;
+  const rejection = opening ? decide(before, opening, environment).rejection : null;
+  const isOpen = rejection?.reason === 'entry_open';
+  const named = isOpen ? (/open entry (\S+);/.exec(rejection.message)?.[1] ?? '') : '';
+  const entryId = 'entryId' in form ? form.entryId : isOpen ? named : form.newEntryId;
+  return [
+    ...(opening && !isOpen ? [opening] : []),
+    { type: 'submitValues', entryId, values, userId },
+    ...(completion ? [{ type: 'completeEntry', entryId, idempotencyKey: key, userId } as const] : []),
+  ];
+}
+
+function openingOf({ userId }: SubmitForm, form: Extract<SubmitForm['form'], { newEntryId: string }>): Command {
+  return { type: 'openEntry', runTaskId: form.runTaskId, entryId: form.newEntryId, userId };
+}
