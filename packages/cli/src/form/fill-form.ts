@@ -9,20 +9,21 @@ import { askFiles } from './ask-files.ts';
 import { askRow } from './ask-row.ts';
 import { visibleFields } from './form-field.ts';
 import type { Form } from './load-form.ts';
-import { submitAnswers, type Answers } from './submit-form.ts';
+import { submitAnswers, type Answers, type Filled } from './submit-form.ts';
 
 /**
  * Asks for all fields of a form that are visible, and submits what is entered. Before a field that rules can show or hide, what was entered
- * so far is submitted, so that exactly the fields are asked for that are visible with these values.
+ * so far is submitted, so that exactly the fields are asked for that are visible with these values. Nothing is left for the completion: if it is
+ * rejected, nothing has to be entered again.
  */
-export async function askForm(cli: Cli, client: Client, prompts: Prompts, form: Form): Promise<Form> {
+export async function askForm(cli: Cli, client: Client, prompts: Prompts, form: Form): Promise<Filled> {
   const isUser = ({ type }: Field) => type === 'USER';
   const members = form.fields.some(isUser) ? await membersIfAllowed(client) : null;
   const asked = new Set<string>();
   let current = form;
   for (;;) {
     const next = visibleFields(current).filter(({ id }) => !asked.has(id));
-    if (next.length === 0) return current;
+    if (next.length === 0) return { form: current, values: new Map() };
     const answers = await askRound(cli, client, { prompts, members }, current, { fields: next, asked });
     current = await submitAnswers(cli, client, current, answers);
   }

@@ -9,11 +9,11 @@ import { fileProblem } from '../transfer/file-source.ts';
 import { parseValue, valueError } from './field-text.ts';
 import { fieldOf, visibleFields } from './form-field.ts';
 import type { Form } from './load-form.ts';
-import { submitAnswers, type Answers } from './submit-form.ts';
+import { submitAnswers, type Answers, type Filled } from './submit-form.ts';
 
 /**
  * Fills in a form from `--value key=text`; `key=@path` uploads a file to a field that holds files. Values of fields that rules hide are
- * submitted once other values have shown the fields.
+ * submitted once other values have shown the fields. If the values can neither show nor fill other fields, they are left for the completion.
  *
  * @throws CliError if a key is unknown, a text is not valid for its field, or a visible required field has no value. Only fields that rules
  * can show or hide are checked after the first values were submitted.
@@ -23,9 +23,12 @@ export async function fillFromOptions(
   client: Client,
   form: Form,
   given: readonly (readonly [string, string])[],
-): Promise<Form> {
+): Promise<Filled> {
   const answers = await readAnswers(cli, client, form, given);
   checkMissing(form, answers, ({ id }) => !form.conditional.has(id));
+  const { values, files } = answers;
+  const isFixed = !form.fields.some(({ id }) => form.conditional.has(id)) && filledBy(form, values).size === 0;
+  if (isFixed && files.size === 0) return { form, values };
   const waiting = new Set([...answers.values.keys(), ...answers.files.keys()]);
   let current = form;
   while (waiting.size > 0) {
@@ -34,8 +37,9 @@ export async function fillFromOptions(
     current = await submitAnswers(cli, client, current, only(answers, new Set(visible.map(({ id }) => id))));
     for (const { id } of visible) waiting.delete(id);
   }
-  checkMissing(current, { values: new Map(), files: new Map() }, () => true);
-  return current;
+  const nothing: Answers = { values: new Map(), files: new Map() };
+  checkMissing(current, nothing, () => true);
+  return { form: current, values: nothing.values };
 }
 
 async function readAnswers(

@@ -12,18 +12,24 @@ export interface Answers {
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A form that can be completed, and the values that are left to submit with its completion. */
+export interface Filled {
+  readonly form: Form;
+  readonly values: Answers['values'];
+}
+
 /**
- * Uploads the files and submits the values that differ from the open entry in one batch. Opens one if there is none. After a rejection it
- * submits all values, because a value that is submitted requests the approval again, also if it is the same. Returns the form as it is then:
+ * Uploads the files and submits the values that differ from the open entry, which is opened if there is none. Returns the form as it is then:
  * rules may have shown and hidden fields.
  */
 export async function submitAnswers(cli: Cli, client: Client, form: Form, { values, files }: Answers): Promise<Form> {
   const { execution } = client;
-  const isRejected = form.task.approval?.status === 'REJECTED';
-  const changed = [...values]
-    .filter(([field, value]) => isRejected || JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
-    .map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
+  const changed = changesOf(form, values);
   if (changed.length === 0 && files.size === 0) return form;
+  if (files.size === 0) {
+    const { entry } = await execution.submitForm({ ...targetOf(form), values: changed, complete: false });
+    return refreshForm(client, form, entry.id);
+  }
   const { id: entryId } = form.entry ?? (await execution.open({ runTaskId: form.task.runTaskId }));
   for (const [fieldId, paths] of files) {
     for (const path of paths) await uploadFile(cli, client, { entryId, fieldId }, fileSource(cli.io, path));
@@ -33,17 +39,34 @@ export async function submitAnswers(cli: Cli, client: Client, form: Form, { valu
 }
 
 /**
- * Completes the entry of a form, which is opened if there is none.
+ * Completes the entry of a form, which is opened if there is none, with what is left to submit: all or nothing, unless it needs an approval.
  *
  * @throws CliError if the task now waits for its approval, or is still rejected
  */
-export async function completeForm(client: Client, form: Form): Promise<void> {
+export async function completeForm(cli: Cli, client: Client, { form, values }: Filled): Promise<void> {
   const { execution, runs } = client;
-  const { runTaskId, approval } = form.task;
-  const { id } = form.entry ?? (await execution.open({ runTaskId }));
-  if (approval) await checkApproval(client, await runs.tasks.get(runTaskId), remedyOf(form, id));
-  // The SDK adds an idempotency key and sends the same one with every retry.
+  if (!form.task.approval) {
+    // The SDK adds an idempotency key and sends the same one with every retry.
+    await execution.submitForm({ ...targetOf(form), values: changesOf(form, values) });
+    return;
+  }
+  const submitted = await submitAnswers(cli, client, form, { values, files: new Map() });
+  const { runTaskId } = form.task;
+  const { id } = submitted.entry ?? (await execution.open({ runTaskId }));
+  await checkApproval(client, await runs.tasks.get(runTaskId), remedyOf(form, id));
   await execution.complete({ executionEntryId: id });
+}
+
+/** After a rejection all values are submitted, because a value that is submitted requests the approval again, also if it is the same. */
+function changesOf(form: Form, values: Answers['values']) {
+  const isRejected = form.task.approval?.status === 'REJECTED';
+  return [...values]
+    .filter(([field, value]) => isRejected || JSON.stringify(form.values.get(field) ?? null) !== JSON.stringify(value))
+    .map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
+}
+
+function targetOf({ entry, task: { runTaskId } }: Form) {
+  return entry ? { executionEntryId: entry.id } : { runTaskId };
 }
 
 /** What to do about a rejection. A form without fields has no value to submit, so that only a new entry is asked about again. */

@@ -58,7 +58,7 @@ export function completeTask(tasks: Command, action: Action): void {
           const filled = prompts
             ? await askForm(cli, client, prompts, form)
             : await fillFromOptions(cli, client, form, given);
-          await completeForm(client, filled);
+          await completeForm(cli, client, filled);
         });
       }),
     );
