@@ -17,42 +17,84 @@ export interface Subject {
   readonly userId: string;
 }
 
+/** The API as the one who fills in forms, and as another member. */
+interface Clients {
+  readonly runward: Client;
+  readonly approver: Client;
+}
+
+/** The values of each entry, by field. */
+type Submitted = ReadonlyMap<string, Readonly<Record<string, FieldValue>>>;
+
 /**
- * Fills in and completes a task through the execution flow: open, submit, upload, complete. A repeatable task gets two entries that are open at
- * the same time; what another member has to approve is approved by `approver`. Returns how many values were submitted. Throws if they read
- * back differently.
+ * Fills in and completes a task: in one call, or step by step if it takes files, needs an approval or is repeatable. Returns how many values
+ * were submitted. Throws if they read back differently.
  */
 export async function fillInTask(
-  { runward, approver }: { readonly runward: Client; readonly approver: Client },
+  clients: Clients,
   task: RunTask,
   fields: readonly PublishedField[],
   subject: Subject,
 ): Promise<number> {
+  const needsSteps = task.repeatable || task.approval !== null || fields.some(takesFile);
+  const submitted = await (needsSteps ? fillInStepByStep : fillInAtOnce)(clients, task, fields, subject);
+
+  const entries = await clients.runward.execution.entries(task.runTaskId).toArray({ limit: 200 });
+  const readBack = entries.map(({ id, fieldValues }) => [id, valuesById(fieldValues)] as const);
+  if (!isDeepStrictEqual(new Map(readBack), submitted)) {
+    throw new Error(`The values of "${task.title}" (${task.runTaskId}) read back differently than they were sent.`);
+  }
+  return submitted.size * fields.length;
+}
+
+async function fillInAtOnce(
+  { runward }: Clients,
+  { runTaskId }: RunTask,
+  fields: readonly PublishedField[],
+  subject: Subject,
+): Promise<Submitted> {
+  const values = valuesFor(fields, subject);
+  const { entry } = await runward.execution.submitForm({ runTaskId, values: listOf(values) });
+  return new Map([[entry.id, values]]);
+}
+
+/**
+ * Opens, submits, uploads and completes. A repeatable task gets two entries that are open at the same time; what another member has to approve is
+ * approved by `approver`.
+ */
+async function fillInStepByStep(
+  { runward, approver }: Clients,
+  task: RunTask,
+  fields: readonly PublishedField[],
+  subject: Subject,
+): Promise<Submitted> {
   const submitted = new Map<string, Record<string, FieldValue>>();
   for (let entries = 0; entries < (task.repeatable ? 2 : 1); entries += 1) {
     const { id } = await runward.execution.open({ runTaskId: task.runTaskId });
-    const values = fields.filter((field) => !takesFile(field));
-    submitted.set(id, Object.fromEntries(values.map((field) => [field.runTaskFieldId, valueFor(field, subject)])));
+    submitted.set(id, valuesFor(fields, subject));
   }
 
   for (const [executionEntryId, values] of submitted) {
-    const list = Object.entries(values).map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
     // Both ways have the same result: a batch suits a form, single values suit a conversation.
-    if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: list });
-    else for (const one of list) await runward.execution.submit({ executionEntryId, ...one });
+    if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: listOf(values) });
+    else for (const one of listOf(values)) await runward.execution.submit({ executionEntryId, ...one });
     for (const field of fields.filter(takesFile)) {
       values[field.runTaskFieldId] = await attachFile(runward, executionEntryId, field, subject.hire);
     }
     if (task.approval) await approver.runs.tasks.approve(task.runTaskId, { comment: 'Well prepared.' });
     await runward.execution.complete({ executionEntryId });
   }
+  return submitted;
+}
 
-  const entries = await runward.execution.entries(task.runTaskId).toArray({ limit: 200 });
-  const readBack = entries.map(({ id, fieldValues }) => [id, valuesById(fieldValues)] as const);
-  if (!isDeepStrictEqual(new Map(readBack), submitted)) {
-    throw new Error(`The values of "${task.title}" (${task.runTaskId}) read back differently than they were sent.`);
-  }
-  return submitted.size * fields.length;
+/** The values of the fields that hold no files. */
+function valuesFor(fields: readonly PublishedField[], subject: Subject): Record<string, FieldValue> {
+  const values = fields.filter((field) => !takesFile(field));
+  return Object.fromEntries(values.map((field) => [field.runTaskFieldId, valueFor(field, subject)]));
+}
+
+function listOf(values: Readonly<Record<string, FieldValue>>) {
+  return Object.entries(values).map(([runTaskFieldId, value]) => ({ runTaskFieldId, value }));
 }
 
 function valuesById(values: readonly { runTaskFieldId: string; value: FieldValue }[]) {

@@ -30,9 +30,8 @@ const launched = await runward.runs.launch({ templateId: template.id, title: `Or
 const run = await runward.runs.get(launched.id);
 const task = run.tasks.find(({ title }) => title === 'Place the order');
 if (!task) throw new Error('The run has no task "Place the order".');
-const entry = await runward.execution.open({ runTaskId: task.runTaskId });
-const { autoFilledFields } = await runward.execution.submitBatch({
-  executionEntryId: entry.id,
+const { autoFilledFields } = await runward.execution.submitForm({
+  runTaskId: task.runTaskId,
   values: [
     { runTaskFieldId: fieldId('supplier'), value: row.id },
     { runTaskFieldId: fieldId('amount'), value: 120 },
@@ -43,4 +42,3 @@ for (const { runTaskFieldId, value } of autoFilledFields) {
   const field = fields.find((each) => each.runTaskFieldId === runTaskFieldId);
   console.log(`  ${field?.label}: ${String(value)}`);
 }
-await runward.execution.complete({ executionEntryId: entry.id });
