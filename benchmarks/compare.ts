@@ -13,7 +13,7 @@ export interface Target {
 /** Work that both targets do. */
 export interface Scenario {
   readonly name: string;
-  readonly unit: 'req/s' | 'flows/s' | 'deliveries/s' | 'MB/s';
+  readonly unit: 'req/s' | 'flows/s' | 'runs/s' | 'deliveries/s' | 'MB/s';
   /** How many units one item of the load counts; 1 by default. */
   readonly perItem?: number;
   /** The lowest ratio service/baseline that meets the aim. */

@@ -21,7 +21,7 @@ export async function fillForms({ url, headers, runTaskIds, values }: FormJob): 
 
   async function fillOneAfterTheOther(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const post = (path: string, body: object) => send(agent, url + path, headers, JSON.stringify(body));
+    const post = (path: string, body: object) => send(agent, headers, 'POST', url + path, JSON.stringify(body));
     for (const runTaskId of waiting) {
       const start = performance.now();
       const { id: executionEntryId } = JSON.parse(await post(open.path, { runTaskId })) as { id: string };
@@ -37,17 +37,24 @@ export async function fillForms({ url, headers, runTaskIds, values }: FormJob): 
   return { seconds: (performance.now() - start) / 1000, milliseconds };
 }
 
-function send(agent: Agent, url: string, headers: FormJob['headers'], body: string): Promise<string> {
+/** Sends a request over an agent and returns the body of the response. Throws if it is not a success. */
+export function send(
+  agent: Agent,
+  headers: FormJob['headers'],
+  method: 'GET' | 'POST',
+  url: string,
+  body?: string,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const length = { 'content-length': Buffer.byteLength(body) };
-  const call = request(url, { agent, method: 'POST', headers: { ...headers, ...length } }, (response) => {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const call = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
     const { statusCode = 0 } = response;
     let text = '';
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     response.on('error', reject);
     response.on('end', () => {
       if (statusCode >= 200 && statusCode < 300) resolve(text);
-      else reject(new Error(`POST ${url} returned ${statusCode}: ${text}`));
+      else reject(new Error(`${method} ${url} returned ${statusCode}: ${text}`));
     });
   });
   call.on('error', reject).end(body);

@@ -3,6 +3,7 @@ import autocannon from 'autocannon';
 import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';
 import { connections, type Measured } from './measured.ts';
+import { carryOutRuns, type RunsJob } from './run-flow.ts';
 
 /** Requests to send over and over for a time. */
 export interface RequestJob {
@@ -16,7 +17,7 @@ export interface RequestJob {
 }
 
 /** What the parent process can request. */
-export type Job = RequestJob | FormJob | TransferJob;
+export type Job = RequestJob | FormJob | RunsJob | TransferJob;
 
 /** What is sent back. */
 export type JobResult = { readonly measured: Measured } | { readonly problem: string };
@@ -42,6 +43,8 @@ function measure(job: Job): Promise<Measured> {
       return sendRequests(job);
     case 'forms':
       return fillForms(job);
+    case 'runs':
+      return carryOutRuns(job);
     case 'transfers':
       return transfer(job);
   }

@@ -23,6 +23,7 @@ import { startServer, type ServerProcess } from './server-process.ts';
 import { startRunward } from './service.ts';
 import { compareRules, measureTemplateTimes } from './template-logic.ts';
 import { watchMemory } from './usage.ts';
+import { compareWholeRuns } from './whole-runs.ts';
 
 const runs = 100_000;
 const detailed = 500;
@@ -37,7 +38,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const parts = ['runs', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
+const parts = ['runs', 'forms', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
 const chosen = options.only === '' ? parts : options.only.split(',');
 const wants = (name: (typeof parts)[number]) => chosen.includes(name);
 if (chosen.some((name) => !parts.some((known) => known === name))) {
@@ -106,6 +107,10 @@ async function bench(): Promise<Report> {
       exported = await measureExport(service.baseUrl, seeded, runs);
       const bench = { ...rest, service: target, baseline: { url: baseline.baseUrl, pid: baseline.pid } };
       for (const scenario of scenariosOf(seeded, profile, runs)) comparisons.push(await compare(bench, scenario));
+    }
+    if (wants('forms')) {
+      const bench = { ...rest, service: target, baseline: target };
+      comparisons.push(...(await compareWholeRuns(bench, seeded, headersOf(seeded), profile)));
     }
     if (wants('files')) {
       comparisons.push(...(await compareFiles({ ...rest, service: target }, { seeded, profile, folder }, stack)));
