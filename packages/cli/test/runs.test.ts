@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import { launchRun, publishProcess } from '@runward/testing/process';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { runCommand, startCommand } from './support/command.ts';
 import { until } from '@runward/testing/until';
 import { useServer } from './support/service.ts';
@@ -137,18 +137,34 @@ test('runs complete, cancel and reopen change the run; a rejected completion nam
   t.is((await runward(['runs', 'complete', id])).code, 6);
 });
 
-test('a run is identified by its ID; a public ID and other text exit with 2, an unknown ID with 3', async (t) => {
-  const { runward } = await newWorkplace();
-  const [display, nonsense, unknown] = await Promise.all([
-    runward(['runs', 'get', 'RUN-7K3M9Q']),
-    runward(['runs', 'get', 'first']),
-    runward(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f']),
-  ]);
-  t.is(display.code, 2);
-  t.regex(display.stderr, /for display only/);
+test('a run is identified by its ID or a part of it, its public ID, or @last; other text exits with 2, an unknown ID with 3', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
+  const first = await launchRun(org.api, templateId);
+  const second = await launchRun(org.api, templateId);
+  await must(org.api.call('runs', 'cancel', { params: { id: first.id } }));
+  await must(org.api.call('runs', 'archive', { body: { runIds: [first.id] } }));
+
+  for (const text of [first.id.toUpperCase(), first.publicId.toLowerCase(), first.id.slice(-12)]) {
+    t.like(await data(['runs', 'get', text]), { id: first.id }, text);
+  }
+  for (const text of [second.publicId, '@last']) t.like(await data(['runs', 'get', text]), { id: second.id }, text);
+
+  const twin = await launchRun(org.api, templateId);
+  // The start of an ID is the time of its creation.
+  const ambiguous = await runward(['runs', 'cancel', second.id.slice(0, 6)]);
+  t.is(ambiguous.code, 2);
+  t.regex(ambiguous.stderr, new RegExp(`fits several runs; use more of the ID:\\n.*${twin.id} .*\\n.*${second.id} `));
+  t.like(await data(['runs', 'get', '@last']), { id: twin.id, status: 'RUNNING' });
+
+  const nonsense = await runward(['runs', 'get', 'first']);
   t.is(nonsense.code, 2);
+  const unknown = await runward(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f']);
   t.is(unknown.code, 3);
   t.regex(unknown.stderr, /Error: .*\n {2}\(request /);
+  const foreign = await runward(['runs', 'get', 'RUN-7K3M9Q']);
+  t.is(foreign.code, 3);
+  t.regex(foreign.stderr, /None of the newest 2000 runs has the ID RUN-7K3M9Q/);
 });
 
 test('runs watch prints the activity as JSONL and ends when the run is completed', async (t) => {

@@ -5,20 +5,6 @@ import { usage } from '../errors.ts';
 export const { isId } = formats;
 
 /**
- * The ID of a run from the command line.
- *
- * @throws CliError if the text is not an ID; a public ID (RUN-…) is for display only
- */
-export function runId(text: string): string {
-  if (/^RUN-/i.test(text)) {
-    throw usage(
-      `${text} is a public ID, which is for display only. Use the ID: runward runs list --fields publicId,id`,
-    );
-  }
-  return idOf('run', text, 'runward runs list');
-}
-
-/**
  * The ID of a webhook from the command line.
  *
  * @throws CliError if the text is not an ID

@@ -3,17 +3,17 @@ import type { Command } from 'commander';
 import { toExport } from '../../audit/audit-file.ts';
 import type { Action } from '../../cli.ts';
 import { rejected } from '../../errors.ts';
-import { runId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { saveText } from '../../output/download.ts';
 import { printableLines } from '../../output/printable.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 /** `runward audit export`: the activity of a run as a file that can be verified without the server. */
 export function exportActivity(audit: Command, action: Action): void {
   audit
     .command('export')
     .description('Export the activity of a run with its hashes')
-    .argument('<run>', 'ID of the run')
+    .argument('<run>', runArgument)
     .argument('[file]', 'file to write; default: stdout')
     .addHelpText(
       'after',
@@ -23,8 +23,9 @@ export function exportActivity(audit: Command, action: Action): void {
     )
     .action(
       action(async (cli, run: string, file: string | undefined) => {
-        const id = runId(run);
-        const { runs } = await cli.connect();
+        const client = await cli.connect();
+        const id = await findRunId(client, run);
+        const { runs } = client;
         const { publicId, version, activityHash: hash } = await runs.get(id);
         const count = Number(version);
         // Lines that were added since belong to a later head.

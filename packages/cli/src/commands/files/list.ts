@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
-import { isId, runId } from '../../lookup/ids.ts';
+import { isId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 interface ListOptions extends PagingOptions {
   readonly entry?: string;
@@ -16,7 +17,7 @@ export function listFiles(files: Command, action: Action): void {
   const command = files
     .command('list')
     .description('List the files attached to a run, an entry or a field, newest first')
-    .argument('[run]', 'ID of a run')
+    .argument('[run]', runArgument)
     .option('--entry <id>', 'only files of this entry')
     .option('--field <id>', 'only files of this field')
     .addHelpText('after', examples('runward files list RUN', 'runward files list --field FIELD -o csv'));
@@ -26,12 +27,12 @@ export function listFiles(files: Command, action: Action): void {
       for (const [option, id] of Object.entries({ entry, field })) {
         if (id !== undefined && !isId(id)) throw usage(`--${option}: "${id}" is not an ID (a UUID).`);
       }
+      const client = await cli.connect();
       const query = {
-        ...(run !== undefined && { runId: runId(run) }),
+        ...(run !== undefined && { runId: await findRunId(client, run) }),
         ...(entry !== undefined && { executionEntryId: entry }),
         ...(field !== undefined && { runTaskFieldId: field }),
       };
-      const client = await cli.connect();
       await printPages(cli, client.files.list({ ...query, limit: pageSize(paging) }), paging, file);
     }),
   );

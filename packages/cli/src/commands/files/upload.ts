@@ -4,7 +4,6 @@ import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { fieldOf } from '../../form/form-field.ts';
 import { loadForm } from '../../form/load-form.ts';
-import { runId } from '../../lookup/ids.ts';
 import { findTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
@@ -12,6 +11,7 @@ import { printList } from '../../output/print.ts';
 import { fileSource } from '../../transfer/file-source.ts';
 import { uploadFile } from '../../transfer/upload-file.ts';
 import { addTaskArguments } from '../tasks/on-task.ts';
+import { findRunId } from '../../lookup/run.ts';
 
 interface UploadOptions {
   readonly name?: string;
@@ -34,8 +34,8 @@ export function uploadFiles(files: Command, action: Action): void {
       action(async (cli, run: string, task: string, key: string, paths: string[], { name }: UploadOptions) => {
         if (name !== undefined && paths.length > 1) throw usage('--name is for one file.');
         const sources = paths.map((path) => fileSource(cli.io, path, name));
-        const id = runId(run);
         const client = await cli.connect();
+        const id = await findRunId(client, run);
         const found = await client.runs.get(id);
         const form = await loadForm(client, found, findTask(found, task));
         const { id: fieldId } = fieldOf(form, key);

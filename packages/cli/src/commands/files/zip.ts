@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { notFound, usage } from '../../errors.ts';
-import { fileId, runId } from '../../lookup/ids.ts';
+import { fileId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { ensureNew, writeDownload } from '../../output/download.ts';
+import { findRunId } from '../../lookup/run.ts';
 
 interface ZipOptions {
   readonly run?: string;
@@ -27,11 +28,10 @@ export function zipFiles(files: Command, action: Action): void {
       action(async (cli, given: string[], { run, outputFile, force }: ZipOptions) => {
         if (given.length > 0 === (run !== undefined)) throw usage('Give the IDs of files, or --run.');
         const ids = given.map(fileId);
-        const id = run === undefined ? null : runId(run);
         if (outputFile !== undefined && !force) await ensureNew(cli.io, outputFile);
         const client = await cli.connect();
-        if (id !== null) {
-          for await (const file of client.files.list({ runId: id })) ids.push(file.id);
+        if (run !== undefined) {
+          for await (const file of client.files.list({ runId: await findRunId(client, run) })) ids.push(file.id);
           if (ids.length === 0) throw notFound('The run has no files.');
         }
         if (ids.length > mostFiles)

@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
-import { runId } from '../../lookup/ids.ts';
 import { printRun } from './print-run.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 /** `runward runs complete`. */
 export function completeRun(runs: Command, action: Action): void {
   runs
     .command('complete')
     .description('Complete a run')
-    .argument('<run>', 'ID of the run')
+    .argument('<run>', runArgument)
     .action(
       action(async (cli, run: string) => {
-        const id = runId(run);
-        const { runs } = await cli.connect();
+        const client = await cli.connect();
+        const id = await findRunId(client, run);
+        const { runs } = client;
         await printRun(cli.output, await runs.complete(id));
       }),
     );

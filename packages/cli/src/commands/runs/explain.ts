@@ -1,11 +1,11 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
-import { runId } from '../../lookup/ids.ts';
 import { findTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 type Explanation = Response<Contract['runs']['explain']>;
 type Reasons = Explanation['run']['reasons'];
@@ -19,13 +19,13 @@ export function explainRun(runs: Command, action: Action): void {
   runs
     .command('explain')
     .description('Explain the status of a run and its tasks')
-    .argument('<run>', 'ID of the run')
+    .argument('<run>', runArgument)
     .argument('[task]', 'only this task: runTaskId, title, or the start of a title if no other task has it')
     .addHelpText('after', examples('runward runs explain RUN', 'runward runs explain RUN "Sign the contract" -o json'))
     .action(
       action(async (cli, run: string, task: string | undefined) => {
-        const id = runId(run);
         const client = await cli.connect();
+        const id = await findRunId(client, run);
         const found = task === undefined ? null : findTask(await client.runs.get(id), task);
         const all = await client.runs.explain(id);
         const tasks = found ? all.tasks.filter(({ runTaskId }) => runTaskId === found.runTaskId) : all.tasks;

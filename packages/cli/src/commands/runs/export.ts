@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
-import { runId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
+import { findRunId } from '../../lookup/run.ts';
 
 interface ExportOptions extends FilterOptions {
   readonly format?: 'csv' | 'pdf';
@@ -36,8 +36,8 @@ export function exportRuns(runs: Command, action: Action): void {
           throw usage('export prints CSV; for other formats use: runward runs list --all');
         if (fields) throw usage('export prints all columns; for some of them use: runward runs list --all --fields');
         if (run !== undefined) {
-          const id = runId(run);
           const client = await cli.connect();
+          const id = await findRunId(client, run);
           const one = kind === 'pdf' ? client.runs.exportRunPdf(id) : client.runs.exportRunCsv(id);
           return writeDownload(cli, await one, outputFile);
         }

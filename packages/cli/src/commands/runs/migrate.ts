@@ -2,7 +2,8 @@ import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action, Cli } from '../../cli.ts';
 import { exitCodes, notFound, usage, type ExitCode } from '../../errors.ts';
-import { isId, runId } from '../../lookup/ids.ts';
+import { isId } from '../../lookup/ids.ts';
+import { findRunIds, runArgument } from '../../lookup/run.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { migrateRuns, outcomes, resultFields, type MigrationResult } from '../../migrate/migrate-runs.ts';
 import { examples, wholeNumber } from '../../options.ts';
@@ -21,7 +22,7 @@ export function migrateRunsToVersion(runs: Command, action: Action): void {
   runs
     .command('migrate')
     .description('Migrate runs to the latest or another version of their template')
-    .argument('[run...]', 'IDs of the runs')
+    .argument('[run...]', `each: ${runArgument}`)
     .option('--template <id|name>', 'migrate all active runs of this template')
     .option('--to <number|id>', 'version to migrate to (default: the latest)')
     .option('--dry-run', 'print what would change')
@@ -41,8 +42,8 @@ async function migrate(cli: Cli, texts: readonly string[], options: MigrateOptio
   const { io, info } = cli;
   if ((template === undefined) === (texts.length === 0))
     throw usage('Name runs, or use --template for all of its runs.');
-  const named = [...new Set(texts.map(runId))];
   const client = await cli.connect();
+  const named = await findRunIds(client, texts);
   const templateId =
     template === undefined ? await templateOf(client, named, to) : (await findTemplate(client, template)).id;
   const toVersionId = to === undefined ? null : await versionOf(client, templateId, to);

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import type { Action } from '../../cli.ts';
-import { runId } from '../../lookup/ids.ts';
+import { findRunIds, runArgument } from '../../lookup/run.ts';
 
 /** `runward runs unarchive`. */
 export function unarchiveRuns(runs: Command, action: Action): void {
   runs
     .command('unarchive')
     .description('Bring archived runs back into lists and counts')
-    .argument('<run...>', 'IDs of the runs')
+    .argument('<run...>', `each: ${runArgument}`)
     .action(
       action(async (cli, given: string[]) => {
-        const runIds = given.map(runId);
-        const { runs } = await cli.connect();
+        const client = await cli.connect();
+        const { runs } = client;
+        const runIds = await findRunIds(client, given);
         const { unarchived } = await runs.unarchive({ runIds });
         cli.info(`${unarchived} of ${runIds.length} unarchived.`);
       }),

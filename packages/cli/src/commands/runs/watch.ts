@@ -3,13 +3,13 @@ import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action, Cli } from '../../cli.ts';
 import { exitCodes, usage, type ExitCode } from '../../errors.ts';
-import { runId } from '../../lookup/ids.ts';
 import type { Run } from '../../lookup/run-task.ts';
 import { examples, seconds } from '../../options.ts';
 import { activity as layout } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
 import { pollIntervalMs } from '../../time.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 type Activity = Response<Contract['runs']['activity']>['data'][number];
 
@@ -21,7 +21,7 @@ export function watchRun(runs: Command, action: Action): void {
   runs
     .command('watch')
     .description('Print the activity of a run until it ends')
-    .argument('<run>', 'ID of the run')
+    .argument('<run>', runArgument)
     .option('--interval <seconds>', 'how often to poll the server', seconds, 2)
     .addHelpText(
       'after',
@@ -33,7 +33,8 @@ export function watchRun(runs: Command, action: Action): void {
     .action(
       action(async (cli, run: string, { interval }: { interval: number }) => {
         if (cli.output.format === 'csv') throw usage('watch cannot print CSV; use -o jsonl.');
-        return watch(cli, await cli.connect(), runId(run), interval);
+        const client = await cli.connect();
+        return watch(cli, client, await findRunId(client, run), interval);
       }),
     );
 }

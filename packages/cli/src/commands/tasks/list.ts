@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { Action, Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
-import { isId, runId } from '../../lookup/ids.ts';
+import { isId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { collect, examples } from '../../options.ts';
 import { runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 interface ListOptions extends PagingOptions {
   readonly mine?: boolean;
@@ -27,7 +28,7 @@ export function listTasks(tasks: Command, action: Action): void {
   const command = tasks
     .command('list')
     .description('List the tasks of a run in order, or the open tasks of all active runs by deadline')
-    .argument('[run]', 'ID of a run')
+    .argument('[run]', runArgument)
     .option('--mine', 'only tasks assigned to you; with an API key, to its creator')
     .option('--user <id|email>', 'only tasks assigned to this member')
     .option('--group <id>', 'only tasks assigned to this group')
@@ -44,8 +45,9 @@ export function listTasks(tasks: Command, action: Action): void {
     action(async (cli, run: string | undefined, options: ListOptions) => {
       if (run === undefined) return listAll(cli, options);
       if (Object.keys(options).length > 0) throw usage('Use either the ID of a run or options that select tasks.');
-      const id = runId(run);
-      const { runs } = await cli.connect();
+      const client = await cli.connect();
+      const id = await findRunId(client, run);
+      const { runs } = client;
       await printList(cli.output, (await runs.get(id)).tasks, runTask);
     }),
   );

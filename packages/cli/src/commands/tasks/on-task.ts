@@ -1,15 +1,15 @@
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
-import { runId } from '../../lookup/ids.ts';
 import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 
 /** Adds the arguments that identify a task of a run. */
 export function addTaskArguments(command: Command): Command {
   return command
-    .argument('<run>', 'ID of the run')
+    .argument('<run>', runArgument)
     .argument('<task>', 'runTaskId, title, or the start of a title if no other task has it');
 }
 
@@ -19,8 +19,8 @@ export async function onTask(
   [run, task]: readonly [run: string, task: string],
   change: (client: Client, found: { run: Run; task: RunTask }) => Promise<void>,
 ): Promise<void> {
-  const id = runId(run);
   const client = await cli.connect();
+  const id = await findRunId(client, run);
   const before = await client.runs.get(id);
   const found = findTask(before, task);
   await change(client, { run: before, task: found });
