@@ -134,8 +134,8 @@ onTerminal('login on a terminal asks for URL and API key without showing the key
 
   const list = openTerminal(t, ['templates', 'list'], { env });
   const shown = (await list.end()).screen;
-  t.regex(shown, /^id +status +hasUnpublishedChanges +updatedAt +name/);
-  t.regex(shown, /^[0-9a-f-]{36} +PUBLISHED +false +\S+ +Evil · name/m);
+  t.regex(shown, /^status +hasUnpublishedChanges +updatedAt +name/);
+  t.regex(shown, /^PUBLISHED +false +[0-9-]{10} [0-9:]{5} +Evil · name/m);
 
   const variables = ['api', 'GET', `/runs/${id}/variables`, '--paginate', '-o', 'table', '--fields', 'key,value'];
   t.regex((await openTerminal(t, variables, { env }).end()).screen, /^text +Evil ·\[2J· value/m);

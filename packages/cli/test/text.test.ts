@@ -4,6 +4,7 @@ import { formatValue, parseValue, valueError } from '../src/form/field-text.ts';
 import { similar } from '../src/lookup/similar.ts';
 import { readMapping } from '../src/csv-launch/mapping.ts';
 import { printable, toJson } from '../src/output/printable.ts';
+import { readable } from '../src/output/readable.ts';
 import { table } from '../src/output/table.ts';
 
 const options = [
@@ -90,4 +91,31 @@ test('a table wider than the terminal has its widest column cut, but never an ID
   t.regex(head, /^id +title$/);
   t.regex(row, /^[0-9a-f-]{36} {2}A title that is much …$/);
   t.true(row.length <= 60);
+});
+
+test('a table that is too wide cuts all long columns, then leaves out IDs, and never what was asked for', (t) => {
+  const id = '0195f3a0-7cc1-7d5e-8b1c-2f4e6a8c0d13';
+  const head = ['id', 'publicId', 'title', 'runTitle'];
+  const row = [id, 'RUN-7K3M9Q', 'Sign the employment contract', 'Onboarding of Ada Lovelace'];
+  const drawn = (width: number, complete = false) =>
+    table(head, [row], { width, bold: String, complete }).split('\n')[1] ?? '';
+  t.is(drawn(200), row.join('  '));
+  t.is(drawn(100), `${id}  RUN-7K3M9Q  Sign the employment con…  Onboarding of Ada Lovel…`);
+  for (const width of [80, 60, 45]) {
+    t.true(drawn(width).length <= width, drawn(width));
+    t.regex(drawn(width), /^RUN-7K3M9Q {2}Sign .+Onboarding/);
+    t.regex(drawn(width, true), new RegExp(`^${id} {2}RUN-7K3M9Q`));
+  }
+  t.is(table(['id'], [[id]], { width: 20, bold: String }), `id\n${id}`);
+});
+
+test('people read times in their own time zone to the minute, and a due date without a time as a date', (t) => {
+  const at = new Date(2026, 2, 1, 17, 30, 15);
+  const task = { at: at.toISOString(), dueAt: '2026-03-01T12:00:00.000Z', dueAtHasTime: false, title: '2026-03-01T12' };
+  t.is(readable(task, 'at'), '2026-03-01 17:30');
+  t.is(readable(task, 'dueAt'), '2026-03-01');
+  t.is(readable({ ...task, dueAt: task.at, dueAtHasTime: true }, 'dueAt'), '2026-03-01 17:30');
+  t.is(readable({ run: task }, 'run.dueAt'), '2026-03-01');
+  t.is(readable(task, 'title'), '2026-03-01T12');
+  t.is(readable(task, 'missing'), '');
 });

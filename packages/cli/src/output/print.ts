@@ -4,6 +4,7 @@ import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
 import { printable, toJson } from './printable.ts';
+import { readable } from './readable.ts';
 import { pairs, table } from './table.ts';
 
 /** The formats of `-o`. */
@@ -90,13 +91,13 @@ export async function printList(
   printTable(
     output,
     columns,
-    collected.map((record) => columns.map((name) => cell(partOf(record, name)))),
+    collected.map((record) => columns.map((name) => textOf(output, record, name))),
   );
 }
 
-/** Prints rows of text under a header, cut to the width of the terminal. */
+/** Prints rows of text under a header, cut to the width of the terminal. Columns of IDs may be left out, except with `--fields`. */
 export function printTable(output: Output, columns: readonly string[], rows: readonly (readonly string[])[]): void {
-  output.write(table(columns, rows, output));
+  output.write(table(columns, rows, { ...output, complete: output.fields !== null }));
 }
 
 /** Prints one record; a table has a line for each field. */
@@ -108,10 +109,15 @@ export async function printRecord(output: Output, record: unknown, layout: Layou
   const names = fields ?? layout.columns;
   output.write(
     pairs(
-      names.map((name) => [name, cell(partOf(record, name))]),
+      names.map((name) => [name, textOf(output, record, name)]),
       output,
     ),
   );
+}
+
+/** A field in a table. A table that a program reads has the same values as the other formats. */
+function textOf({ isTerminal }: Output, record: unknown, name: string): string {
+  return isTerminal ? readable(record, name) : cell(partOf(record, name));
 }
 
 function startCsv(output: Output, layout: Layout, record: unknown): readonly string[] {

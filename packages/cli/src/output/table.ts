@@ -30,25 +30,60 @@ const minimumWidth = 12;
 export interface TableStyle {
   readonly width: number;
   readonly bold: (text: string) => string;
+  /** Whether every column is printed, however narrow the terminal is. */
+  readonly complete?: boolean;
 }
 
 /**
- * A table without borders. If it is wider than `width`, its widest column is cut; IDs are never cut, because they are
- * there to be copied.
+ * A table without borders. If it is wider than `width`, its widest columns are cut, and if that is not enough, columns of IDs are left out. IDs
+ * are never cut, because they are there to be copied.
  */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { width, bold }: TableStyle,
+  { width, bold, complete = false }: TableStyle,
 ): string {
   const cells = rows.map((row) => row.map(printable));
-  const heading = head.map(bold);
-  const widths = head.map((name, index) => columnWidth([name, ...cells.map((row) => row[index] ?? '')]));
-  const excess = widths.reduce((sum, one) => sum + one, gap.length * (head.length - 1)) - width;
-  const cuttable = widths.map((one, index) => (hasIds(cells, index) ? 0 : one));
-  const widest = Math.max(...cuttable);
-  if (excess <= 0 || widest <= minimumWidth) return draw(heading, cells);
-  return draw(heading, cells, widths.with(cuttable.indexOf(widest), Math.max(minimumWidth, widest - excess)));
+  const columns = head.map((name, index) => columnOf(name, index, cells));
+  const fitting = fit(columns, width);
+  const isTooWide = lineWidth(fitting) > width;
+  const shown = isTooWide && !complete ? fit(withoutIds(columns), width) : fitting;
+  return draw(
+    shown.map(({ name }) => bold(name)),
+    cells.map((row) => shown.map(({ index }) => row[index] ?? '')),
+    shown.map(({ drawnWidth }) => drawnWidth),
+  );
+}
+
+interface Column {
+  readonly name: string;
+  readonly index: number;
+  readonly hasIds: boolean;
+  readonly drawnWidth: number;
+}
+
+function columnOf(name: string, index: number, cells: readonly (readonly string[])[]): Column {
+  const texts = cells.map((row) => row[index] ?? '');
+  return { name, index, hasIds: texts.some(isId), drawnWidth: columnWidth([name, ...texts]) };
+}
+
+/** Cuts the widest columns to the same width, so that the table fits if it can. */
+function fit(columns: readonly Column[], width: number): readonly Column[] {
+  const cutTo = (most: number) =>
+    columns.map((column) => (column.hasIds || column.drawnWidth <= most ? column : { ...column, drawnWidth: most }));
+  let most = Math.min(width, Math.max(minimumWidth, ...columns.map(({ drawnWidth }) => drawnWidth)));
+  while (most > minimumWidth && lineWidth(cutTo(most)) > width) most -= 1;
+  return cutTo(most);
+}
+
+/** A table of nothing but IDs keeps them. */
+function withoutIds(columns: readonly Column[]): readonly Column[] {
+  const others = columns.filter(({ hasIds }) => !hasIds);
+  return others.length > 0 ? others : columns;
+}
+
+function lineWidth(columns: readonly Column[]): number {
+  return columns.reduce((sum, { drawnWidth }) => sum + drawnWidth, gap.length * (columns.length - 1));
 }
 
 /** Names and values, a line for each pair. */
@@ -74,10 +109,6 @@ function columnWidth(column: readonly string[]): number {
   const drawn = new Table(borderless);
   for (const value of column) drawn.push([value]);
   return drawn.width;
-}
-
-function hasIds(rows: readonly (readonly string[])[], index: number): boolean {
-  return rows.some((row) => isId(row[index] ?? ''));
 }
 
 function text(drawn: { toString(): string }): string {

@@ -1,0 +1,15 @@
+import { cell, partOf } from './cells.ts';
+
+// The Swedish format is that of ISO 8601 with a space: 2026-03-01 17:30.
+const localTimes = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+
+/**
+ * A field of a record as people read it: a time in the time zone of this machine to the minute, and a due date without a time as a date.
+ * Everything else as a {@link cell}.
+ */
+export function readable(record: unknown, path: string): string {
+  const text = cell(partOf(record, path));
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
+  if (partOf(record, `${path}HasTime`) === false) return text.slice(0, 10);
+  return localTimes.format(new Date(text));
+}
