@@ -1,15 +1,15 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { encodeCursor } from '../../src/paging.ts';
 import { callOf, examplesOf, send } from '../support/calls.ts';
 import { allEndpoints, needsQuery } from '../support/endpoints.ts';
 import { refused } from '../support/expect-rejection.ts';
 import { callerOf, newRunIds, newWorld } from '../support/world.ts';
 
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 const wrongCursor = [
   'cursor: must be the nextCursor of an earlier response of this list with the same filters; omit it to start with the first page',

@@ -1,16 +1,16 @@
 import { errorBody, isStream } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
 import type { Answer } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
 import { allEndpoints, type NamedEndpoint } from '../support/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
 import { withoutSecrets } from '../../src/telemetry/log.ts';
 import { idAt, placesOf } from '../support/id-positions.ts';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { callerOf, newWorld } from '../support/world.ts';
 
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 const onEveryAnswer = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",

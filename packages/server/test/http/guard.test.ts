@@ -1,16 +1,13 @@
 import { errorBody, isBinary, isMultipart, scopes } from '@runward/contract';
 import test from 'ava';
-import { ApiKey } from '../../src/organization/entities/api-key.ts';
-import { User } from '../../src/organization/entities/user.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { apiOf, type Answer } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean {
   const { success, data } = errorBody.safeParse(error);
@@ -174,12 +171,12 @@ test('a revoked or expired key, or one of a deactivated member, is rejected at t
   const later = await org.key({ scopes: ['runs:read'], expiresAt: new Date(Date.now() + 60_000) });
   t.is((await later.raw('GET', '/runs')).status, 200);
 
-  const set = (change: object, entity: typeof User | typeof ApiKey, id: string) =>
-    inTransaction(app.database, (em) => em.nativeUpdate(entity as typeof User, { id }, change));
-  await set({ status: 'DEACTIVATED' }, User, org.ownerUserId);
+  const setStatus = (status: string) =>
+    app.provision.query('update users set status = $2 where id = $1', [org.ownerUserId, status]);
+  await setStatus('DEACTIVATED');
   t.is(await works(), 401);
-  await set({ status: 'ACTIVE' }, User, org.ownerUserId);
+  await setStatus('ACTIVE');
   t.is(await works(), 200);
-  await set({ revokedAt: new Date() }, ApiKey, org.apiKeyId);
+  await app.provision.query('update api_keys set revoked_at = now() where id = $1', [org.apiKeyId]);
   t.is(await works(), 401);
 });

@@ -1,15 +1,15 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { acceptsIfMatch } from '../../src/http/preconditions.ts';
 import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
 import { guardedEndpoints } from '../support/endpoints.ts';
 import { refused } from '../support/expect-rejection.ts';
 import { callerOf, newWorld } from '../support/world.ts';
 
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 /** A body without signed URLs, which differ between two reads of an unchanged record. */
 const withoutUrls = (body: unknown): unknown =>

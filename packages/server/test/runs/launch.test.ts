@@ -1,11 +1,11 @@
 import test from 'ava';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { refused } from '../support/expect-rejection.ts';
 
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 test('the lists of runs and deliveries are newest first by createdAt after concurrent launches', async (t) => {
   await using receiver = await startReceiver();
