@@ -1,8 +1,6 @@
 /** What `npm test` adds to the configuration of ava in `package.json`. */
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { ava: object };
+import manifest from './package.json' with { type: 'json' };
 
 /** Files that run for ten seconds and more, the longest first. */
 const slowest = [
@@ -26,7 +24,7 @@ const slowest = [
 ];
 
 function rankOf(file: string): number {
-  const rank = slowest.indexOf(relative(process.cwd(), file));
+  const rank = slowest.indexOf(relative(import.meta.dirname, file));
   return rank === -1 ? slowest.length : rank;
 }
 

@@ -41,7 +41,7 @@ async function runAva(env: Record<string, string>): Promise<{ code: number; summ
   interrupted.signal.throwIfAborted();
   const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
   const colour = process.stdout.isTTY && !process.env['NO_COLOR'] ? ['--color'] : [];
-  const config = join(import.meta.dirname, 'ava.config.ts');
+  const config = join(root, 'ava.config.ts');
   const ava = spawn(process.execPath, [cli, '--config', config, ...colour, ...process.argv.slice(2)], {
     cwd: root,
     env: { ...process.env, ...env },
