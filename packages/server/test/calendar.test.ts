@@ -30,19 +30,19 @@ test('today is the date in the time zone', (t) => {
 const zones = Intl.supportedValuesOf('timeZone');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The date in a time zone according to ICU, independently of the calendar's library. */
-function dayOf(zone: string, at: number): string {
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+/** The date and time in a time zone according to ICU, independently of the calendar's library. */
+function localTime(zone: string, at: number): string {
+  const style = { dateStyle: 'short', timeStyle: 'medium' } as const;
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, ...style });
   formats.set(zone, format);
   return format.format(at);
 }
 
+const dayOf = (zone: string, at: number) => localTime(zone, at).slice(0, 10);
+
 /** A time near a daylight-saving change of a zone, if there is one in that year. */
 function changeIn(zone: string, year: number): number | null {
-  const offsetAt = (at: number) => {
-    const local = new Date(at).toLocaleString('sv-SE', { timeZone: zone });
-    return Date.parse(`${local.replace(' ', 'T')}Z`) - at;
-  };
+  const offsetAt = (at: number) => Date.parse(`${localTime(zone, at).replace(' ', 'T')}Z`) - at;
   const start = Date.UTC(year, 0, 1);
   for (let week = 0; week < 52; week += 1) {
     const [from, to] = [start + week * 604_800_000, start + (week + 1) * 604_800_000];

@@ -63,7 +63,7 @@ test('every row of a report equals a reference for every metric, grouping, perio
         null,
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

@@ -78,10 +78,10 @@ test('a rejection is not stored: the same request succeeds once the state is cor
   t.is((await complete()).status, 200);
 });
 
-test('twenty parallel requests with the same idempotency key take effect once, for each of a hundred keys', async (t) => {
+test('twenty parallel requests with the same idempotency key take effect once, for each of 25 keys', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
-  const keys = Array.from({ length: 100 }, () => randomUUID());
+  const keys = Array.from({ length: 25 }, () => randomUUID());
   for (let from = 0; from < keys.length; from += 5) {
     await Promise.all(
       keys.slice(from, from + 5).flatMap((key) =>
@@ -92,7 +92,7 @@ test('twenty parallel requests with the same idempotency key take effect once, f
       ),
     );
   }
-  t.is((await must(api.call('runs', 'list'))).total, 100);
+  t.is((await must(api.call('runs', 'list'))).total, keys.length);
 });
 
 test('an idempotency key has 1 to 255 characters', async (t) => {
