@@ -7,6 +7,7 @@ import { purgeUploads } from './files/purge-uploads.ts';
 import { purgeStoredResponses } from './limits/stored-responses.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/detect-overdue.ts';
+import { foldCounters } from './runs/queries/fold-counters.ts';
 import { syncRules } from './runs/sync-rules.ts';
 import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
@@ -30,6 +31,7 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
+    { name: 'runs.fold-counters', everySeconds: 10, run: (signal) => foldCounters(database.em.fork(), signal) },
     { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },

@@ -26,6 +26,7 @@ import { createLog } from '@runward/server/internal/telemetry/log';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { readColumns } from './columns.ts';
+import { ensureCounters } from './counters.ts';
 import { createDatabase } from './database.ts';
 import { cheapPasswords } from './passwords.ts';
 import { freePort } from './ports.ts';
@@ -59,7 +60,7 @@ export interface TestAppOptions {
 
 /**
  * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in the log, in
- * the body of an error or in the database. What it returns is filled in when the tests begin.
+ * the body of an error or in the database, or if a counter of runs is wrong. What it returns is filled in when the tests begin.
  */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};
@@ -70,6 +71,7 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   test.after('the log, the errors and the database hold no secret', async () => {
     failOnLeaks(secrets.leaks(await readColumns((app as TestApp).databaseUrl)));
   });
+  test.after('the counters are those of the runs', () => ensureCounters((app as TestApp).database));
   test.after.always(() => stack.disposeAsync());
   return app as TestApp;
 }

@@ -13,6 +13,7 @@ import { Folder } from '@runward/server/internal/organization/entities/folder';
 import { Group } from '@runward/server/internal/organization/entities/group';
 import { Organization, type Plan } from '@runward/server/internal/organization/entities/organization';
 import { User } from '@runward/server/internal/organization/entities/user';
+import { checkCounters } from '@runward/server/internal/runs/queries/check-counters';
 import { cheapPasswords } from './passwords.ts';
 
 /** The settings of another key; without scopes by default. */
@@ -36,6 +37,8 @@ export interface Provision {
   folder(organizationId: string): Promise<string>;
   /** Adds a group without members and returns its id. */
   group(organizationId: string): Promise<string>;
+  /** Corrects the counters of runs, after a statement below has written runs. */
+  fixCounters(organizationId: string): Promise<void>;
   /** Runs an SQL statement, for what neither the API nor the administration command can do, such as passing time. Returns its rows. */
   query<Row extends object>(text: string, parameters: readonly unknown[]): Promise<Row[]>;
 }
@@ -79,6 +82,9 @@ export function provisionIn(database: Database): Provision {
       const group = { id: newId(), organizationId, name: 'Group', createdAt: new Date() };
       await inTransaction(database, async (em) => void em.create(Group, group));
       return group.id;
+    },
+    fixCounters: async (organizationId) => {
+      await inTransaction(database, (em) => checkCounters(em, organizationId, { fix: true }));
     },
     query: (text, parameters) => runStatement(database.em.fork(), text, parameters),
   };

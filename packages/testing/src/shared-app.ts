@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { startApp } from './app.ts';
 import { readColumns } from './columns.ts';
+import { ensureCounters } from './counters.ts';
 import { json, listenOnLoopback } from './http-server.ts';
 import type { Controls } from './use-shared-app.ts';
 import { secrets, watchSecrets } from './secrets.ts';
@@ -22,6 +23,7 @@ const controls: Controls = {
     for (const line of secrets.kept('log').slice(logged)) watch.keep('log', line);
     return watch.leaks(await readColumns(app.databaseUrl, organizationIds));
   },
+  ensureCounters: (organizationIds) => ensureCounters(app.database, organizationIds),
 };
 
 const server = createServer((req, res) => {

@@ -14,6 +14,8 @@ export interface Controls extends Provision {
   logged(): Promise<number>;
   /** Where these secrets turned up: in the log after the first `logged` lines, or in rows of these organizations. */
   leaks(values: readonly string[], organizationIds: readonly string[], logged: number): Promise<string[]>;
+  /** Fails if a counter of runs of these organizations is wrong. */
+  ensureCounters(organizationIds: readonly string[]): Promise<void>;
 }
 
 /** Where a shared service listens. */
@@ -25,7 +27,7 @@ export interface SharedAppAddress {
 /**
  * Connects to the service that test files share, and starts it if this is the first file. It runs with the default options of `useApp`, but
  * in another process: tests can reach it only through the API. Fails if a secret that the tests handled is in the log, in the body of an
- * error or in a row of their organizations. What it returns is filled in when the tests begin.
+ * error or in a row of their organizations, or if one of their counters of runs is wrong. What it returns is filled in when the tests begin.
  */
 export function useSharedApp(test: TestFn): SharedApp {
   const service: Partial<SharedApp> = {};
@@ -48,6 +50,7 @@ export function useSharedApp(test: TestFn): SharedApp {
     const found = await controls?.leaks([...secrets.values], organizationIds, logged);
     failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
   });
+  test.after('the counters are those of the runs', () => controls?.ensureCounters(organizationIds));
   return service as SharedApp;
 }
 
@@ -75,8 +78,10 @@ function controlsAt(url: string): Controls {
     member: control('member'),
     folder: control('folder'),
     group: control('group'),
+    fixCounters: control('fixCounters'),
     query: control('query'),
     logged: control('logged'),
     leaks: control('leaks'),
+    ensureCounters: control('ensureCounters'),
   };
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addCounterCommands } from './counters.ts';
 import { addFileCommands } from './files.ts';
 import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
@@ -10,15 +11,22 @@ import type { Io } from './io.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('admin')
     .description(
-      'Manage organizations, members, API keys and plans, and check files, directly in the database of the service.',
+      'Manage organizations, members, API keys and plans, and check files and counters, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .addHelpText('after', notes);
-  for (const add of [addOrganizationCommands, addUserCommands, addKeyCommands, addPlanCommands, addFileCommands])
-    add(program, io);
+  const nouns = [
+    addOrganizationCommands,
+    addUserCommands,
+    addKeyCommands,
+    addPlanCommands,
+    addFileCommands,
+    addCounterCommands,
+  ];
+  for (const add of nouns) add(program, io);
   return program;
 }
 

@@ -20,6 +20,8 @@ import { Activity } from '../runs/entities/activity.ts';
 import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import { FieldValue } from '../runs/entities/field-value.ts';
+import { RunCounterChange } from '../runs/entities/run-counter-change.ts';
+import { RunCounter } from '../runs/entities/run-counter.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
 import { SavedView } from '../runs/entities/saved-view.ts';
@@ -54,6 +56,8 @@ export type EntitySchemas =
   | typeof DataSourceRowChange
   | typeof DataSourceLink
   | typeof Run
+  | typeof RunCounter
+  | typeof RunCounterChange
   | typeof RunTask
   | typeof Entry
   | typeof FieldValue
@@ -95,6 +99,8 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   DataSourceRowChange,
   DataSourceLink,
   Run,
+  RunCounter,
+  RunCounterChange,
   RunTask,
   Entry,
   FieldValue,

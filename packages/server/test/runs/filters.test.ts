@@ -85,6 +85,7 @@ async function newSetting() {
     where run_tasks.organization_id = $2 and run_id = known.id`,
     [known, organizationId],
   );
+  await app.provision.fixCounters(organizationId);
   return { org, folders, templates, members, runs };
 }
 

@@ -51,6 +51,7 @@ export const Run = defineEntity({
   uniques: [{ name: 'runs_public_id_key', properties: ['organizationId', 'publicId'] }],
   indexes: [
     { name: 'runs_list_index', properties: ['organizationId', 'id'], where: 'archived_at is null' },
+    { name: 'runs_archived_index', properties: ['organizationId', 'id'], where: 'archived_at is not null' },
     { name: 'runs_status_index', properties: ['organizationId', 'status', 'id'], where: 'archived_at is null' },
     { name: 'runs_owner_index', properties: ['organizationId', 'ownerUserId', 'id'], where: 'archived_at is null' },
     { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },

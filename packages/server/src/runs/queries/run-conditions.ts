@@ -1,6 +1,6 @@
 import type { FilterSet, RunStatus } from '@runward/contract';
 import { activeRunStatuses } from '@runward/engine';
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder, sql, type Expression, type SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import { calendarOf } from '../../calendar.ts';
@@ -26,24 +26,20 @@ export type RunScope = Pick<Actor, 'organizationId' | 'timeZone' | 'resourceScop
 /** The condition of a query over runs (alias `run`): a resource scope and filters. */
 export function runConditions(actor: RunScope, filter: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
-  const { templateId, status, scheduledDate, updatedAfter, archived = false } = filter;
-  const { statuses, templateIds, ownerUserIds, scheduledFrom, scheduledTo, stalledForDays, search } = filter;
+  const { scheduledDate, updatedAfter, archived = false } = filter;
+  const { ownerUserIds, scheduledFrom, scheduledTo, stalledForDays, search } = filter;
   const isAnyArchived = archived === 'ANY' || (!archived && updatedAfter !== undefined);
   return eb.and([
-    rowsInScope('run', actor),
+    ...countedConditions(actor, filter),
     ...(isAnyArchived ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
     ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
-    ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
-    ...(templateIds === undefined ? [] : [eb('run.template_id', '=', anyOf(templateIds))]),
-    ...(status === undefined ? [] : [eb('run.status', '=', status)]),
-    ...(statuses === undefined ? [] : [eb('run.status', 'in', statuses)]),
     ...(ownerUserIds === undefined ? [] : [eb('run.owner_user_id', '=', anyOf(ownerUserIds))]),
     ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),
     ...(scheduledFrom === undefined ? [] : [eb('run.scheduled_date_local', '>=', scheduledFrom)]),
     ...(scheduledTo === undefined ? [] : [eb('run.scheduled_date_local', '<=', scheduledTo)]),
     ...(search === undefined ? [] : [eb('run.title', 'ilike', patternOf(search))]),
     ...createdBetween(actor, filter),
-    ...relatedTo(actor, filter),
+    ...assignedTo(actor, filter),
     ...(stalledForDays === undefined
       ? []
       : [
@@ -51,6 +47,26 @@ export function runConditions(actor: RunScope, filter: RunFilter) {
           eb('run.last_activity_at', '<=', sql<string>`now() - make_interval(days => ${stalledForDays})`),
         ]),
   ]);
+}
+
+/** The conditions on what runs are counted by, without `archived`: they hold for runs and for counters, both under the alias `run`. */
+export function countedConditions(actor: RunScope, filter: RunFilter): Expression<SqlBool>[] {
+  const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
+  const { templateId, templateIds, folderIds, status, statuses } = filter;
+  const inFolders = (ids: readonly string[]) =>
+    eb
+      .selectFrom('templates as filed')
+      .select('filed.id')
+      .where('filed.organization_id', '=', actor.organizationId)
+      .where('filed.folder_id', '=', anyOf(ids));
+  return [
+    rowsInScope('run', actor),
+    ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
+    ...(templateIds === undefined ? [] : [eb('run.template_id', '=', anyOf(templateIds))]),
+    ...(folderIds === undefined ? [] : [eb('run.template_id', 'in', inFolders(folderIds))]),
+    ...(status === undefined ? [] : [eb('run.status', '=', status)]),
+    ...(statuses === undefined ? [] : [eb('run.status', 'in', statuses)]),
+  ];
 }
 
 /** Days of the organization begin and end by its time zone. */
@@ -63,25 +79,16 @@ function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunF
   ];
 }
 
-/** What the folder of the template and the tasks of the run have to fulfil. */
-function relatedTo({ organizationId }: RunScope, { folderIds, assigneeIds }: RunFilter) {
+/** The run has a task of one of these members. */
+function assignedTo({ organizationId }: RunScope, { assigneeIds }: RunFilter) {
+  if (assigneeIds === undefined) return [];
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
-  const inFolders = (ids: readonly string[]) =>
-    eb
-      .selectFrom('templates as filed')
-      .select('filed.id')
-      .where('filed.organization_id', '=', organizationId)
-      .where('filed.folder_id', '=', anyOf(ids));
-  const withTaskOf = (ids: readonly string[]) =>
-    eb
-      .selectFrom('run_tasks as task')
-      .select('task.run_id')
-      .where('task.organization_id', '=', organizationId)
-      .where('task.assignee_id', '=', anyOf(ids))
-      .where('task.hidden', '=', false)
-      .where('task.removed_at', 'is', null);
-  return [
-    ...(folderIds === undefined ? [] : [eb('run.template_id', 'in', inFolders(folderIds))]),
-    ...(assigneeIds === undefined ? [] : [eb('run.id', 'in', withTaskOf(assigneeIds))]),
-  ];
+  const withTask = eb
+    .selectFrom('run_tasks as task')
+    .select('task.run_id')
+    .where('task.organization_id', '=', organizationId)
+    .where('task.assignee_id', '=', anyOf(assigneeIds))
+    .where('task.hidden', '=', false)
+    .where('task.removed_at', 'is', null);
+  return [eb('run.id', 'in', withTask)];
 }

@@ -8,6 +8,7 @@ import { WebhookDelivery } from '../../webhooks/entities/webhook-delivery.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../activity-of.ts';
 import { Activity } from '../entities/activity.ts';
+import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import { rowsToWrite, runRow, runTable, stateTables } from './rows.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { assignments, insert, namesOf, valuesOf, write, type Parameter } from './write.ts';
@@ -62,8 +63,8 @@ export async function saveChanges(em: Em, context: ChangeContext, changes: reado
 }
 
 /**
- * Writes rows, activity log and outbox in one statement and returns the number of runs written. All parts depend on `saved`, the rows of
- * these runs. The text depends on which tables are written, not on the data, so that it can be prepared.
+ * Writes rows, activity log, outbox and changes of counters in one statement and returns the number of runs written. All parts depend on
+ * `saved`, the rows of these runs. The text depends on which tables are written, not on the data, so that it can be prepared.
  */
 async function save(
   em: Em,
@@ -83,6 +84,7 @@ async function save(
     ...insert($, activityTable, activityRows(context, changes)),
     ...insert($, eventTable, eventRows(context, changes)),
     ...insert($, deliveryTable, deliveryRows(context, changes), withWebhooks),
+    ...insert($, counterChangeTable, counterChangeRows(context.organizationId, changes)),
   ];
   const named = parts.map((part, index) => `${index === 0 ? 'saved' : `part_${index}`} as (${part})`);
   const text = `with ${named.join(', ')} select count(*)::int as count from saved`;

@@ -31,11 +31,32 @@ create table runs (
   foreign key (organization_id, owner_user_id) references users
 );
 create index runs_list_index on runs (organization_id, id) where archived_at is null;
+create index runs_archived_index on runs (organization_id, id) where archived_at is not null;
 create index runs_status_index on runs (organization_id, status, id) where archived_at is null;
 create index runs_owner_index on runs (organization_id, owner_user_id, id) where archived_at is null;
 create index runs_template_index on runs (organization_id, template_id, status, id);
 create index runs_updated_index on runs (organization_id, updated_at, id);
 create index runs_next_deadline_index on runs (next_deadline_at) where next_deadline_at is not null;
+
+create table run_counters (
+  organization_id uuid,
+  template_id uuid,
+  status text check (status in ('RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED')),
+  archived boolean,
+  count int not null,
+  primary key (organization_id, template_id, status, archived),
+  foreign key (organization_id, template_id) references templates
+);
+
+create table run_counter_changes (
+  organization_id uuid references organizations,
+  id uuid,
+  template_id uuid not null,
+  status text not null check (status in ('RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED')),
+  archived boolean not null,
+  change int not null,
+  primary key (organization_id, id)
+);
 
 create table run_tasks (
   organization_id uuid,

@@ -1,0 +1,24 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { runStatuses } from '@runward/contract';
+import { Organization } from '../../organization/entities/organization.ts';
+
+/**
+ * What a statement that wrote runs adds to a counter. Only inserted, and deleted when it is folded into the counter. It refers to no template,
+ * because a change of a run would then wait for one that locks its template, such as a publication.
+ */
+export const RunCounterChange = defineEntity({
+  name: 'RunCounterChange',
+  tableName: 'run_counter_changes',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    templateId: p.uuid(),
+    status: p.enum(runStatuses),
+    archived: p.boolean(),
+    change: p.integer(),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
+  },
+});
+
+/** A row of `run_counter_changes`. */
+export type RunCounterChange = InferEntity<typeof RunCounterChange>;

@@ -1,0 +1,23 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { runStatuses } from '@runward/contract';
+import { Template } from '../../templates/entities/template.ts';
+
+/**
+ * How many runs a template has in a status, archived or not. Together with the changes that were not folded into it yet, it is exact; alone,
+ * it can even be negative for a moment (decision 0043).
+ */
+export const RunCounter = defineEntity({
+  name: 'RunCounter',
+  tableName: 'run_counters',
+  properties: {
+    organizationId: p.uuid().primary(),
+    templateId: p.uuid().primary(),
+    status: p.enum(runStatuses).primary(),
+    archived: p.boolean().primary(),
+    count: p.integer(),
+    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
+  },
+});
+
+/** A row of `run_counters`. */
+export type RunCounter = InferEntity<typeof RunCounter>;

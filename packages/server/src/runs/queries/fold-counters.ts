@@ -1,0 +1,37 @@
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+
+const batchSize = 10_000;
+
+const withChanges = statement<{ id: string }>('select distinct organization_id as id from run_counter_changes');
+
+// Changes that another process is folding are left to it. The order keeps two processes from waiting for each other.
+const fold = statement<{ count: number }>(`
+  with folded as (
+    delete from run_counter_changes
+    where organization_id = $1 and id = any (array(
+      select id from run_counter_changes where organization_id = $1 limit $2 for update skip locked))
+    returning template_id, status, archived, change
+  ), counted as (
+    insert into run_counters as counter (organization_id, template_id, status, archived, count)
+    select $1, template_id, status, archived, sum(change) from folded
+    group by template_id, status, archived having sum(change) <> 0 order by template_id, status, archived
+    on conflict (organization_id, template_id, status, archived) do update set count = counter.count + excluded.count
+  )
+  select count(*)::int as count from folded`);
+
+/**
+ * Folds the changes of counters into them, of all organizations, so that few have to be added up. One statement moves a batch: a change is in
+ * the counter or on its own, never in both and never in neither, also if the process is killed. Nobody waits for it: launches and changes of
+ * runs only insert, and readers see the same sum before and after. The signal ends it between two batches.
+ */
+export async function foldCounters(em: Em, signal: AbortSignal): Promise<void> {
+  for (const { id } of await withChanges(em)) {
+    while (!signal.aborted && (await foldBatch(em, id)) === batchSize);
+  }
+}
+
+/** Folds up to 10,000 changes of an organization; returns how many. */
+export async function foldBatch(em: Em, organizationId: string): Promise<number> {
+  return (await fold(em, organizationId, batchSize))[0]?.count ?? 0;
+}

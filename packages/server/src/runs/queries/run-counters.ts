@@ -1,0 +1,51 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { countedConditions, type RunFilter, type RunScope } from './run-conditions.ts';
+
+/** Whether the counters know what a filter is about. A filter that is not set is about nothing. */
+const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
+  archived: true,
+  folderIds: true,
+  status: true,
+  statuses: true,
+  templateId: true,
+  templateIds: true,
+  assigneeIds: false,
+  createdFrom: false,
+  createdTo: false,
+  ownerUserIds: false,
+  scheduledDate: false,
+  scheduledFrom: false,
+  scheduledTo: false,
+  search: false,
+  stalledForDays: false,
+  updatedAfter: false,
+};
+
+/** Whether the counters know how many runs match a filter. */
+export function areCounted(filter: RunFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => value === undefined || areKnown[name as keyof RunFilter]);
+}
+
+/**
+ * The counters of the runs in a resource scope that match a filter, as a query (alias `run`): `status`, and `count` to be added up. It reads
+ * the changes that were not folded yet, too, so that the sum is exact in the snapshot of its statement.
+ */
+export function countersOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
+  const { archived = false } = filter;
+  const counters = db
+    .selectFrom('run_counters')
+    .select(['organization_id', 'template_id', 'status', 'archived', 'count'])
+    .unionAll(
+      db
+        .selectFrom('run_counter_changes')
+        .select(['organization_id', 'template_id', 'status', 'archived', 'change as count']),
+    );
+  return db
+    .selectFrom(counters.as('run'))
+    .where((run) => run.and(countedConditions(actor, filter)))
+    .$if(archived !== 'ANY', (query) => query.where('run.archived', '=', archived === true));
+}
+
+/** The sum of counters, for a select list. */
+export const sumOfCounters = sql<number>`coalesce(sum(run.count), 0)::int`;

@@ -1,0 +1,37 @@
+import type { RunState } from '@runward/engine';
+import { newId } from '../../ids.ts';
+import { RunCounterChange } from '../entities/run-counter-change.ts';
+import { tableOf, type Row, type Table } from './table.ts';
+
+type CounterChangeRow = Row<typeof RunCounterChange>;
+
+/** The table of changes that were not folded into the counters yet. */
+export const counterChangeTable: Table<CounterChangeRow> = tableOf(RunCounterChange);
+
+/** What changes of runs add to the counters: one row per counter that they change, however many runs there are. */
+export function counterChangeRows(
+  organizationId: string,
+  changes: readonly { readonly before: RunState | null; readonly after: RunState }[],
+): CounterChangeRow[] {
+  const rows = new Map<string, CounterChangeRow>();
+  const add = ({ templateId, status, archivedAt }: RunState, change: number) => {
+    const archived = archivedAt !== null;
+    const key = `${templateId} ${status} ${archived}`;
+    const row = rows.get(key) ?? { organizationId, id: newId(), templateId, status, archived, change: 0 };
+    rows.set(key, { ...row, change: row.change + change });
+  };
+  for (const { before, after } of changes) {
+    if (before && isCountedAlike(before, after)) continue;
+    if (before) add(before, -1);
+    add(after, 1);
+  }
+  return [...rows.values()].filter(({ change }) => change !== 0);
+}
+
+function isCountedAlike(one: RunState, other: RunState): boolean {
+  return (
+    one.status === other.status &&
+    one.templateId === other.templateId &&
+    (one.archivedAt === null) === (other.archivedAt === null)
+  );
+}
