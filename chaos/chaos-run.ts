@@ -10,6 +10,7 @@ import { startLoad } from './load.ts';
 import { startPublisher } from './publisher.ts';
 import { createRandom } from './random.ts';
 import { startRowWriters } from './row-writer.ts';
+import { runCheck } from './run-check.ts';
 
 /** How a chaos run goes; times are in milliseconds. */
 export interface ChaosOptions {
@@ -74,9 +75,15 @@ export async function runChaos(
     // Before the check removes what has no row.
     const files = await collectFiles(databaseUrl, folder);
     const store = await checkStore(databaseUrl, folder);
+    const { differences: counters } = await runCheck<{ differences: History['counters'] }>(
+      databaseUrl,
+      folder,
+      'counters',
+      'check',
+    );
     const { uploads, downloads } = clients.files;
     const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
-    const observed = { ...seen, rows, ...files, store, faults: injected, exits };
+    const observed = { ...seen, rows, ...files, store, counters, faults: injected, exits };
     return { history: { ...collected, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { startProgram } from '@runward/testing/program';
 import { query } from './collect.ts';
 import type { AttachedFile, FileRow, History, StoreReport } from './history.ts';
+import { runCheck } from './run-check.ts';
 
 /** Reads the files that the database knows, and the bytes that are stored of them in the data folder. */
 export async function collectFiles(databaseUrl: string, dataDir: string): Promise<Pick<History, 'files' | 'attached'>> {
@@ -26,15 +26,15 @@ export async function collectFiles(databaseUrl: string, dataDir: string): Promis
 
 /** Compares the file store with the database, removes bytes without rows as the daily job does, and compares again. */
 export async function checkStore(databaseUrl: string, dataDir: string): Promise<StoreReport> {
-  const check = async (...options: string[]) => {
-    const args = ['--json', 'files', 'check', '--recent', ...options];
-    const program = startProgram('packages/server/src/admin/main.ts', args, {
-      env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
-    });
-    await program.ended;
-    if (!program.stdout().startsWith('{')) throw new Error(`files check failed:\n${program.output()}`);
-    return JSON.parse(program.stdout()) as { rowsWithoutBytes: string[]; bytesWithoutRows: string[] };
-  };
+  const check = (...options: string[]) =>
+    runCheck<{ rowsWithoutBytes: string[]; bytesWithoutRows: string[] }>(
+      databaseUrl,
+      dataDir,
+      'files',
+      'check',
+      '--recent',
+      ...options,
+    );
   const { rowsWithoutBytes, bytesWithoutRows: orphans } = await check('--remove');
   const { bytesWithoutRows: left } = await check();
   return { rowsWithoutBytes, orphans, left };

@@ -26,6 +26,8 @@ export interface History {
   /** The ids of files that values name. */
   readonly attached: readonly AttachedFile[];
   readonly store: StoreReport;
+  /** What `admin counters check` reported. */
+  readonly counters: readonly WrongCounter[];
   readonly rows: RowHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
@@ -190,6 +192,15 @@ export interface StoreReport {
   readonly rowsWithoutBytes: readonly string[];
   readonly orphans: readonly string[];
   readonly left: readonly string[];
+}
+
+/** A counter of runs that differs from their number. */
+export interface WrongCounter {
+  readonly templateId: string;
+  readonly status: string;
+  readonly archived: boolean;
+  readonly counted: number;
+  readonly runs: number;
 }
 
 /** The kinds of faults. */

@@ -1,6 +1,7 @@
 import type { History, Violation } from '../history.ts';
 import { checkApprovals } from './approvals.ts';
 import { checkChains } from './chains.ts';
+import { checkCounters } from './counters.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkDuplicates, type Duplicates } from './duplicates.ts';
 import { checkEvents } from './events.ts';
@@ -32,6 +33,7 @@ export function check(history: History, end: number): Verdict {
     ...checkOverdue(history, end),
     ...checkFeed(history),
     ...checkFiles(history),
+    ...checkCounters(history),
     ...checkVersions(history),
     ...checkApprovals(history),
     ...checkRows(history.rows),

@@ -51,6 +51,11 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
       }),
     ['lost write'],
   ],
+  [
+    'a counter of runs is wrong',
+    (it) => it.counters.push({ templateId: 'template', status: 'OVERDUE', archived: false, counted: 2, runs: 1 }),
+    ['wrong counter'],
+  ],
   ['a change was applied twice', (it) => it.operations.splice(2, 1), ['applied twice']],
   [
     'a launch created two runs',

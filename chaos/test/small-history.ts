@@ -84,6 +84,7 @@ export function smallHistory(): MutableHistory {
       { id: 'file-1', entryId: 'entry-1', status: 'STORED', scanStatus: 'CLEAN', sha256: 'a', storedSha256: 'a' },
     ],
     attached: [{ entryId: 'entry-1', fileId: 'file-1' }],
+    counters: [],
     store: { rowsWithoutBytes: [], orphans: ['files/left'], left: [] },
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
     rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
