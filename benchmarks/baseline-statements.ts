@@ -14,16 +14,20 @@ export const get = `
           from run_tasks where organization_id = runs.organization_id and run_id = runs.id) task) as tasks
     from runs where organization_id = $1 and id = $2) run`;
 
-/** A page of runs, one more than shown, and how many there are: $1 organization, $2 limit. */
+/** A page of runs, one more than shown, and how many there are by the counters: $1 organization, $2 limit. */
 export const list = `
-  select json_build_object('total', (select count(*) from runs where organization_id = $1 and archived_at is null), 'data', (
+  select json_build_object('total', (
+      select sum(count) from (
+        select count from run_counters where organization_id = $1 and not archived
+        union all
+        select change from run_counter_changes where organization_id = $1 and not archived) counter), 'data', (
     select json_agg(page) from (
       select id, public_id as "publicId", title, status, template_id as "templateId", owner_user_id as "ownerUserId",
         scheduled_date_local as "scheduledDateLocal", created_at as "createdAt", completed_at as "completedAt"
       from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as response`;
 
 /**
- * A run with its tasks, its first activity, an event and a delivery: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
+ * A run with its tasks, its first activity, an event, a delivery and a change of a counter: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
  * $7 now, $8 run tasks, $9 tasks, $10 activity, $11 key, $12 data of the activity, $13 delivery, $14 webhook, $15 body.
  */
 export const launch = `
@@ -41,6 +45,9 @@ export const launch = `
   ), delivery as (
     insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
     values ($14, $13, $13, $2, 'run.started', 'PENDING', $7, $7)
+  ), counter as (
+    insert into run_counter_changes (organization_id, id, template_id, status, archived, change)
+    values ($2, $10, $4, 'RUNNING', false, 1)
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
     scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count, activity_hash)

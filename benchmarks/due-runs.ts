@@ -16,6 +16,9 @@ export async function addDueRuns(client: Client, seeded: Seed, count: number, ah
          current_date, '{}', '{}', now(), now(), now(), at, 0, repeat('0', 64)
        from deadline, generate_series(1, $5::int) n
        returning organization_id, id, next_deadline_at
+     ), counter as (
+       insert into run_counter_changes (organization_id, id, template_id, status, archived, change)
+       values ($1, uuidv7(), $2, 'RUNNING', false, $5)
      ), task as (
        insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
         force_unblocked, assigned_manually, due_at, due_at_has_time,

@@ -47,6 +47,7 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
     await insertTemplate(client, ids, document);
     await insertWebhook(client, ids);
     await insertRuns(client, ids, amounts.runs);
+    await countRuns(client);
     const tasks = document.tasks.map(({ id }) => id);
     const { detailed, forms, past } = amounts;
     const first = await insertTasks(client, tasks, detailed + forms + past);
@@ -64,6 +65,15 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
   } finally {
     await client.end();
   }
+}
+
+/** Sets the counters of runs that were inserted without the service. */
+export async function countRuns(client: Client): Promise<void> {
+  await client.query(
+    `insert into run_counters (organization_id, template_id, status, archived, count)
+     select organization_id, template_id, status, archived_at is not null, count(*) from runs group by 1, 2, 3, 4
+     on conflict (organization_id, template_id, status, archived) do update set count = excluded.count`,
+  );
 }
 
 /** Changes the URL of the seeded webhook. */
