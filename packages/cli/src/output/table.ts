@@ -24,6 +24,8 @@ const borderless = {
   },
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
+/** Texts are cut to this width before columns of IDs are left out, and to the other one after that. */
+const readableWidth = 20;
 const minimumWidth = 12;
 
 /** How a table is drawn: `width` is the most columns a line may have, and `bold` styles the headings. */
@@ -45,9 +47,9 @@ export function table(
 ): string {
   const cells = rows.map((row) => row.map(printable));
   const columns = head.map((name, index) => columnOf(name, index, cells));
-  const fitting = fit(columns, width);
-  const isTooWide = lineWidth(fitting) > width;
-  const shown = isTooWide && !complete ? fit(withoutIds(columns), width) : fitting;
+  const readable = fit(columns, width, (column) => Math.max(readableWidth, column.nameWidth));
+  const isTooWide = lineWidth(readable) > width;
+  const shown = isTooWide ? fit(complete ? columns : withoutIds(columns), width, () => minimumWidth) : readable;
   return draw(
     shown.map(({ name }) => bold(name)),
     cells.map((row) => shown.map(({ index }) => row[index] ?? '')),
@@ -59,18 +61,28 @@ interface Column {
   readonly name: string;
   readonly index: number;
   readonly hasIds: boolean;
+  readonly nameWidth: number;
   readonly drawnWidth: number;
 }
 
 function columnOf(name: string, index: number, cells: readonly (readonly string[])[]): Column {
   const texts = cells.map((row) => row[index] ?? '');
-  return { name, index, hasIds: texts.some(isId), drawnWidth: columnWidth([name, ...texts]) };
+  return {
+    name,
+    index,
+    hasIds: texts.some(isId),
+    nameWidth: columnWidth([name]),
+    drawnWidth: columnWidth([name, ...texts]),
+  };
 }
 
-/** Cuts the widest columns to the same width, so that the table fits if it can. */
-function fit(columns: readonly Column[], width: number): readonly Column[] {
+/** Cuts the widest columns to the same width, but none below its least one, until the table fits. */
+function fit(columns: readonly Column[], width: number, least: (column: Column) => number): readonly Column[] {
   const cutTo = (most: number) =>
-    columns.map((column) => (column.hasIds || column.drawnWidth <= most ? column : { ...column, drawnWidth: most }));
+    columns.map((column) => {
+      const drawnWidth = Math.min(column.drawnWidth, Math.max(most, least(column)));
+      return column.hasIds ? column : { ...column, drawnWidth };
+    });
   let most = Math.min(width, Math.max(minimumWidth, ...columns.map(({ drawnWidth }) => drawnWidth)));
   while (most > minimumWidth && lineWidth(cutTo(most)) > width) most -= 1;
   return cutTo(most);
