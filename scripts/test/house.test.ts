@@ -127,7 +127,7 @@ const rooms = [
   ['http'],
 ];
 /** Where processes begin: these put the rooms together, and nothing imports them. */
-const entryPoints = /^(main|server|jobs)\.ts$|^admin\//;
+const entryPoints = /^(bin|main|server|jobs)\.ts$|^admin\//;
 const server = 'packages/server/src';
 
 test('a room of the server imports only from rooms below it', (t) => {

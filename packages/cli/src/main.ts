@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { constants } from 'node:os';
 import envPaths from 'env-paths';

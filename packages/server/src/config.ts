@@ -107,6 +107,9 @@ const environment = z
     error: 'must be set with RATE_LIMIT_STORE=redis; give the URL of the Redis server',
   });
 
+/** The names of all environment variables that the service reads as its settings. */
+export const variableNames: readonly string[] = Object.keys(environment.shape);
+
 /** Settings of the server; times in seconds. */
 export interface Config {
   readonly production: boolean;

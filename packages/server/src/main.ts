@@ -1,8 +1,13 @@
-#!/usr/bin/env node
+import { readArguments } from './arguments.ts';
 import { readConfig } from './config.ts';
 import { isConnectionLoss } from './database/errors.ts';
 import { createLog } from './telemetry/log.ts';
-import { startServer } from './server.ts';
+
+const end = readArguments(process.argv.slice(2));
+if (end) {
+  (end.exitCode === 0 ? process.stdout : process.stderr).write(end.text);
+  process.exit(end.exitCode);
+}
 
 try {
   process.loadEnvFile();
@@ -32,6 +37,7 @@ void server.failed.then(fail);
 async function start() {
   try {
     const config = readConfig(process.env);
+    const { startServer } = await import('./server.ts');
     const running = await startServer(config, log);
     const { baseUrl } = running;
     log.info(

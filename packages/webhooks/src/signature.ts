@@ -4,7 +4,7 @@ import { concat } from './raw-body.ts';
 
 /** The signing secret: one `secret`, or `secrets` during a rotation. */
 export interface SecretOptions {
-  /** The signing secret of the organization, from its web settings. */
+  /** The signing secret of the organization, from `GET /organization/signing-secret`. */
   secret?: string | undefined;
   /** Several secrets, any of which may have signed: during a rotation, the new and the old one. */
   secrets?: readonly string[] | undefined;
@@ -73,6 +73,6 @@ function importKey(secret: string) {
 }
 
 function missingSecret(reason: string): WebhookVerificationError {
-  const remedy = 'Pass the signing secret of the organization from its web settings.';
+  const remedy = 'Pass the signing secret of the organization; see GET /organization/signing-secret.';
   return new WebhookVerificationError('missing_secret', `The signing secret is missing: ${reason}. ${remedy}`);
 }

@@ -7,12 +7,13 @@ import type { Em } from '../database/database.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';
 import { createApiKey } from '../organization/create-organization.ts';
+import { presentApiKey } from '../organization/present-api-key.ts';
 import { action, type CommandContext } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
 import type { Io } from './io.ts';
 import { actorOf, findMember, findOrganization } from './lookup.ts';
 import { commandError, usageError } from './command-error.ts';
-import { printable } from './text.ts';
+import { printable, table } from './text.ts';
 
 const keyInput = contract.apiKeys.create.body;
 const memberInput = contract.users.create.body.pick({ email: true });
@@ -24,9 +25,9 @@ const flags = {
   expiresAt: '--expires',
 };
 
-/** `key create|revoke`. */
+/** `key create|list|revoke`. */
 export function addKeyCommands(program: Command, io: Io): void {
-  const noun = program.command('key').description('Create and revoke API keys');
+  const noun = program.command('key').description('Create, list and revoke API keys');
   noun
     .command('create')
     .description('Create an API key for an organization; it works immediately')
@@ -38,6 +39,12 @@ export function addKeyCommands(program: Command, io: Io): void {
     .addOption(new Option('--templates <ids>', 'only these templates').argParser(parseList).conflicts('folders'))
     .addOption(new Option('--folders <ids>', 'only the templates in these folders').argParser(parseList))
     .action(action(io, create));
+  noun
+    .command('list')
+    .description('List the API keys of an organization that can be used, newest first')
+    .requiredOption('--organization <id-or-name>', 'the organization')
+    .option('--all', 'also those that are revoked or expired')
+    .action(action(io, list));
   noun
     .command('revoke')
     .description('Revoke an API key; its next request is rejected')
@@ -123,12 +130,34 @@ async function holderOf(em: Em, organizationId: string, email: string | null): P
   return user;
 }
 
+async function list(
+  context: CommandContext,
+  { organization, all = false }: { organization: string; all?: boolean },
+): Promise<void> {
+  const keys = await context.inTransaction(async (em) => {
+    const { id: organizationId } = await findOrganization(em, organization);
+    const rows = await em.find(ApiKey, { organizationId }, { orderBy: { id: 'desc' } });
+    const deactivated = await em.find(User, { organizationId, status: 'DEACTIVATED' }, { fields: ['id'] });
+    const inactive = new Set(deactivated.map(({ id }) => id));
+    const now = new Date();
+    return rows.map((row) => presentApiKey(row, now, !inactive.has(row.createdByUserId)));
+  });
+  const listed = all ? keys : keys.filter(({ status }) => status === 'ACTIVE');
+  const lines = listed.map(({ id, keyPrefix, status, expiresAt, name }) => [
+    id,
+    keyPrefix,
+    status,
+    expiresAt ?? 'never expires',
+    name,
+  ]);
+  context.print(listed, lines.length === 0 ? 'There are no such API keys.' : table(lines));
+}
+
 async function revoke(context: CommandContext, id: string): Promise<void> {
   const key = await context.inTransaction(async (em) => {
     const key = formats.isId(id) ? await em.findOne(ApiKey, { id }) : null;
     // The argument may be the key itself, so the message must not repeat it.
-    if (!key)
-      throw commandError('There is no API key with this id; pass the id that was printed when the key was created.');
+    if (!key) throw commandError('There is no API key with this id; see "admin key list".');
     key.revokedAt ??= new Date();
     await em.flush();
     return key;

@@ -4,6 +4,7 @@ import { addFileCommands } from './files.ts';
 import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
+import { addSecretCommands } from './secret.ts';
 import { addUserCommands } from './user.ts';
 import type { Io } from './io.ts';
 
@@ -11,7 +12,7 @@ import type { Io } from './io.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('admin')
     .description(
-      'Manage organizations, members, API keys and plans, and check files and counters, directly in the database of the service.',
+      'Manage organizations, members, API keys, signing secrets and plans, and check files and counters, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -22,6 +23,7 @@ export function buildProgram(io: Io): Command {
     addOrganizationCommands,
     addUserCommands,
     addKeyCommands,
+    addSecretCommands,
     addPlanCommands,
     addFileCommands,
     addCounterCommands,
@@ -32,7 +34,8 @@ export function buildProgram(io: Io): Command {
 
 const notes = `
 Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the service may be running. Generated passwords and keys
-are printed once, on standard output, and cannot be retrieved later.
+are printed once, on standard output, and cannot be retrieved later; signing secrets can, with "secret show". Where the package
+is installed, the command is runward-admin.
 
 Exit codes: 0 success, 1 rejected or failed, 2 usage error.
 

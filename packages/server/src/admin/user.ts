@@ -3,21 +3,22 @@ import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
+import { presentUser } from '../organization/present-user.ts';
 import { newId } from '../ids.ts';
 import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
 import type { Io } from './io.ts';
 import { findMember, findOrganization, asEmailError } from './lookup.ts';
-import { printable } from './text.ts';
+import { printable, table } from './text.ts';
 
 const memberInput = contract.users.create.body;
 const roles = memberInput.shape.role.unwrap().options;
 const flags = { email: '--email', name: '--name', role: '--role', password: '--password-stdin' };
 const fromStdin = ['--password-stdin', 'read the password from standard input instead of generating one'] as const;
 
-/** `user create|password`. */
+/** `user create|list|password`. */
 export function addUserCommands(program: Command, io: Io): void {
-  const noun = program.command('user').description('Add members and set passwords');
+  const noun = program.command('user').description('Add and list members, and set passwords');
   noun
     .command('create')
     .description('Add a member to an organization')
@@ -27,6 +28,11 @@ export function addUserCommands(program: Command, io: Io): void {
     .addOption(new Option('--role <role>', 'what the member may do').choices(roles).default('MEMBER'))
     .option(...fromStdin)
     .action(action(io, create));
+  noun
+    .command('list')
+    .description('List the members of an organization, oldest first')
+    .requiredOption('--organization <id-or-name>', 'the organization')
+    .action(action(io, list));
   noun
     .command('password')
     .description('Set the password of a member; ends all their sessions')
@@ -65,6 +71,15 @@ async function create(
     { ...user, ...(!passwordStdin && { password }) },
     `Added ${printable(name)} (${user.id}) as ${role}.${passwordNote(passwordStdin, password)}`,
   );
+}
+
+async function list(context: CommandContext, { organization }: { organization: string }): Promise<void> {
+  const members = await context.inTransaction(async (em) => {
+    const { id: organizationId } = await findOrganization(em, organization);
+    return (await em.find(User, { organizationId }, { orderBy: { id: 'asc' } })).map(presentUser);
+  });
+  const lines = members.map(({ id, email, role, status, name }) => [id, email, role, status, name]);
+  context.print(members, table(lines));
 }
 
 interface PasswordOptions {

@@ -2,14 +2,12 @@ import type { Contract } from '@runward/contract';
 import { isTimeZone } from '../calendar.ts';
 import { Organization } from './entities/organization.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { newSigningSecret } from './signing-secret.ts';
+import { defaultOverlapHours, replaceSigningSecret } from './signing-secret.ts';
 import { badRequest } from '../api-error.ts';
 import { ensureVersion } from '../access/ensure-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
-
-const defaultOverlapHours = 24;
 
 /** Settings of the caller's organization. */
 export const organization: Handlers<Contract['organization']> = {
@@ -42,11 +40,7 @@ export const organization: Handlers<Contract['organization']> = {
         `The previous secret is valid until ${previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`,
       );
     }
-    Object.assign(own, {
-      signingSecret: newSigningSecret(),
-      previousSigningSecret: overlapHours > 0 ? own.signingSecret : null,
-      previousSigningSecretExpiresAt: overlapHours > 0 ? new Date(now.getTime() + overlapHours * 3_600_000) : null,
-    });
+    replaceSigningSecret(own, overlapHours, now);
     await em.flush();
     return presentSigningSecret(own, now);
   },

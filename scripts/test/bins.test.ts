@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync, existsSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { repository, startCommand, startProgram } from '@runward/testing/program';
+import test from 'ava';
+
+const main = 'packages/server/src/main.ts';
+
+test('runward-server prints its usage and its version, and rejects other arguments, without starting', async (t) => {
+  const [help, version, unknown] = [['--help'], ['--version'], ['--port', '80']].map((args) =>
+    startProgram(main, args),
+  );
+  t.is(await help?.ended, 0);
+  t.regex(help?.stdout() ?? '', /^Usage: runward-server[^]*DATABASE_URL[^]*WEBHOOK_RETRY_SCHEDULE/);
+  t.is(await version?.ended, 0);
+  t.regex(version?.stdout() ?? '', /^\d+\.\d+\.\d+\n$/);
+  t.is(await unknown?.ended, 2);
+  t.is(unknown?.stdout(), '');
+  t.regex(unknown?.stderr() ?? '', /^error: unknown argument "--port"; .*--help\n$/);
+});
+
+/** A Node older than 22 on the PATH, for example that of the system. */
+function oldNode(): string | undefined {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  return candidates.filter((path) => existsSync(path)).find((path) => majorOf(path) < 22);
+}
+
+function majorOf(path: string): number {
+  return Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1] ?? Infinity);
+}
+
+for (const [name, file, folder] of [
+  ['runward', 'bin.ts', 'packages/cli'],
+  ['runward-server', 'bin.ts', 'packages/server'],
+  ['runward-admin', 'admin/bin.ts', 'packages/server'],
+] as const) {
+  test(`${name} says which Node it needs when an older one runs it`, async (t) => {
+    const node = oldNode();
+    if (node === undefined) {
+      t.log('There is no older Node on the PATH: skipped.');
+      t.pass();
+      return;
+    }
+    // What the build makes of the two files: the types are removed, and the imports end in .js.
+    const target = mkdtempSync(join(tmpdir(), 'runward-bin-'));
+    t.teardown(() => rmSync(target, { recursive: true }));
+    writeFileSync(join(target, 'package.json'), '{ "type": "module" }');
+    for (const each of [file, 'required-node.ts']) {
+      const source = stripTypeScriptTypes(readFileSync(join(repository, folder, 'src', each), 'utf8'));
+      const path = join(target, each.replace('.ts', '.js'));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, source.replaceAll(/\.ts'/g, ".js'"));
+    }
+    const run = startCommand(node, [join(target, file.replace('.ts', '.js'))]);
+    t.is(await run.ended, 1, run.output());
+    const { engines } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
+    t.true(
+      run.stderr().startsWith(`${name} needs Node ${engines.node.slice(2)} or newer, and this is Node `),
+      run.output(),
+    );
+  });
+}
