@@ -30,6 +30,7 @@ export {
 export { describeParameter } from './path-parameters.ts';
 export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './files/file.ts';
 export { formats } from './formats.ts';
+export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {

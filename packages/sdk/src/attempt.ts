@@ -1,4 +1,3 @@
-import { FetchError } from 'ofetch';
 import { AbortError, ConnectionError, RunwardError, TimeoutError } from './errors.ts';
 import { property } from './property.ts';
 import { shownUrl } from './redact.ts';
@@ -58,7 +57,7 @@ export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer'
         return new TimeoutError(`${what} ${late}. If that is expected, raise \`timeoutMs\`.`);
       }
       // An error of ofetch contains the request with its headers, so only its cause is exposed.
-      const cause = error instanceof FetchError ? error.cause : error;
+      const cause = property(error, 'name') === 'FetchError' ? property(error, 'cause') : error;
       const remedy = remedies[during](new URL(url).origin);
       return new ConnectionError(`${what} failed: ${reason(cause)}. ${remedy}`, { cause });
     },

@@ -1,23 +1,14 @@
-import {
-  contract,
-  effectOf,
-  isMultipart,
-  isStream,
-  parameterNames,
-  type Endpoint,
-  type Group,
-  type GroupName,
-} from '@runward/contract';
+import type { Effect, Method, Route } from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
 import { createTransfers } from './files/transfers.ts';
 import { toFormData } from './form-data.ts';
 import type { ClientOptions, QueryValues, RequestOptions, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
-import type { Returns } from './read-body.ts';
+import { routes } from './routes.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
 import type { ApiResponse, Client, ListPage } from './types.ts';
-import { fillPath } from './url.ts';
+import { fillPath, parameterNames } from './url.ts';
 
 /**
  * A client for one server and one key.
@@ -31,18 +22,17 @@ export function createClient(options: ClientOptions = {}): Client {
 /** {@link createClient} with its timing as an argument, for tests. */
 export function buildClient(options: ClientOptions, timing: Timing): Client {
   const settings = readSettings(options, timing);
-  const client = deriveClient(settings, { ...contract } satisfies Readonly<Record<GroupName, Group>>);
+  const client = deriveClient(settings, routes);
   return { ...client, files: { ...client.files, ...createTransfers(settings, client.files) } };
 }
 
-/** The methods of the endpoints of a contract. */
-export function deriveClient(settings: Settings, groups: Readonly<Record<string, Group>>): Client {
+/** The methods of routes, nested by the words of their names. */
+export function deriveClient(settings: Settings, table: Readonly<Record<string, Route>>): Client {
   const request: Client['request'] = (method, path, { query, body, ...options } = {}) => {
-    const effect = effectOf({ method });
     const sent = {
       operation: null,
       method,
-      effect,
+      effect: defaultEffect(method),
       path,
       query,
       body,
@@ -54,23 +44,23 @@ export function deriveClient(settings: Settings, groups: Readonly<Record<string,
   };
 
   const root: Record<string, unknown> = { request };
-  for (const [key, group] of Object.entries(groups)) {
-    const branch = key.split('.').reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
-    for (const [name, endpoint] of Object.entries(group)) {
-      branch[name] = toMethod(settings, `${key}.${name}`, endpoint);
-    }
+  for (const [operation, route] of Object.entries(table)) {
+    const words = operation.split('.');
+    const name = words.pop() ?? '';
+    const branch = words.reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
+    branch[name] = toMethod(settings, operation, route);
   }
-  // The type is derived from the same table as this loop; a test checks that they agree.
+  // The type is derived from the contract, and so are the routes; a test checks that they agree.
   return root as unknown as Client;
 }
 
-function toMethod(settings: Settings, operation: string, endpoint: Endpoint) {
+function toMethod(settings: Settings, operation: string, route: Route) {
   // Async, so that an invalid argument rejects the call like every other error.
-  const request = async (args: Arguments) => send(settings, toRequest(operation, endpoint, args));
-  if (!isList(endpoint)) return (...args: unknown[]) => toCall(request(readArguments(endpoint, args)));
+  const request = async (args: Arguments) => send(settings, toRequest(operation, route, args));
+  if (route.returns !== 'list') return (...args: unknown[]) => toCall(request(readArguments(route, args)));
 
   return (...args: unknown[]) => {
-    const first = readArguments(endpoint, args);
+    const first = readArguments(route, args);
     return toList((cursor) => {
       const page = request(cursor === undefined ? first : { ...first, query: { ...first.query, cursor } });
       return toCall(page as Promise<ApiResponse<ListPage>>);
@@ -85,49 +75,41 @@ interface Arguments {
   readonly options: VersionedWriteOptions;
 }
 
-function readArguments(endpoint: Endpoint, args: readonly unknown[]): Arguments {
-  const count = parameterNames(endpoint.path).length;
+function readArguments(route: Route, args: readonly unknown[]): Arguments {
+  const count = parameterNames(route.path).length;
   const rest = args.slice(count);
   return {
     path: args.slice(0, count),
-    body: endpoint.body && rest.shift(),
-    query: endpoint.query && (rest.shift() as QueryValues | undefined),
+    body: route.body && rest.shift(),
+    query: route.query && (rest.shift() as QueryValues | undefined),
     options: rest.shift() ?? {},
   };
 }
 
-function toRequest(operation: string, endpoint: Endpoint, { path, body, query, options }: Arguments): ApiRequest {
-  const { method, access, body: schema, response } = endpoint;
+function toRequest(operation: string, route: Route, { path, body, query, options }: Arguments): ApiRequest {
+  const { method, effect = defaultEffect(method), returns = 'nothing', isPublic = false } = route;
   return {
     operation,
     method,
-    effect: effectOf(endpoint),
-    path: fillPath(operation, endpoint.path, path),
+    effect,
+    path: fillPath(operation, route.path, path),
     query,
-    body: isMultipart(schema) ? toFormData(operation, schema, body) : toJsonBody(schema, body, options),
-    key: access === 'public' ? 'none' : 'required',
-    returns: returnsOf(response),
+    body: toBody(operation, route, body, options),
+    key: isPublic ? 'none' : 'required',
+    returns: returns === 'list' ? 'json' : returns,
     options,
   };
 }
 
-function returnsOf(response: Endpoint['response']): Returns {
-  if (response === undefined) return 'nothing';
-  return isStream(response) ? response : 'json';
-}
-
-function toJsonBody(schema: Endpoint['body'], body: unknown, options: RequestOptions): unknown {
+function toBody(operation: string, { body: kind }: Route, body: unknown, options: RequestOptions): unknown {
+  if (typeof kind === 'object') return toFormData(operation, kind, body);
   // The key of a form is that of its completion; the server rejects it if the form is not completed.
-  if (!hasKey(schema, 'idempotencyKey') || property(body, 'complete') === false) return body;
+  if (kind !== 'keyed' || property(body, 'complete') === false) return body;
   // Generated before the first attempt, so that every attempt carries the same key.
   const idempotencyKey = property(body, 'idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID();
   return { ...(body as object), idempotencyKey };
 }
 
-function isList({ method, query }: Endpoint): boolean {
-  return method === 'GET' && hasKey(query, 'cursor');
-}
-
-function hasKey(schema: Endpoint['body'], key: string): boolean {
-  return property(property(schema, 'shape'), key) !== undefined;
+function defaultEffect(method: Method): Effect {
+  return method === 'GET' ? 'read' : 'write';
 }

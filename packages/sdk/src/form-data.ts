@@ -1,20 +1,19 @@
-import type { Multipart } from '@runward/contract';
 import { RunwardError } from './errors.ts';
 import { property } from './property.ts';
 
 /**
- * The fields and files of a multipart body as a form. Undefined fields are omitted; an array repeats its field.
+ * The fields, and the files of these names, of a multipart body as a form. Undefined fields are omitted; an array repeats its field.
  *
  * @throws RunwardError naming a file that is missing or not a Blob, or a field that is not text
  */
-export function toFormData(operation: string, { files }: Multipart, body: unknown): FormData {
+export function toFormData(operation: string, files: readonly string[], body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {})) {
-    if (name in files) continue;
+    if (files.includes(name)) continue;
     for (const item of [value].flat()) if (item !== undefined) form.append(name, toText(operation, name, item));
   }
   // Files come last, so that the server can check the fields before it stores a file.
-  for (const name of Object.keys(files)) {
+  for (const name of files) {
     const file = property(body, name);
     if (!(file instanceof Blob)) {
       throw new RunwardError(

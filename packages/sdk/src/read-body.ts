@@ -1,14 +1,13 @@
-import type { Stream } from '@runward/contract';
 import { describeBody, toDownload } from './download.ts';
 import { ConnectionError } from './errors.ts';
 import type { Incoming } from './transport.ts';
 
-/** What a 2xx response is read as: JSON, `undefined`, a download, or (`any`) whichever fits its content type. */
-export type Returns = 'json' | 'nothing' | 'any' | Stream;
+/** What a 2xx response is read as: JSON, `undefined`, a download of one of these types, or (`any`) whichever fits its content type. */
+export type Returns = 'json' | 'nothing' | 'any' | readonly string[];
 
 /** The Accept header of a request. */
 export function acceptOf(returns: Returns): string {
-  const types = typeof returns === 'object' ? returns.contentTypes : [];
+  const types = typeof returns === 'object' ? returns : [];
   return [...types, 'application/json'].join(', ');
 }
 
@@ -18,7 +17,7 @@ export function isStreamed(returns: Returns, { ok, headers }: Response): boolean
   if (!ok) return false;
   if (returns === 'any') return type !== '' && !isJson(type) && !isText(type);
   // An unexpected HTML page does not come from the API.
-  return typeof returns === 'object' && (type !== 'text/html' || returns.contentTypes.includes(type));
+  return typeof returns === 'object' && (type !== 'text/html' || returns.includes(type));
 }
 
 /**
@@ -31,7 +30,7 @@ export function readBody(returns: Returns, { response, body }: Incoming): unknow
   const type = mediaType(response.headers);
   if (returns === 'nothing' || (returns === 'any' && body === '')) return undefined;
   if (returns === 'any' && !isJson(type)) return body;
-  if (typeof returns === 'object') throw unexpected(returns.contentTypes.join(' or '), type);
+  if (typeof returns === 'object') throw unexpected(returns.join(' or '), type);
   try {
     return JSON.parse(body);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { createFetch } from 'ofetch';
+import type { $Fetch } from 'ofetch';
 import { startAttempt, throwIfAborted } from './attempt.ts';
 import { isNode } from './files/node-module.ts';
 import { toSentStream, type SentContent } from './sent-content.ts';
@@ -33,10 +33,11 @@ export type Transport = (outgoing: Outgoing) => Promise<Incoming>;
 
 /**
  * A transport over a fetch function. The timeout of ofetch ends with the headers and its retries reuse an aborted signal, so
- * both are disabled: attempt.ts has the timeout, call.ts the retries.
+ * both are disabled: attempt.ts has the timeout, call.ts the retries. ofetch is loaded with the first request: it loads the fetch of Node.
  */
 export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timing['startTimer']): Transport {
-  const ofetch = createFetch({ fetch });
+  let loaded: $Fetch | undefined;
+  const load = async () => (loaded ??= (await import('ofetch')).createFetch({ fetch }));
 
   return async (outgoing) => {
     const { method, url, headers, isStreamed } = outgoing;
@@ -45,6 +46,7 @@ export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timi
     const sent = isNode && isContent(outgoing.body) ? toSentStream(outgoing.body, attempt) : null;
     try {
       const body = sent?.stream ?? (isContent(outgoing.body) ? await outgoing.body.whole() : outgoing.body);
+      const ofetch = await load();
       const response = await ofetch.raw(url, {
         method,
         headers,

@@ -48,16 +48,32 @@ export interface List<Page extends ListPage> extends Call<Page>, AsyncIterable<P
   toArray(options: { readonly limit: number }): Promise<Page['data'][number][]>;
 }
 
-/** One method per endpoint of the contract, nested by the words of its group's name, and `request` for any other path. */
-export interface Client extends Branch<Contract> {
+/**
+ * One method per endpoint that a key can call, nested by the words of its group's name, and `request` for any other path. Endpoints that need
+ * a session are left out.
+ */
+export interface Client extends Branch<WithKey<Contract>> {
   /** The methods of `files`, and transfers that consist of several of their requests. */
-  readonly files: Branch<Contract>['files'] & FileTransfers;
+  readonly files: Branch<WithKey<Contract>>['files'] & FileTransfers;
   /**
    * Sends a request to a path that starts with a slash. Resolves to parsed JSON, text as a string, and any other content
    * as a {@link Download}. API key, retries and errors work as in every other call.
    */
   request(method: Method, path: string, options?: RawRequestOptions): Call<unknown>;
 }
+
+/** The endpoints of a contract that need no session, and the groups that have some. */
+export type WithKey<Groups> = {
+  readonly [Name in keyof Groups as keyof KeyMethods<Groups[Name]> extends never ? never : Name]: KeyMethods<
+    Groups[Name]
+  >;
+};
+
+type KeyMethods<Group> = {
+  readonly [
+    Name in keyof Group as Group[Name] extends { readonly access: 'session' | 'administrator' } ? never : Name
+  ]: Group[Name];
+};
 
 /** Groups nested by the words of their names: the methods of `runs` and, under `tasks`, those of `runs.tasks`. */
 export type Branch<Groups> = {

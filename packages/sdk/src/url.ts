@@ -1,6 +1,10 @@
-import { parameterNames } from '@runward/contract';
 import { RunwardError } from './errors.ts';
 import type { QueryValues } from './options.ts';
+
+/** The parameter names of a path, in the order of the path. */
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+}
 
 /**
  * A path of the contract with its parameters replaced in order, percent-encoded. Their case is kept.

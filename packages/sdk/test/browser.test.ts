@@ -3,8 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { build } from 'esbuild';
 import { newSha256 } from '../src/files/sha256.ts';
 import { openForm } from './support/file-form.ts';
 
@@ -25,8 +27,34 @@ function importsOf(path: string, seen = new Set<string>()): string[] {
 
 test('a bundle for browsers imports no module of Node', (t) => {
   const names = new Set(importsOf(join(source, 'index.ts')));
-  t.deepEqual([...names].toSorted(), ['@noble/hashes/sha2.js', '@runward/contract', 'ofetch']);
+  t.deepEqual([...names].toSorted(), ['@noble/hashes/sha2.js', 'ofetch']);
 });
+
+for (const [runtime, conditions] of [
+  ['browsers', []],
+  ['edge runtimes', ['workerd', 'edge-light']],
+] as const) {
+  test(`a bundle for ${runtime} builds, has no schemas and at most 40 KB compressed`, async (t) => {
+    const { outputFiles, metafile, warnings } = await build({
+      entryPoints: [join(source, 'index.ts')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['@runward/source', ...conditions],
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    t.deepEqual(warnings, []);
+    t.deepEqual(
+      Object.keys(metafile.inputs).filter((path) => /\bzod\b|packages\/contract\//.test(path)),
+      [],
+    );
+    const [bundle] = outputFiles;
+    t.true(bundle !== undefined && gzipSync(bundle.contents).length <= 40_000);
+  });
+}
 
 test('the SHA-256 of browsers is that of Node', async (t) => {
   for (const size of [0, 1, 64, 100_000]) {

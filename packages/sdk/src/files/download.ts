@@ -1,7 +1,7 @@
-import { contract } from '@runward/contract';
 import { send } from '../call.ts';
 import { toDownload, type Download } from '../download.ts';
 import { ConnectionError } from '../errors.ts';
+import { routes } from '../routes.ts';
 import type { Settings } from '../settings.ts';
 import type { FileDownload, FileDownloadOptions, FileTransfers } from './options.ts';
 import { newSha256 } from './sha256.ts';
@@ -25,7 +25,7 @@ export async function openDownload(
   { onProgress, ...transfer }: FileDownloadOptions,
 ): Promise<FileDownload> {
   const { fileName, contentType, size, sha256 } = target;
-  const { method, response } = contract.files.transfer;
+  const { method, returns } = routes['files.transfer'];
   const { data } = await send(settings, {
     operation: 'files.transfer',
     method,
@@ -34,7 +34,7 @@ export async function openDownload(
     query: undefined,
     body: undefined,
     key: 'none',
-    returns: response,
+    returns,
     options: transfer,
   });
   const body = (data as Download).body.pipeThrough(await check(target, onProgress));

@@ -1,8 +1,9 @@
-import { contract, type Contract } from '@runward/contract';
+import type { Contract } from '@runward/contract';
 import { send } from '../call.ts';
 import { ConnectionError, RunwardError } from '../errors.ts';
 import { isRunwardError } from '../error-guards.ts';
 import { toFormData } from '../form-data.ts';
+import { routes } from '../routes.ts';
 import type { SentContent } from '../sent-content.ts';
 import type { Settings } from '../settings.ts';
 import type { Branch } from '../types.ts';
@@ -47,7 +48,7 @@ interface Upload {
 }
 
 async function uploadDirectly({ settings, files, place, content, options }: Upload): Promise<AttachedFile> {
-  const { method, path, body } = contract.files.directUpload;
+  const { method, path, body } = routes['files.directUpload'];
   const metered = meter(content, {});
   const file = new File([await wholeOf(metered.open())], content.fileName);
   const encoded = new Response(toFormData('files.upload', body, { ...place, file }));

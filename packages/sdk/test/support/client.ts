@@ -1,4 +1,4 @@
-import { contract, type Contract, type Group } from '@runward/contract';
+import { contract, routesOf, type Contract, type Group } from '@runward/contract';
 import type { ExecutionContext } from 'ava';
 import { buildClient, deriveClient } from '../../src/client.ts';
 import type { Client, ClientOptions } from '../../src/index.ts';
@@ -61,7 +61,8 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
     random: () => 0.5,
   };
   const given = { apiKey, ...server, ...options };
-  const client = 'me' in groups ? buildClient(given, timing) : deriveClient(readSettings(given, timing), groups);
+  const client =
+    'me' in groups ? buildClient(given, timing) : deriveClient(readSettings(given, timing), routesOf(groups));
   return { ...server, runward: client as unknown as ClientOf<Groups>, waits, timers, expireTimeout };
 }
 
