@@ -13,6 +13,8 @@ import { fingerprints } from '../support/rows.ts';
 import { callerOf, newWorld, type Ids, type World } from '../support/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
+const stack = new AsyncDisposableStack();
+test.after.always(() => stack.disposeAsync());
 
 /** What nobody can delete; owners are deactivated like any member. */
 const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'owner'];
@@ -76,17 +78,20 @@ function fieldOf(at: string): string {
   return /\w+(?=\[\]$|$)/.exec(at)?.[0] ?? at;
 }
 
-/** Two organizations with one of everything, and what the first one deleted. */
-async function twoWorlds(receiverUrl: string) {
-  const world = await newWorld(app, await newOrganization(app), receiverUrl);
-  const stranger = await newWorld(app, await newOrganization(app), receiverUrl);
+async function makeTwoWorlds() {
+  const { url } = stack.use(await startReceiver());
+  const world = await newWorld(app, await newOrganization(app), url);
+  const stranger = await newWorld(app, await newOrganization(app), url);
   const deleted = await deletedIds(world);
-  return { world, stranger, deleted };
+  return { world, stranger, deleted, receiverUrl: url };
 }
 
+let worlds: ReturnType<typeof makeTwoWorlds> | undefined;
+/** Two organizations with one of everything, and what the first one deleted. The tests share them, because none changes them. */
+const twoWorlds = () => (worlds ??= makeTwoWorlds());
+
 test.serial("another organization's id, a deleted and a made-up one look the same to every endpoint", async (t) => {
-  await using receiver = await startReceiver();
-  const { world, stranger, deleted } = await twoWorlds(receiver.url);
+  const { world, stranger, deleted } = await twoWorlds();
   const kinds = Object.keys(world.ids) as (keyof Ids)[];
   t.deepEqual(kinds.filter((kind) => deleted[kind] === undefined).sort(), [...lasting].sort());
   const gone = { ...deleted, owner: deleted.member };
@@ -125,8 +130,7 @@ test.serial("another organization's id, a deleted and a made-up one look the sam
 });
 
 test.serial("all ids of another organization's call, and of a deleted thing's, tell a caller nothing", async (t) => {
-  await using receiver = await startReceiver();
-  const { world, stranger, deleted } = await twoWorlds(receiver.url);
+  const { world, stranger, deleted } = await twoWorlds();
   const { folder, template } = world.ids;
   const callers = [
     world.api,
@@ -165,8 +169,7 @@ test.serial("all ids of another organization's call, and of a deleted thing's, t
 });
 
 test.serial('nothing that another organization does shows in any answer', async (t) => {
-  await using receiver = await startReceiver();
-  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  const { world, receiverUrl } = await twoWorlds();
   const readAll = async () => {
     const answers: Record<string, unknown> = {};
     for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
@@ -183,7 +186,7 @@ test.serial('nothing that another organization does shows in any answer', async 
     return answers;
   };
   const before = await readAll();
-  await newWorld(app, await newOrganization(app), receiver.url);
+  await newWorld(app, await newOrganization(app), receiverUrl);
   t.deepEqual(await readAll(), before);
 });
 

@@ -11,6 +11,8 @@ import { fingerprints } from '../support/rows.ts';
 import { newWorld, type Ids, type World } from '../support/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
+const stack = new AsyncDisposableStack();
+test.after.always(() => stack.disposeAsync());
 
 /** Every endpoint a key may call but those below one template, which template-access.test.ts is about. */
 const endpoints = guardedEndpoints.filter(
@@ -26,8 +28,8 @@ const coversAll = ({ endpoint }: NamedEndpoint) => endpoint.path.startsWith('/da
 /** What a key may read as anyone may: portals show it less data, not fewer pages. */
 const ofReaders = new Set(['portals.me', 'portals.view']);
 
-/** One of everything inside and outside of the reach of two restricted keys of one organization. */
-async function twoSides(receiverUrl: string) {
+async function makeTwoSides() {
+  const { url: receiverUrl } = stack.use(await startReceiver());
   const org = await newOrganization(app);
   const inside = await newWorld(app, org, receiverUrl);
   const outside = await newWorld(app, org, receiverUrl);
@@ -41,6 +43,10 @@ async function twoSides(receiverUrl: string) {
     keys.set(resourceScope.resourceMode, await org.key({ scopes, ...resourceScope }));
   return { org, inside, outside, keys };
 }
+
+let sides: ReturnType<typeof makeTwoSides> | undefined;
+/** One of everything inside and outside of the reach of two restricted keys of one organization. The last test changes them. */
+const twoSides = () => (sides ??= makeTwoSides());
 
 /** Whether an answer tells of anything outside. */
 function tellsOf(answer: Answer<unknown>, ids: Ids): boolean {
@@ -65,8 +71,7 @@ function callsOutside(each: NamedEndpoint, inside: World, outside: Ids): Call[] 
 }
 
 test.serial('a restricted key answers 403 for whatever belongs to a template outside its reach', async (t) => {
-  await using receiver = await startReceiver();
-  const { inside, outside, keys } = await twoSides(receiver.url);
+  const { inside, outside, keys } = await twoSides();
   const before = await fingerprints(app.database);
   const refusing = new Set<string>();
   for (const each of endpoints.filter((endpoint) => !coversAll(endpoint))) {
@@ -85,28 +90,8 @@ test.serial('a restricted key answers 403 for whatever belongs to a template out
   t.true(refusing.size >= 29, `${refusing.size} endpoints were asked`);
 });
 
-test.serial('a restricted key gets along inside its reach', async (t) => {
-  await using receiver = await startReceiver();
-  const { inside, keys } = await twoSides(receiver.url);
-  // What such a key may do with templates and folders themselves has tests of its own.
-  const swept = endpoints.filter(
-    ({ name, endpoint }) =>
-      endpoint.method === 'GET' || !/^(templates\.|folders\.|sharedTemplates\.import$)/.test(name),
-  );
-  for (const each of swept) {
-    for (const [mode, api] of keys) {
-      for (const example of examplesOf(each)) {
-        const call = callOf(each, example, await prepare(example, inside), inside);
-        const answer = await send(api, each, call);
-        t.is(answer.status, each.endpoint.status, `${each.name} in ${mode} answers ${JSON.stringify(answer.body)}`);
-      }
-    }
-  }
-});
-
 test.serial('lists and counts show a restricted key nothing from outside its reach', async (t) => {
-  await using receiver = await startReceiver();
-  const { org, inside, outside, keys } = await twoSides(receiver.url);
+  const { org, inside, outside, keys } = await twoSides();
   for (const each of endpoints.filter((each) => !coversAll(each) && !needsQuery(each))) {
     const { name, endpoint } = each;
     if (endpoint.method !== 'GET' || endpoint.path.includes(':') || ofReaders.has(name)) continue;
@@ -135,6 +120,24 @@ test.serial('lists and counts show a restricted key nothing from outside its rea
         if (names.includes('templateId') || names.includes('templateIds'))
           t.is(elsewhere.status, 403, `${what}, filtered`);
         else t.is(totalOf(elsewhere), 0, `${what}, filtered`);
+      }
+    }
+  }
+});
+
+test.serial('a restricted key gets along inside its reach', async (t) => {
+  const { inside, keys } = await twoSides();
+  // What such a key may do with templates and folders themselves has tests of its own.
+  const swept = endpoints.filter(
+    ({ name, endpoint }) =>
+      endpoint.method === 'GET' || !/^(templates\.|folders\.|sharedTemplates\.import$)/.test(name),
+  );
+  for (const each of swept) {
+    for (const [mode, api] of keys) {
+      for (const example of examplesOf(each)) {
+        const call = callOf(each, example, await prepare(example, inside), inside);
+        const answer = await send(api, each, call);
+        t.is(answer.status, each.endpoint.status, `${each.name} in ${mode} answers ${JSON.stringify(answer.body)}`);
       }
     }
   }

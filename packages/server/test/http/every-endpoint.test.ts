@@ -11,6 +11,13 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { callerOf, newWorld } from '../support/world.ts';
 
 const app = useSharedApp(test);
+const stack = new AsyncDisposableStack();
+test.after.always(() => stack.disposeAsync());
+
+const makeWorld = async () => newWorld(app, await newOrganization(app), stack.use(await startReceiver()).url);
+let made: ReturnType<typeof makeWorld> | undefined;
+/** One of everything. The last test changes it. */
+const oneWorld = () => (made ??= makeWorld());
 
 const onEveryAnswer = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",
@@ -57,36 +64,8 @@ function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { 
   }
 }
 
-test.serial('the response of every endpoint matches its contract', async (t) => {
-  await using receiver = await startReceiver();
-  const world = await newWorld(app, await newOrganization(app), receiver.url);
-  // Signing out would end the session that the other calls need.
-  const isLast = ({ name }: NamedEndpoint) => name === 'auth.logout';
-  for (const each of [...allEndpoints.filter((one) => !isLast(one)), ...allEndpoints.filter(isLast)]) {
-    const { name, endpoint } = each;
-    for (const example of examplesOf(each)) {
-      const call = callOf(each, example, await prepare(example, world), world);
-      const answer = await send(callerOf(world, endpoint), each, call);
-      const what = `${name} ${JSON.stringify(call.body)} answers ${JSON.stringify(answer.body)}`;
-      t.is(answer.status, endpoint.status, `${what}; is a call that succeeds described in test/support/examples?`);
-      const { response } = endpoint;
-      if (isStream(response)) {
-        const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-        t.true(response.contentTypes.includes(type) || response.contentTypes[0] === '*/*', `${name}: ${type}`);
-        t.truthy(answer.body, name);
-      } else if (response) t.deepEqual(response.parse(answer.body), answer.body, name);
-      else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
-      checkHeaders(t, each, answer);
-      const { version } = (answer.body ?? {}) as { version?: string };
-      const etag = endpoint.versioned && endpoint.status !== 204 ? `"${version}"` : null;
-      if (!isStream(response) || !response.ranges) t.is(answer.headers.get('etag'), etag, name);
-    }
-  }
-});
-
 test.serial('every endpoint rejects requests with the error body of the contract', async (t) => {
-  await using receiver = await startReceiver();
-  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  const world = await oneWorld();
   const ofProcess = /^(health|openapi)\./;
   for (const each of allEndpoints.filter(({ name }) => !ofProcess.test(name))) {
     const { name, endpoint } = each;
@@ -108,13 +87,38 @@ test.serial('every endpoint rejects requests with the error body of the contract
 });
 
 test.serial('the examples contain every id that an endpoint accepts', async (t) => {
-  await using receiver = await startReceiver();
-  const world = await newWorld(app, await newOrganization(app), receiver.url);
+  const world = await oneWorld();
   for (const each of allEndpoints) {
     const calls = examplesOf(each).map((example) => callOf(each, example, world.ids, world));
     for (const place of placesOf(each.endpoint)) {
       const isNamed = calls.some((call) => idAt(call, place) !== undefined);
       t.true(isNamed, `Describe a call of ${each.name} with an id at ${place.at} in test/support/examples.`);
+    }
+  }
+});
+
+test.serial('the response of every endpoint matches its contract', async (t) => {
+  const world = await oneWorld();
+  // Signing out would end the session that the other calls need.
+  const isLast = ({ name }: NamedEndpoint) => name === 'auth.logout';
+  for (const each of [...allEndpoints.filter((one) => !isLast(one)), ...allEndpoints.filter(isLast)]) {
+    const { name, endpoint } = each;
+    for (const example of examplesOf(each)) {
+      const call = callOf(each, example, await prepare(example, world), world);
+      const answer = await send(callerOf(world, endpoint), each, call);
+      const what = `${name} ${JSON.stringify(call.body)} answers ${JSON.stringify(answer.body)}`;
+      t.is(answer.status, endpoint.status, `${what}; is a call that succeeds described in test/support/examples?`);
+      const { response } = endpoint;
+      if (isStream(response)) {
+        const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+        t.true(response.contentTypes.includes(type) || response.contentTypes[0] === '*/*', `${name}: ${type}`);
+        t.truthy(answer.body, name);
+      } else if (response) t.deepEqual(response.parse(answer.body), answer.body, name);
+      else t.deepEqual([endpoint.status, answer.body], [204, undefined], name);
+      checkHeaders(t, each, answer);
+      const { version } = (answer.body ?? {}) as { version?: string };
+      const etag = endpoint.versioned && endpoint.status !== 204 ? `"${version}"` : null;
+      if (!isStream(response) || !response.ranges) t.is(answer.headers.get('etag'), etag, name);
     }
   }
 });

@@ -27,7 +27,7 @@ export interface Mutant {
 export interface Picker {
   /** Picks values for a place. `kind`: what tells whether such a place got values before. */
   readonly values: <Value>(kind: string, values: Named<Value>, count: number) => [string, Value][];
-  /** Whether a place gets the mutations that do not depend on values: if there was none of this kind before. */
+  /** Whether this kind is asked about for the first time. */
   readonly isNew: (kind: string) => boolean;
 }
 
@@ -55,7 +55,7 @@ export function createPicker(): Picker {
 
 /**
  * Mutations of a valid call: of each path parameter, each query parameter the endpoint declares, and each value in the body. Places whose
- * schema is the same are of one kind, in whatever endpoint; a path and a body as a whole are of their endpoint.
+ * schema is the same are of one kind, in whatever endpoint, and each endpoint has a kind once; a body as a whole is of its endpoint.
  */
 export function mutantsOf(endpoint: Endpoint, call: Call, ids: Ids, pick: Picker): Mutant[] {
   return [
@@ -98,10 +98,10 @@ function ofParameter(endpoint: Endpoint, name: string, ids: Ids, pick: Picker): 
   };
   const isId = endpoint.params?.[name] === undefined;
   const place = `${nameOfEndpoint(endpoint)} ${at}`;
-  const others = pick.isNew(place) ? Object.entries(idsOfOthers(ids, undefined)) : [];
+  if (!pick.isNew(place)) return [];
   return pick
     .values(isId ? 'id' : place, texts, 2)
-    .concat(others)
+    .concat(Object.entries(idsOfOthers(ids, undefined)))
     .map(([what, text]) => put(what, text));
 }
 
@@ -142,11 +142,9 @@ function ofBody(endpoint: Endpoint, { body }: Call, ids: Ids, pick: Picker): Mut
   return nodesOf(body).flatMap(({ way, value }) => {
     const at = way.length === 0 ? 'body' : `body.${nameOf(way)}`;
     const kind = (way.length === 0 ? null : schemaAt(endpoint, 'body', way)) ?? `${own} ${at}`;
-    const changes = replacements(endpoint, way, kind, pick);
-    if (pick.isNew(`${own} ${kind}`)) {
-      changes.push(...sameType(value, ids));
-      if (way.length > 0) changes.push(['nothing', () => undefined]);
-    }
+    if (!pick.isNew(`${own} ${kind}`)) return [];
+    const changes = replacements(endpoint, way, kind, pick).concat(sameType(value, ids));
+    if (way.length > 0) changes.push(['nothing', () => undefined]);
     return changes.map(([what, change]) => {
       const apply = (call: Call) => wireOf(endpoint, { ...call, body: replaced(call.body, way, change) });
       return { at, what, isId: isUuid(value) || isUuid(change(value)), apply };

@@ -49,6 +49,7 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
   const isConsumed = endsSession || example.before !== undefined;
   let target = await prepared();
   const mutants = mutantsOf(each.endpoint, target.call, target.ids, pick);
+  if (mutants.length === 0) return { sent: 0, accepted: 0, findings: [] };
   const findings: string[] = [];
   let rejected: Mutant[] = [];
   const before = isConsumed ? null : await fingerprints(database);
@@ -70,7 +71,7 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
     if (isSame(before, await fingerprints(database))) return { sent, accepted, findings };
   }
   // Among the calls above some were accepted, or changed what they should not have: the rejected ones once more, by themselves.
-  findings.push(...(await changedBy(rejected)));
+  if (rejected.length > 0) findings.push(...(await changedBy(rejected)));
   return { sent, accepted, findings };
 
   /** Sends mutants that were rejected before, all together, and one by one if rows have changed. */
