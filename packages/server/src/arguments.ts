@@ -9,7 +9,7 @@ in the working folder. Without DATABASE_URL it starts a PostgreSQL of its own in
 Variables:
 ${columns(variableNames)}
 
-They are explained in docs/guides/operations.md and .env.example of the repository.
+docs/guides/operations.md and .env.example in the repository explain them.
 `;
 
 function columns(names: readonly string[]): string {

@@ -1,0 +1,29 @@
+# Builds and packs the packages of the service, then installs the packed packages with their production dependencies only.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS pack
+WORKDIR /source
+COPY . .
+RUN npm ci --no-audit --no-fund
+RUN npm run build
+RUN mkdir /packed \
+  && npm pack --pack-destination /packed --workspace packages/contract --workspace packages/engine --workspace packages/server
+
+FROM ${NODE_IMAGE} AS install
+WORKDIR /app
+COPY --from=pack /packed /packed
+# One of the packages would report its installation.
+RUN SCARF_ANALYTICS=false npm install --omit=dev --no-audit --no-fund /packed/*.tgz
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH
+COPY --from=install /app /app
+RUN mkdir --mode=0700 /data && chown node:node /data
+USER node
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The limits of the start script in package.json.
+CMD ["node", "--max-old-space-size=256", "--max-semi-space-size=4", "/app/node_modules/@runward/server/dist/bin.js"]

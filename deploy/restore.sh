@@ -1,0 +1,17 @@
+#!/bin/sh
+# Restores a backup of deploy/backup.sh into an empty database and a folder without files; no service may be running on them:
+#   DATABASE_URL=postgres://... DATA_DIR=/var/lib/runward sh deploy/restore.sh /backups/2030-01-31
+set -eu
+umask 077
+folder=${1:?Name the folder of the backup.}
+: "${DATABASE_URL:?Set DATABASE_URL to an empty database.}" "${DATA_DIR:?Set DATA_DIR to the folder of the service.}"
+if [ -e "$DATA_DIR/files" ]; then
+  echo "$DATA_DIR/files exists; name a DATA_DIR without files." >&2
+  exit 1
+fi
+
+# All or nothing: a database that is not empty stays as it is.
+pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" "$folder/database.dump"
+mkdir -p "$DATA_DIR"
+tar -xf "$folder/files.tar" -C "$DATA_DIR"
+echo "Restored from $folder."

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { repository } from '@runward/testing/program';
+import { readConfig, variableNames } from '../src/config.ts';
+
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+test('.env.example names every variable of the service, and only what compose.yaml reads besides', (t) => {
+  const named = [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  t.is(new Set(named).size, named.length, 'a variable is there twice');
+  const missing = variableNames.filter((name) => !named.includes(name));
+  t.deepEqual(missing, []);
+  const compose = read('compose.yaml');
+  const others = named.filter((name) => !variableNames.includes(name));
+  t.deepEqual(
+    others.filter((name) => !compose.includes(name)),
+    [],
+  );
+});
+
+test('the defaults and examples in .env.example are valid', (t) => {
+  const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+  t.notThrows(() => readConfig(Object.fromEntries(lines) as Record<string, string>));
+});
+
+test('compose.yaml passes every variable on, except those that the image or the role decides', (t) => {
+  const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'POSTGRES_PORT', 'WEBHOOK_ALLOW_LOCAL'];
+  const compose = read('compose.yaml');
+  t.deepEqual(variableNames.filter((name) => !new RegExp(`[ {]${name}:`).test(compose)).toSorted(), decided.toSorted());
+});
+
+test('the guide to operations has every variable in its table', (t) => {
+  const [table = ''] = read('docs/guides/operations.md').match(/^\| Variable[^]*?\n\n/m) ?? [];
+  t.deepEqual(
+    variableNames.filter((name) => !table.includes(`\`${name}\``)),
+    [],
+  );
+});

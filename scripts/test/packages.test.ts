@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository, startCommand } from '@runward/testing/program';
+import test from 'ava';
+
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+interface Manifest {
+  readonly description?: string;
+  readonly license?: string;
+  readonly main?: string;
+  readonly types?: string;
+  readonly files?: readonly string[];
+  readonly engines?: { readonly node?: string };
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+const manifest = (path: string) => JSON.parse(read(path)) as Manifest;
+
+const libraries = ['contract', 'engine', 'sdk', 'cli', 'webhooks'];
+const { license } = manifest('package.json');
+
+for (const name of [...libraries, 'server']) {
+  test(`@runward/${name} says what it is, under which license, on which Node, and has a README`, (t) => {
+    const { description = '', files = [], engines, ...own } = manifest(`packages/${name}/package.json`);
+    t.regex(description, /^[A-Z].{20,}\.$/);
+    t.is(own.license, license);
+    t.regex(engines?.node ?? '', /^>=\d+/);
+    t.is(own.exports['./package.json'], './package.json');
+    // The maps in dist/ refer to the sources.
+    t.deepEqual(
+      ['dist', 'src'].filter((folder) => !files.includes(folder)),
+      [],
+    );
+    t.regex(read(`packages/${name}/README.md`), new RegExp(`^# @runward/${name}\n[^]*^## Install\n`, 'm'));
+  });
+}
+
+for (const name of libraries) {
+  test(`@runward/${name} is found by tools that do not read exports`, (t) => {
+    const { main, types, exports } = manifest(`packages/${name}/package.json`);
+    const { default: file, types: declarations } = exports['.'] as Readonly<Record<string, string>>;
+    t.deepEqual([main, types], [file, declarations]);
+  });
+}
+
+for (const [name, output] of [
+  ['contract', 'POST /runs false\n'],
+  ['engine', '{"at":"2030-01-31T00:00:00.000Z","type":"RUN_LAUNCHED"}\n'],
+] as const) {
+  test(`the example in the README of @runward/${name} prints what it says`, async (t) => {
+    const [, code = ''] = /^```ts example\n([^]*?)^```$/m.exec(read(`packages/${name}/README.md`)) ?? [];
+    const args = ['--conditions=@runward/source', '--input-type=module-typescript', '--eval', code];
+    const program = startCommand(process.execPath, args);
+    t.is(await program.ended, 0, program.output());
+    t.is(program.stdout(), output);
+  });
+}
+
+test('the files that the Dockerfile and the systemd unit start exist in the sources', (t) => {
+  for (const file of ['Dockerfile', 'deploy/runward@.service']) {
+    const [, path = ''] = /@runward\/server\/dist\/(\w+)\.js/.exec(read(file)) ?? [];
+    t.true(existsSync(join(repository, 'packages/server/src', `${path}.ts`)), file);
+  }
+});
+
+test('the Dockerfile and the systemd unit start Node with the limits of the start script', (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const limits = scripts['start']?.match(/--max-\S+/g) ?? [];
+  t.true(limits.length > 0);
+  for (const file of ['Dockerfile', 'deploy/runward@.service']) {
+    t.deepEqual(read(file).match(/--max-[\w=-]+/g), limits, file);
+  }
+});
