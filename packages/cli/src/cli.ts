@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type Client, type RequestEvent, type ResponseEvent, type RetryEvent } from '@runward/sdk';
+import {
+  createClient,
+  isRateLimited,
+  isTimeout,
+  type Client,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
+} from '@runward/sdk';
 import type { Command } from 'commander';
-import { interrupted, type ExitCode } from './errors.ts';
+import { interrupted, messageOf, type ExitCode } from './errors.ts';
 import type { Io } from './io.ts';
 import { openOutput, type Format, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
@@ -25,6 +33,8 @@ export interface GlobalOptions {
   readonly fields?: readonly string[];
   readonly profile?: string;
   readonly baseUrl?: string;
+  /** How long to wait for a response, in seconds. */
+  readonly timeout?: number;
   readonly debug?: boolean;
 }
 
@@ -98,7 +108,7 @@ function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
     warn,
     progress: (options) => (isForProgram ? noProgress : startProgress(io, options)),
     connection,
-    connect: async (given) => clientFor(given ?? (await connection()), globals, warn),
+    connect: async (given) => clientFor(given ?? (await connection()), globals, { info, warn }),
     pause: async (ms) => {
       await sleep(ms, undefined, { signal }).catch((error: unknown) => {
         throw signal.aborted ? interrupted() : error;
@@ -122,13 +132,27 @@ function needsProfiles({ env }: Io, { profile, baseUrl }: GlobalOptions): boolea
   return profile !== undefined || !env['RUNWARD_API_KEY'] || !(baseUrl ?? env['RUNWARD_BASE_URL']);
 }
 
-function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug }: GlobalOptions, log: (line: string) => void): Client {
+function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug, timeout }: GlobalOptions, messages: Messages): Client {
   return createClient({
     baseUrl,
     apiKey,
     appInfo: { name: 'runward-cli', version },
-    ...(debug === true && { hooks: debugHooks(log) }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    hooks: debug === true ? debugHooks(messages.warn) : waitingHooks(messages.info),
   });
+}
+
+/** Says why a command waits for long. Concurrent requests wait for the same reason, so it is said once. */
+function waitingHooks(print: (line: string) => void) {
+  let waitsUntil = 0;
+  return {
+    onRetry({ error, delayMs }: RetryEvent) {
+      const isLong = isRateLimited(error) || isTimeout(error) || delayMs >= 2_000;
+      if (!isLong || Date.now() < waitsUntil) return;
+      waitsUntil = Date.now() + Math.max(delayMs, 1_000);
+      print(`${messageOf(error)} Trying again in ${Math.max(1, Math.round(delayMs / 1_000))} s; Ctrl-C stops.`);
+    },
+  };
 }
 
 // The SDK has redacted credentials in `headers` before it calls a hook. The path of a shared template contains its token.

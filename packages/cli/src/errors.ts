@@ -74,7 +74,9 @@ export function interrupted(): CliError {
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // The message of the SDK names its option.
+  return isTimeout(error) ? error.message.replace('raise `timeoutMs`', 'set a longer --timeout') : error.message;
 }
 
 /** Whether an error is that of an interruption. */

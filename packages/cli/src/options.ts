@@ -32,6 +32,13 @@ export function wholeNumber(least: number) {
   };
 }
 
+/** Parses a number of seconds above 0. */
+export function positiveSeconds(text: string): number {
+  const number = seconds(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It must be more than 0 seconds.');
+}
+
 /** Parses a number of seconds, which may have a fraction. */
 export function seconds(text: string): number {
   if (/^\d{1,6}(\.\d+)?$/.test(text)) return Number(text);

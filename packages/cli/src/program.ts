@@ -74,7 +74,7 @@ import { testWebhook } from './commands/webhooks/test.ts';
 import { verifyDelivery } from './commands/webhooks/verify.ts';
 import { whoami } from './commands/whoami.ts';
 import type { OutputStream } from './io.ts';
-import { list } from './options.ts';
+import { list, positiveSeconds } from './options.ts';
 import { formats } from './output/print.ts';
 import { version } from './version.ts';
 
@@ -168,6 +168,7 @@ export function buildProgram(invocation: Invocation): Command {
     .option('--fields <names>', 'print only these fields of each record, comma-separated', list)
     .option('--profile <name>', 'stored profile to use (RUNWARD_PROFILE)')
     .option('--base-url <url>', 'URL of the server (RUNWARD_BASE_URL)')
+    .option('--timeout <seconds>', 'how long to wait for a response (default: 30)', positiveSeconds)
     .option('--debug', 'log requests to stderr, without credentials')
     .option('--no-color', 'disable colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })

@@ -64,3 +64,24 @@ test('a 429 response ends the command with 5 and says when to try again', async 
   t.is(code, 5);
   t.like(JSON.parse(stderr), { exitCode: 5, statusCode: 429, retryAfterSeconds: 3600 });
 });
+
+test('a command that waits says why and for how long; a request without a response ends after --timeout', async (t) => {
+  let count = 0;
+  const { baseUrl } = await startServer(t, (res) => {
+    count += 1;
+    if (count === 1) fail(res, 429, { retryAfter: 1 }, { 'retry-after': '1' });
+    // The other requests get no response.
+  });
+  const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl };
+  const { code, stderr } = await runCommand(['api', 'GET', '/runs', '--timeout', '0.2'], { env });
+  t.is(code, 1);
+  t.is(count, 3);
+  const lines = stderr.trimEnd().split('\n');
+  t.regex(lines[0] ?? '', /Trying again in 1 s; Ctrl-C stops\.$/);
+  t.regex(lines.at(-1) ?? '', /^Error: .*200 ms\. If that is expected, set a longer --timeout\.$/);
+  t.false(stderr.includes('timeoutMs'), stderr);
+
+  const { code: rejected, stderr: reason } = await runCommand(['runs', 'list', '--timeout', '0'], { env });
+  t.is(rejected, 2);
+  t.regex(reason, /more than 0 seconds/);
+});
