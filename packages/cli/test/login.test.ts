@@ -58,7 +58,7 @@ test('login accepts an API key without scopes; an invalid key, or one of a plan 
       input: key,
     });
 
-  const wrong = await login(`${org.apiKey.slice(0, -1)}!`, '-o', 'json');
+  const wrong = await login(`${org.apiKey}x`, '-o', 'json');
   t.is(wrong.code, 4);
   t.like(JSON.parse(wrong.stderr), { error: 'Unauthorized', statusCode: 401, exitCode: 4 });
   const locked = await login(poor.org.apiKey, '-o', 'json');

@@ -13,9 +13,12 @@ import {
 import { property } from './property.ts';
 import { retryAfterSeconds } from './retry.ts';
 
+/** What was requested. */
+type Requested = Pick<ApiErrorDetails, 'method' | 'path'>;
+
 /** The error for a response whose status is not 2xx. */
-export function toApiError(response: Response, text: string, path: string, now: number): ApiError {
-  const details = readDetails(response, text, path, now);
+export function toApiError(response: Response, text: string, request: Requested, now: number): ApiError {
+  const details = readDetails(response, text, request, now);
   switch (response.status) {
     case 400:
       return new ValidationError(details);
@@ -37,13 +40,14 @@ export function toApiError(response: Response, text: string, path: string, now: 
 }
 
 // Proxies send pages and bodies of their own, so nothing about the body is certain.
-function readDetails(response: Response, text: string, path: string, now: number): ApiErrorDetails {
+function readDetails(response: Response, text: string, { method, path }: Requested, now: number): ApiErrorDetails {
   const { headers, status, statusText } = response;
   const body = parse(text);
   return {
     statusCode: status,
     error: string(property(body, 'error')) ?? (statusText || 'Error'),
     messages: redirectMessage(response) ?? readMessages(body),
+    method,
     path: string(property(body, 'path')) ?? path,
     timestamp: string(property(body, 'timestamp')),
     requestId: headers.get('x-request-id'),

@@ -5,8 +5,8 @@ import { RunwardError } from './errors.ts';
 import { isRunwardError } from './error-guards.ts';
 import { toEntityTag } from './entity-tag.ts';
 import { isNode } from './files/node-module.ts';
+import { hasKeyInBody, headerKeyOf } from './idempotency.ts';
 import type { QueryValues, RequestEvent, VersionedWriteOptions } from './options.ts';
-import { property } from './property.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { printable, shownUrl } from './redact.ts';
 import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
@@ -57,11 +57,12 @@ export function toCall<Data>(response: Promise<ApiResponse<Data>>): Call<Data> {
 export async function send(settings: Settings, request: ApiRequest): Promise<ApiResponse<unknown>> {
   const { timing, hooks, maxRetryAfterSeconds } = settings;
   const { operation, method, options } = request;
-  const outgoing = prepare(settings, request);
+  const idempotencyKey = headerKeyOf(settings, request);
+  const outgoing = prepare(settings, request, idempotencyKey);
   const rule = {
     maxRetries: checkRetries(options.maxRetries ?? settings.maxRetries),
     maxRetryAfterSeconds,
-    repeatable: isRepeatable(request),
+    repeatable: isRepeatable(request, idempotencyKey),
     random: timing.random,
   };
 
@@ -80,10 +81,9 @@ export async function send(settings: Settings, request: ApiRequest): Promise<Api
   }
 }
 
-function prepare(settings: Settings, request: ApiRequest): Outgoing {
+function prepare(settings: Settings, request: ApiRequest, idempotencyKey: string | undefined): Outgoing {
   const { method, path, query, body, content, key, returns, options } = request;
   const { apiKey, baseUrl, userAgent } = settings;
-  const { idempotencyKey, ifMatch } = options;
   if (key === 'required' && apiKey === null) {
     throw new RunwardError(
       'No API key. Pass `apiKey` to createClient, or set the environment variable RUNWARD_API_KEY.',
@@ -107,7 +107,7 @@ function prepare(settings: Settings, request: ApiRequest): Outgoing {
     if (isNode) headers.set('content-length', String(content.sent.size));
   }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  if (ifMatch !== undefined) headers.set('if-match', toEntityTag(ifMatch));
+  if (options.ifMatch !== undefined) headers.set('if-match', toEntityTag(options.ifMatch));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     method,
@@ -141,16 +141,20 @@ async function exchange(
   return incoming;
 }
 
-function read({ apiKey, timing }: Settings, { path, returns }: ApiRequest, incoming: Incoming): ApiResponse<unknown> {
+function read(
+  { apiKey, timing }: Settings,
+  { method, path, returns }: ApiRequest,
+  incoming: Incoming,
+): ApiResponse<unknown> {
   const { response, body } = incoming;
   if (!response.ok) {
     const text = shownUrl(typeof body === 'string' ? body : '');
     // Error pages of some proxies contain the request with its headers.
     const shown = apiKey === null ? text : text.replaceAll(apiKey, '[redacted]');
-    throw toApiError(response, shown, shownUrl(path), timing.now());
+    throw toApiError(response, shown, { method, path: shownUrl(path) }, timing.now());
   }
   return {
-    data: readBody(returns, incoming),
+    data: readBody(returns, incoming, `${method} ${shownUrl(path).replace(/[?#].*$/, '')}`),
     response,
     requestId: response.headers.get('x-request-id'),
     etag: response.headers.get('etag'),
@@ -167,7 +171,7 @@ async function pause({ timing }: Settings, ms: number, signal: AbortSignal | und
   }
 }
 
-function isRepeatable({ method, effect, body, options }: ApiRequest): boolean {
+function isRepeatable({ method, effect, body }: ApiRequest, idempotencyKey: string | undefined): boolean {
   if (effect === 'read' || method === 'PUT' || method === 'DELETE') return true;
-  return options.idempotencyKey !== undefined || typeof property(body, 'idempotencyKey') === 'string';
+  return idempotencyKey !== undefined || hasKeyInBody(body);
 }

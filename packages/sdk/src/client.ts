@@ -2,13 +2,15 @@ import type { Effect, Method, Route } from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
 import { createTransfers } from './files/transfers.ts';
 import { toFormData } from './form-data.ts';
-import type { ClientOptions, QueryValues, RequestOptions, VersionedWriteOptions } from './options.ts';
+import { chosenKey, hasKeyInBody } from './idempotency.ts';
+import type { ClientOptions, QueryValues, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
 import { routes } from './routes.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
 import type { ApiResponse, Client, ListPage } from './types.ts';
 import { fillPath, parameterNames } from './url.ts';
+import { newUuid } from './uuid.ts';
 
 /**
  * A client for one server and one key.
@@ -56,7 +58,7 @@ export function deriveClient(settings: Settings, table: Readonly<Record<string, 
 
 function toMethod(settings: Settings, operation: string, route: Route) {
   // Async, so that an invalid argument rejects the call like every other error.
-  const request = async (args: Arguments) => send(settings, toRequest(operation, route, args));
+  const request = async (args: Arguments) => send(settings, toRequest(settings, operation, route, args));
   if (route.returns !== 'list') return (...args: unknown[]) => toCall(request(readArguments(route, args)));
 
   return (...args: unknown[]) => {
@@ -86,7 +88,12 @@ function readArguments(route: Route, args: readonly unknown[]): Arguments {
   };
 }
 
-function toRequest(operation: string, route: Route, { path, body, query, options }: Arguments): ApiRequest {
+function toRequest(
+  settings: Settings,
+  operation: string,
+  route: Route,
+  { path, body, query, options }: Arguments,
+): ApiRequest {
   const { method, effect = defaultEffect(method), returns = 'nothing', isPublic = false } = route;
   return {
     operation,
@@ -94,19 +101,19 @@ function toRequest(operation: string, route: Route, { path, body, query, options
     effect,
     path: fillPath(operation, route.path, path),
     query,
-    body: toBody(operation, route, body, options),
+    body: toBody(operation, route, body, chosenKey(settings, options)),
     key: isPublic ? 'none' : 'required',
     returns: returns === 'list' ? 'json' : returns,
     options,
   };
 }
 
-function toBody(operation: string, { body: kind }: Route, body: unknown, options: RequestOptions): unknown {
+function toBody(operation: string, { body: kind }: Route, body: unknown, key: string | false | undefined): unknown {
   if (typeof kind === 'object') return toFormData(operation, kind, body);
   // The key of a form is that of its completion; the server rejects it if the form is not completed.
-  if (kind !== 'keyed' || property(body, 'complete') === false) return body;
+  if (kind !== 'keyed' || property(body, 'complete') === false || (key === false && !hasKeyInBody(body))) return body;
   // Generated before the first attempt, so that every attempt carries the same key.
-  const idempotencyKey = property(body, 'idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID();
+  const idempotencyKey = property(body, 'idempotencyKey') ?? (key || newUuid());
   return { ...(body as object), idempotencyKey };
 }
 

@@ -23,6 +23,8 @@ export interface ApiErrorDetails {
   readonly error: string;
   /** One message per error; at least one. */
   readonly messages: readonly string[];
+  /** Of the request. */
+  readonly method: string;
   /** The requested path. */
   readonly path: string;
   /** Time of the response, ISO 8601; null if the body does not contain it (for example from a proxy). */
@@ -42,6 +44,7 @@ export class ApiError extends RunwardError implements ApiErrorDetails {
   readonly statusCode: number;
   readonly error: string;
   readonly messages: readonly string[];
+  readonly method: string;
   readonly path: string;
   readonly timestamp: string | null;
   readonly requestId: string | null;
@@ -50,14 +53,16 @@ export class ApiError extends RunwardError implements ApiErrorDetails {
   readonly retryAfterSeconds: number | null;
 
   constructor(details: ApiErrorDetails) {
-    const request = details.requestId === null ? '' : ` (request ${details.requestId})`;
-    super(`${details.statusCode} ${details.error}: ${details.messages.join('; ')}${request}`);
-    this.statusCode = details.statusCode;
-    this.error = details.error;
-    this.messages = details.messages;
-    this.path = details.path;
+    const { method, path, statusCode, error, messages, requestId } = details;
+    const request = requestId === null ? '' : ` (request ${requestId})`;
+    super(`${method} ${path}: ${statusCode} ${error}: ${messages.join('; ')}${request}`);
+    this.statusCode = statusCode;
+    this.error = error;
+    this.messages = messages;
+    this.method = method;
+    this.path = path;
     this.timestamp = details.timestamp;
-    this.requestId = details.requestId;
+    this.requestId = requestId;
     this.headers = details.headers;
     this.body = details.body;
     this.retryAfterSeconds = details.retryAfterSeconds;

@@ -13,6 +13,11 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Longest `Retry-After` that is honored; a longer one rejects the call. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
+  /**
+   * Whether each POST and PATCH that writes gets an idempotency key of its own, so that it can be retried. Default true. With false, they are
+   * retried only if a call has the option `idempotencyKey`.
+   */
+  readonly idempotencyKeys?: boolean | undefined;
   /** Replaces the global `fetch`, for example to use a proxy or custom certificates. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly hooks?: Hooks | undefined;
@@ -31,10 +36,11 @@ export interface RequestOptions {
   /** Additional headers; they override those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key, so a POST or PATCH
-   * with a key is retried. 1 to 255 visible ASCII characters.
+   * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key and returns the stored response to
+   * repetitions for 24 hours, so that a POST or PATCH is retried. 1 to 255 visible ASCII characters; false: none. Default: a new UUID for
+   * each POST and PATCH that writes.
    */
-  readonly idempotencyKey?: string | undefined;
+  readonly idempotencyKey?: string | false | undefined;
 }
 
 /** Options of a write that can check the version of its record. */

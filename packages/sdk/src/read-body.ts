@@ -21,32 +21,30 @@ export function isStreamed(returns: Returns, { ok, headers }: Response): boolean
 }
 
 /**
- * The data of a 2xx response.
+ * The data of a 2xx response. `what` names the request in errors, like `GET /runs`.
  *
  * @throws ConnectionError if the response is not what the endpoint returns
  */
-export function readBody(returns: Returns, { response, body }: Incoming): unknown {
+export function readBody(returns: Returns, { response, body }: Incoming, what: string): unknown {
   if (typeof body !== 'string') return toDownload(describeBody(response), body);
   const type = mediaType(response.headers);
   if (returns === 'nothing' || (returns === 'any' && body === '')) return undefined;
   if (returns === 'any' && !isJson(type)) return body;
-  if (typeof returns === 'object') throw unexpected(returns.join(' or '), type);
+  if (typeof returns === 'object') throw unexpected(what, returns.join(' or '), type);
   try {
     return JSON.parse(body);
   } catch (cause) {
-    if (!isJson(type)) throw unexpected('JSON', type, cause);
+    if (!isJson(type)) throw unexpected(what, 'JSON', type, cause);
     throw new ConnectionError(
-      'The response is not valid JSON (truncated). Retry; if it recurs, check proxies between here and the server.',
-      {
-        cause,
-      },
+      `${what}: the response is not valid JSON (truncated). Retry; if it recurs, check proxies between here and the server.`,
+      { cause },
     );
   }
 }
 
-function unexpected(expected: string, type: string, cause?: unknown): ConnectionError {
+function unexpected(what: string, expected: string, type: string, cause?: unknown): ConnectionError {
   return new ConnectionError(
-    `The response is not ${expected} but ${type || 'of an unknown type'}. Check that baseUrl points to the API.`,
+    `${what}: the response is not ${expected} but ${type || 'of an unknown type'}. Check that baseUrl points to the API.`,
     { cause },
   );
 }

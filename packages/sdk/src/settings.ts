@@ -1,5 +1,6 @@
 import { RunwardError } from './errors.ts';
 import { isNode } from './files/node-module.ts';
+import { checkNames } from './option-names.ts';
 import type { AppInfo, ClientOptions, Hooks } from './options.ts';
 import { createTransport, type Transport } from './transport.ts';
 import { version } from './version.ts';
@@ -50,6 +51,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly maxRetryAfterSeconds: number;
+  readonly idempotencyKeys: boolean;
   readonly userAgent: string;
   readonly hooks: Hooks;
   readonly transport: Transport;
@@ -62,6 +64,7 @@ export interface Settings {
  * @throws RunwardError naming the invalid option, without the value of a key
  */
 export function readSettings(options: ClientOptions, timing: Timing): Settings {
+  checkNames(options);
   const environment = isNode ? process.env : {};
   const { timeoutMs = 30_000, maxRetries = 2, maxRetryAfterSeconds = 60, hooks = {}, appInfo } = options;
   if (!(maxRetryAfterSeconds >= 0)) throw new RunwardError('`maxRetryAfterSeconds` must be a number, 0 or more.');
@@ -71,6 +74,7 @@ export function readSettings(options: ClientOptions, timing: Timing): Settings {
     timeoutMs: checkTimeout(timeoutMs),
     maxRetries: checkRetries(maxRetries),
     maxRetryAfterSeconds,
+    idempotencyKeys: options.idempotencyKeys ?? true,
     userAgent: userAgent(appInfo),
     hooks,
     // Looked up per request: tools may replace the global fetch later.
@@ -101,13 +105,14 @@ export function checkRetries(maxRetries: number): number {
 
 function readKey(given: string): string | null {
   const key = given.trim();
-  // fetch would print a key with invalid characters in its error.
-  if (!/^[\x21-\x7e]*$/.test(key)) {
+  if (key === '') return null;
+  // Not printed: it may be another secret.
+  if (!/^sk_live_[0-9A-Za-z]+$/.test(key)) {
     throw new RunwardError(
-      'The API key contains a space, a line break or another invalid character. Copy only the key.',
+      'The API key (`apiKey` or RUNWARD_API_KEY) must be `sk_live_` followed by letters and digits. Copy the key again, and nothing else.',
     );
   }
-  return key === '' ? null : key;
+  return key;
 }
 
 function readBaseUrl(given: string): string {

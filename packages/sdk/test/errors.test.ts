@@ -44,8 +44,8 @@ for (const [status, type, guard] of classes) {
     );
     if (!sdk.isApiError(error)) return;
     t.is(error.name, type.name);
-    t.is(error.message, `${status} Some Error: It failed (request req-1)`);
-    t.like(error, { statusCode: status, error: 'Some Error', path: '/x', requestId: 'req-1' });
+    t.is(error.message, `GET /x: ${status} Some Error: It failed (request req-1)`);
+    t.like(error, { statusCode: status, error: 'Some Error', method: 'GET', path: '/x', requestId: 'req-1' });
     t.is(error.timestamp, '2026-03-01T09:30:00.000Z');
     t.deepEqual(error.messages, ['It failed']);
     t.is(error.headers.get('x-request-id'), 'req-1');
@@ -107,7 +107,7 @@ for (const [name, body] of Object.entries({
     const { runward } = await newClient(t, (res) => res.writeHead(404, 'Not Found').end(body));
     const error = await errorOf(runward.runs.get(id));
     t.true(sdk.isNotFound(error));
-    t.is((error as Error).message, '404 Not Found: The response contains no message.');
+    t.is((error as Error).message, `GET /runs/${id}: 404 Not Found: The response contains no message.`);
   });
 }
 

@@ -44,7 +44,7 @@ test('maxRetries of a call overrides that of the client', async (t) => {
 });
 
 test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', async (t) => {
-  const { runward, received } = await newClient(t, (res) => fail(res, 500));
+  const { runward, received } = await newClient(t, (res) => fail(res, 500), { idempotencyKeys: false });
   const options = { idempotencyKey: 'import-42' };
   const attempts = async (call: PromiseLike<unknown>) => {
     const before = received.length;
@@ -65,13 +65,48 @@ test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', 
   t.is(await attempts(runward.runs.tasks.setStatus(id, { status: 'COMPLETED' }, options)), 3);
   t.true(received.slice(before).every(({ headers }) => headers['idempotency-key'] === 'import-42'));
   t.is(await attempts(runward.request('POST', '/runs', { body: { idempotencyKey: 'in-body' } })), 3);
+  t.is(await attempts(runward.execution.complete({ executionEntryId: id })), 1);
+});
+
+test('a POST or PATCH that writes carries a new idempotency key, the same in every attempt', async (t) => {
+  const { runward, received } = await newClient(t, (res) => fail(res, 500));
+  const keysOf = async (call: PromiseLike<unknown>) => {
+    const before = received.length;
+    await errorOf(call);
+    return received.slice(before).map(({ headers }) => headers['idempotency-key']);
+  };
+  const calls = [
+    () => runward.runs.launch({ templateId: id }),
+    () => runward.runs.tasks.setStatus(id, { status: 'COMPLETED' }),
+    () => runward.request('POST', '/runs', { body: {} }),
+  ];
+  const used: (string | string[] | undefined)[] = [];
+  for (const call of calls) {
+    const [first, second, third, ...more] = await keysOf(call());
+    t.regex(String(first), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    t.deepEqual([second, third, more], [first, first, []]);
+    used.push(first);
+  }
+  t.is(new Set(used).size, calls.length);
+
+  const none = [undefined, undefined, undefined];
+  t.deepEqual(await keysOf(runward.templates.update(id, { name: 'x' })), none, 'a PUT needs none');
+  t.deepEqual(await keysOf(runward.savedViews.preview({ filters: {} })), none, 'reads');
+  t.deepEqual(await keysOf(runward.execution.complete({ executionEntryId: id })), none, 'the body has one');
+  t.deepEqual(await keysOf(runward.runs.launch({ templateId: id }, { idempotencyKey: false })), [undefined]);
+  const headers = { 'Idempotency-Key': 'own' };
+  t.deepEqual(
+    await keysOf(runward.runs.launch({ templateId: id }, { headers })),
+    ['own'],
+    'retries are up to the caller',
+  );
 });
 
 test('a POST without an idempotency key is retried after a 429', async (t) => {
   const { runward, received } = await newClient(t, (res, _, index) =>
     index === 0 ? fail(res, 429) : json(res, 201, { id }),
   );
-  t.is((await runward.runs.launch({ templateId: id })).id, id);
+  t.is((await runward.runs.launch({ templateId: id }, { idempotencyKey: false })).id, id);
   t.is(received.length, 2);
 });
 
@@ -94,7 +129,7 @@ test('execution.complete sends an idempotency key, the same in every attempt and
   t.is(key(7), id);
 });
 
-test('execution.submitForm sends an idempotency key and is retried, but not with complete: false', async (t) => {
+test('execution.submitForm sends an idempotency key in its body, but not with complete: false', async (t) => {
   const { runward, received } = await newClient(t, (res, _, index) => fail(res, index === 1 ? 400 : 502));
   const key = (index: number) =>
     (JSON.parse(received[index]?.body ?? '{}') as { idempotencyKey?: string }).idempotencyKey;
@@ -102,7 +137,9 @@ test('execution.submitForm sends an idempotency key and is retried, but not with
   t.is(received.length, 2);
   t.is(typeof key(0), 'string');
   t.is(key(1), key(0));
-  await errorOf(runward.execution.submitForm({ runTaskId: id, values: [], complete: false }));
+  await errorOf(
+    runward.execution.submitForm({ runTaskId: id, values: [], complete: false }, { idempotencyKey: false }),
+  );
   t.is(received.length, 3);
   t.is(key(2), undefined);
 });
@@ -160,10 +197,10 @@ test('a complete response with truncated JSON is a ConnectionError', async (t) =
   );
   const error = await errorOf(runward.runs.get(id));
   t.true(isConnectionError(error));
-  t.regex((error as Error).message, /not valid JSON \(truncated\)/);
+  t.regex((error as Error).message, /^GET \/runs\/.*: the response is not valid JSON \(truncated\)/);
   t.is(received.length, 3);
-  t.true(isConnectionError(await errorOf(runward.runs.launch({ templateId: id }))));
-  t.is(received.length, 4, 'a launch is not repeated: it may have succeeded');
+  t.true(isConnectionError(await errorOf(runward.runs.launch({ templateId: id }, { idempotencyKey: false }))));
+  t.is(received.length, 4, 'without a key, a launch is not repeated: it may have succeeded');
   t.true(isConnectionError(await errorOf(runward.request('GET', '/runs'))));
 });
 

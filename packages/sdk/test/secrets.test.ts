@@ -44,7 +44,7 @@ for (const [name, arrange] of Object.entries(failures)) {
 
 test('a key with characters that are invalid in a header is rejected and not printed', (t) => {
   for (const bad of [`${apiKey}\n${apiKey}`, `${apiKey} ${apiKey}`, `${apiKey}ü`, `${apiKey}\u0000`]) {
-    const error = t.throws(() => createClient({ apiKey: bad }), { message: /API key contains/ });
+    const error = t.throws(() => createClient({ apiKey: bad }), { message: /API key .* must be/ });
     t.false(printed(error).includes(apiKey));
   }
 });

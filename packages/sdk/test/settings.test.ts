@@ -73,6 +73,19 @@ const wrong: [string, ClientOptions, RegExp][] = [
   ['a fraction of a retry', { maxRetries: 0.5 }, /`maxRetries` must be/],
   ['a negative wait', { maxRetryAfterSeconds: -1 }, /`maxRetryAfterSeconds` must be/],
   [
+    'an option that does not exist',
+    { timeout: 5 } as ClientOptions,
+    /`timeout` is not an option .* mean `timeoutMs`\? The/,
+  ],
+  ['a misspelled option', { baseURL: 'https://x' } as ClientOptions, /`baseURL` is not an option .* mean `baseUrl`\?/],
+  [
+    'a key with another prefix',
+    { apiKey: 'Bearer sk_live_secret' },
+    /must be `sk_live_` followed by letters and digits/,
+  ],
+  ['a masked key', { apiKey: 'sk_live_…abcd' }, /must be `sk_live_` followed/],
+  ['a key with a line break', { apiKey: 'sk_live_secret\nsk_live_secret' }, /must be `sk_live_` followed/],
+  [
     'an app name that is invalid in a header',
     { appInfo: { name: 'größe' } },
     /`appInfo` must contain only printable ASCII/,

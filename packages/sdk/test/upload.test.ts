@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { isServerError, RunwardError, type ClientOptions } from '../src/index.ts';
+import { isServerError, RunwardError, type ClientOptions, type RequestOptions } from '../src/index.ts';
 import { errorOf, newClientOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
 import { fail, json, type Received } from '@runward/testing/http-server';
@@ -56,11 +56,16 @@ test('an undefined field of a multipart body is omitted', async (t) => {
   );
 });
 
-test('an upload without an idempotency key is not retried', async (t) => {
+test('an upload gets an idempotency key; with `false` it has none and is not retried', async (t) => {
   const { files, received } = await newFiles(t, (res) => fail(res, 503));
-  t.true(isServerError(await errorOf(files.upload('x', { file: picture, preview, title: 'A' }))));
+  const upload = (options: RequestOptions) =>
+    errorOf(files.upload('x', { file: picture, preview, title: 'A' }, options));
+  t.true(isServerError(await upload({ idempotencyKey: false })));
   t.is(received.length, 1);
   t.false('idempotency-key' in (received[0]?.headers ?? {}));
+  await upload({});
+  t.is(received.length, 4);
+  t.true(received.slice(1).every(({ headers }) => headers['idempotency-key'] !== undefined));
 });
 
 test('an upload with an idempotency key is retried with the same key and content', async (t) => {

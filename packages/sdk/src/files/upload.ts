@@ -7,6 +7,7 @@ import { routes } from '../routes.ts';
 import type { SentContent } from '../sent-content.ts';
 import type { Settings } from '../settings.ts';
 import type { Branch } from '../types.ts';
+import { newUuid } from '../uuid.ts';
 import { openContent, otherSize, type Content } from './content.ts';
 import { imageType } from './image-type.ts';
 import type { AttachedFile, FileTransfers, UploadOptions } from './options.ts';
@@ -64,7 +65,7 @@ async function uploadDirectly({ settings, files, place, content, options }: Uplo
     key: 'required',
     returns: 'json',
     // The service performs it once, however often it is sent.
-    options: { ...transferOf(options), idempotencyKey: crypto.randomUUID() },
+    options: { ...transferOf(options), idempotencyKey: newUuid() },
   });
   return verify(files, content, data as AttachedFile, metered.sha256());
 }
@@ -72,7 +73,7 @@ async function uploadDirectly({ settings, files, place, content, options }: Uplo
 async function uploadToUrl({ settings, files, place, content, options }: Upload): Promise<AttachedFile> {
   const { fileName, size } = content;
   const transfer = transferOf(options);
-  const once = () => ({ ...transfer, idempotencyKey: crypto.randomUUID() });
+  const once = () => ({ ...transfer, idempotencyKey: newUuid() });
   const contentType = options.contentType ?? imageType(await content.start()) ?? 'application/octet-stream';
   const { fileId, ...target } = await files.uploadUrl({ ...place, fileName, contentType, size }, once());
   try {

@@ -60,7 +60,7 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
     now: () => now.getTime(),
     random: () => 0.5,
   };
-  const given = { apiKey, ...server, ...options };
+  const given = { apiKey, baseUrl: server.baseUrl, ...options };
   const client =
     'me' in groups ? buildClient(given, timing) : deriveClient(readSettings(given, timing), routesOf(groups));
   return { ...server, runward: client as unknown as ClientOf<Groups>, waits, timers, expireTimeout };
