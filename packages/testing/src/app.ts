@@ -49,6 +49,16 @@ export interface TestApp {
   readonly uploadsFolder: string;
 }
 
+/** Timeouts are longer than in the service, so that a busy machine does not look like an outage. */
+const timeBudgetMs = 30_000;
+const databaseTimeouts = {
+  connectionTimeoutMillis: timeBudgetMs,
+  query_timeout: timeBudgetMs,
+  statement_timeout: timeBudgetMs,
+  // A test waits for it.
+  lock_timeout: 10_000,
+};
+
 /** What a test file may configure. */
 export interface TestAppOptions {
   readonly writesPerMinute?: number;
@@ -87,7 +97,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   );
   const { url: databaseUrl, drop } = await createDatabase();
   stack.defer(drop);
-  const database = await openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl, { timeouts: databaseTimeouts });
   stack.defer(() => database.close());
   const outbound = createOutboundHttp({ allowLocal: true });
   stack.defer(() => outbound.close());
@@ -142,8 +152,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       inMemory,
     ),
     checkResponses: true,
-    // Longer than in the service, so that a busy machine does not look like an outage.
-    timeBudgetMs: 30_000,
+    timeBudgetMs,
     whyNotReady: async () => null,
   });
   const http = await listen(app, '127.0.0.1', port);

@@ -17,27 +17,32 @@ export interface Database {
 }
 
 /** Timeouts that keep a stalled or lost PostgreSQL from blocking requests forever (milliseconds). */
-const timeouts = {
+const ownTimeouts = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 15_000,
   statement_timeout: 10_000,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 15_000,
-  keepAlive: true,
 };
+
+/** What can differ from the service: the number of connections, and timeouts in milliseconds. */
+export interface DatabaseOptions {
+  readonly poolSize?: number;
+  readonly timeouts?: Partial<typeof ownTimeouts>;
+}
 
 /**
  * Opens the database. It must have been migrated (see `migrate.ts`). The driver reads the whole URL itself: the ORM would take host, user
  * and name from it, but neither a Unix socket nor the TLS settings.
  */
-export async function openDatabase(url: string, options: { poolSize?: number } = {}): Promise<Database> {
+export async function openDatabase(url: string, { poolSize = 10, timeouts }: DatabaseOptions = {}): Promise<Database> {
   return MikroORM.init<PostgreSqlDriver, Em>({
     clientUrl: url,
     entities: Object.values(entities),
     namingStrategy: Naming,
     discovery,
-    pool: { max: options.poolSize ?? 10 },
-    driverOptions: { ...timeouts, connectionString: url, Client: PreparingClient },
+    pool: { max: poolSize },
+    driverOptions: { ...ownTimeouts, ...timeouts, keepAlive: true, connectionString: url, Client: PreparingClient },
     // Several versioned rows in one batch would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},
