@@ -21,7 +21,7 @@ const folder = given === undefined ? stack.use(await newDataFolder()).path : res
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
 stack.defer(() => postgres.stop());
 const databaseUrl = postgres.url('service');
-const api = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);
+const { api } = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 const templateId = (await must(api.call('templates', 'list', { query: { limit: 1 } }))).data[0]?.id ?? '';

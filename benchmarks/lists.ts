@@ -28,7 +28,8 @@ stack.defer(() => postgres.stop());
 const apis: Api[] = [];
 for (const runs of [few, many]) {
   const databaseUrl = postgres.url(`runs_${runs}`);
-  apis.push(await startWithRuns({ runs, withTasks: false, databaseUrl, folder, log }, stack));
+  const { api } = await startWithRuns({ runs, withTasks: false, databaseUrl, folder, log }, stack);
+  apis.push(api);
 }
 
 /** A request and the total that it returned. */

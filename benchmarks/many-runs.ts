@@ -35,7 +35,10 @@ export interface ManyRuns {
  * Starts the service in production mode on a database with runs of 20 templates and 51 owners, launched evenly over three years. Five in six
  * are completed, a few are cancelled, the others are active; one in ten was overdue; one in 120 is archived. The stack stops the service.
  */
-export async function startWithRuns(many: ManyRuns, stack: AsyncDisposableStack): Promise<Api> {
+export async function startWithRuns(
+  many: ManyRuns,
+  stack: AsyncDisposableStack,
+): Promise<{ readonly api: Api; readonly baseUrl: string }> {
   const { runs, databaseUrl, folder } = many;
   const keyFile = join(folder, `benchmark-key-${runs}`);
   const isSeeded = existsSync(keyFile);
@@ -49,7 +52,7 @@ export async function startWithRuns(many: ManyRuns, stack: AsyncDisposableStack)
     await seed(api, many);
     await writeFile(keyFile, apiKey, { mode: 0o600 });
   }
-  return api;
+  return { api, baseUrl: service.baseUrl };
 }
 
 async function prepare(databaseUrl: string): Promise<string> {
