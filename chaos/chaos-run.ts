@@ -7,6 +7,7 @@ import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
 import type { History } from './history.ts';
 import { startLoad } from './load.ts';
+import { startPortalVisitors } from './portal-visitors.ts';
 import { startPublisher } from './publisher.ts';
 import { createRandom } from './random.ts';
 import { startRowWriters } from './row-writer.ts';
@@ -56,10 +57,11 @@ export async function runChaos(
     const endFeed = followFeed(clients);
     const load = startLoad(clients, template, { clients: options.clients, seed });
     const rowWriters = await startRowWriters(clients, seed);
+    const portal = await startPortalVisitors(clients, apis, seed);
     const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await Promise.all([load.stop(), endPublisher(), rowWriters.stop()]);
+    await Promise.all([load.stop(), endPublisher(), rowWriters.stop(), portal.stop()]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
     await settle(options);
@@ -83,7 +85,7 @@ export async function runChaos(
     );
     const { uploads, downloads } = clients.files;
     const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
-    const observed = { ...seen, rows, ...files, store, counters, faults: injected, exits };
+    const observed = { ...seen, rows, portal, ...files, store, counters, faults: injected, exits };
     return { history: { ...collected, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);

@@ -1,5 +1,6 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
+import type { PortalHistory } from './portal-history.ts';
 import type { RowHistory } from './row-history.ts';
 
 /** Everything that was observed during and after a chaos run: what the checker looks at. Times are in epoch milliseconds. */
@@ -29,6 +30,7 @@ export interface History {
   /** What `admin counters check` reported. */
   readonly counters: readonly WrongCounter[];
   readonly rows: RowHistory;
+  readonly portal: PortalHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */

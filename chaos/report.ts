@@ -3,7 +3,20 @@ import type { FaultKind, History, UploadedFile } from './history.ts';
 
 /** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(
-  { faults, operations, events, received, deliveries, runs, activity, uploads, downloads, store, rows }: History,
+  {
+    faults,
+    operations,
+    events,
+    received,
+    deliveries,
+    runs,
+    activity,
+    uploads,
+    downloads,
+    store,
+    rows,
+    portal,
+  }: History,
   sent: number,
   verdict: Verdict,
 ): string[] {
@@ -27,6 +40,7 @@ export function counts(
     `approvals requested ${factsOf('approval.requested')}, granted ${factsOf('approval.granted')}, rejected ${factsOf('approval.rejected')}, invalidated ${factsOf('approval.invalidated')}`,
     `files uploaded ${uploads.length} (${uploaded(({ isDeleted }) => isDeleted === true)} deleted, ${found} infected), downloaded ${downloads.filter(({ sha256 }) => sha256 !== null).length}, left by crashes and removed ${store.orphans.length}`,
     `bulk requests for rows ${rows.operations.length} (${rows.operations.filter(({ status }) => status === null).length} without a response; ${rows.rows.length} rows left)`,
+    `visits of a portal ${portal.visits.length} (${portal.visits.filter(({ status }) => status === 404).length} while it was unpublished; ${portal.changes.length} publications and their ends)`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

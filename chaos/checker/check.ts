@@ -9,6 +9,7 @@ import { checkFeed } from './feed.ts';
 import { checkFiles } from './files.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
+import { checkPortal } from './portal.ts';
 import { checkProcesses } from './processes.ts';
 import { checkRows } from './rows.ts';
 import { checkVersions } from './versions.ts';
@@ -37,6 +38,7 @@ export function check(history: History, end: number): Verdict {
     ...checkVersions(history),
     ...checkApprovals(history),
     ...checkRows(history.rows),
+    ...checkPortal(history.portal),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

@@ -88,6 +88,7 @@ export function smallHistory(): MutableHistory {
     store: { rowsWithoutBytes: [], orphans: ['files/left'], left: [] },
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
     rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
+    portal: { changes: [], visits: [] },
     faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({
       name,
