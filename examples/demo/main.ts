@@ -10,6 +10,7 @@ import { downloadFiles } from './attachments.ts';
 import { createChecks } from './checks.ts';
 import { awaitDeliveries, reconcile, registerWebhook } from './deliveries.ts';
 import { readNewHires } from './new-hires.ts';
+import { publishPortal } from './portal.ts';
 import { createProgress } from './progress.ts';
 import { applyTemplate } from './apply-template.ts';
 import { startReceiver } from './receiver-process.ts';
@@ -101,6 +102,10 @@ async function onboardAll(): Promise<void> {
   progress.log(
     `Attached ${files.length} documents and signatures to forms, such as "${file?.fileName}", and downloaded them all`,
   );
+
+  const portal = await publishPortal(runward, baseUrl, templateId);
+  checks.expect(portal.html.includes('In progress'), `The portal ${portal.url} should list the runs in progress.`);
+  progress.log(`Published a portal for everyone at ${portal.url}; it shows how far the runs are`);
 
   await awaitDeliveries(runward, webhookId, receiver.report, progress);
   const reconciliation = await reconcile(runward, webhookId, new Set(runIds), receiver.report);

@@ -47,6 +47,7 @@ test.serial('the demo loses no event, and a second demo counts only its own even
   t.is(await first.ended, 0, first.output());
   t.like(numbersIn(first.output()), expected);
   t.notRegex(first.output(), /earlier demos/);
+  t.regex(first.output(), /^Published a portal for everyone at http:\S+\/p\/employee-onboarding;/m);
 
   const second = startDemo();
   t.is(await second.ended, 0, second.output());
