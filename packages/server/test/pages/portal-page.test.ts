@@ -34,8 +34,7 @@ withChromium(
         await image.scrollIntoViewIfNeeded();
         await image.evaluate('(image) => image.decode()');
 
-        const charts = page.locator('svg.chart');
-        t.is(await charts.count(), 5);
+        t.is(await page.getByRole('img', { name: /^Chart: / }).count(), 5);
         const cards = page.getByRole('table', { name: 'In progress' });
         t.deepEqual(await cards.getByRole('rowheader').allInnerTexts(), ['Umbrella', 'Initech', 'Globex', 'Acme']);
         await page.emulateMedia({ media: 'print' });

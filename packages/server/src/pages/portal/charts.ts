@@ -12,10 +12,11 @@ export interface Chart {
 
 /** In pixels. Widths are in percent, so that a chart is as wide as the screen while its text keeps its size. */
 const barRow = 46;
-const plotTop = 18;
+const plotTop = 8;
 const plotHeight = 180;
 const bottom = plotTop + plotHeight;
 const chartHeight = bottom + 24;
+const axisWidth = 62;
 
 const longestLabel = 36;
 const maximumPoints = 40;
@@ -27,8 +28,23 @@ function mostOf({ rows }: Chart): number {
   return rows.reduce((most, { value }) => Math.max(most, value ?? 0), 0);
 }
 
-function svg(name: string, height: number, content: readonly Markup[]): Markup {
-  return html`<svg class="chart" role="img" aria-label="${name}" width="100%" height="${height}">${content}</svg>`;
+/** A chart with an axis beside it, whose width does not depend on that of the screen. */
+function plot({ name, metric }: Chart, axis: Axis, content: readonly Markup[]): Markup {
+  const format = formatOf(metric);
+  const marks = axis.marks.map((mark) => {
+    const text = mark === 0 ? 0 : format(mark);
+    return html`<text class="mark" x="${axisWidth - 8}" y="${heightOf(axis, mark) + 4}" text-anchor="end"
+      >${text}</text
+    >`;
+  });
+  const grid = axis.marks.map((mark) => {
+    const y = heightOf(axis, mark);
+    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`;
+  });
+  return html`<div class="plot" role="img" aria-label="${name}">
+    <svg class="chart" width="${axisWidth}" height="${chartHeight}">${marks}</svg>
+    <svg class="chart" width="100%" height="${chartHeight}">${grid}${content}</svg>
+  </div>`;
 }
 
 /** A bar to the right for each row, below its label. */
@@ -41,7 +57,8 @@ export function renderBars(chart: Chart): Markup {
       <rect class="track" x="0" y="${y + 22}" width="100%" height="12" rx="2" />
       <rect class="bar" x="0" y="${y + 22}" width="${percentOf((value ?? 0) / most)}" height="12" rx="2" />`;
   });
-  return svg(chart.name, chart.rows.length * barRow, bars);
+  const height = chart.rows.length * barRow;
+  return html`<svg class="chart" role="img" aria-label="${chart.name}" width="100%" height="${height}">${bars}</svg>`;
 }
 
 /** A bar upwards for each row, from the left to the right. */
@@ -60,7 +77,7 @@ export function renderColumns(chart: Chart): Markup {
       height="${height}"
     />`;
   });
-  return svg(chart.name, chartHeight, [...grid(axis), ...bars, ...marks(axis, metric), ...labels(chart)]);
+  return plot(chart, axis, [...bars, ...labels(chart)]);
 }
 
 /** A line through the rows, from the left to the right, with gaps where there is no value. */
@@ -87,8 +104,7 @@ export function renderLine(chart: Chart): Markup {
   const drawing = html`<svg width="100%" height="${bottom}" viewBox="0 0 1000 ${bottom}" preserveAspectRatio="none">
     ${lines}
   </svg>`;
-  const content = [...grid(axis), drawing, ...dots, ...marks(axis, metric), ...labels(chart)];
-  return svg(chart.name, chartHeight, content);
+  return plot(chart, axis, [drawing, ...dots, ...labels(chart)]);
 }
 
 /** The runs of values without a gap. */
@@ -103,29 +119,18 @@ function partsOf<Point>(points: readonly (Point | null)[]): Point[][] {
 
 const heightOf = (axis: Axis, mark: number) => pixels(plotTop + (1 - mark / axis.top) * plotHeight);
 
-function grid(axis: Axis): Markup[] {
-  return axis.marks.map((mark) => {
-    const y = heightOf(axis, mark);
-    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`;
-  });
-}
-
-/** What the lines of the grid mean, above them. */
-function marks(axis: Axis, metric: ReportMetric): Markup[] {
-  const format = formatOf(metric);
-  return axis.marks.map(
-    (mark) => html`<text class="mark" x="0" y="${heightOf(axis, mark) - 4}">${format(mark)}</text>`,
-  );
-}
-
-/** The first and the last row, and the one in the middle if there is room. */
+/** The first and the last row, and on wide screens the one between them. */
 function labels({ rows }: Chart): Markup[] {
   const last = rows.length - 1;
-  const shown = rows.length > 4 ? [0, Math.floor(last / 2), last] : [0, last];
-  return [...new Set(shown)].map((index) => {
-    const isFirst = index === 0 && last > 0;
-    const anchor = isFirst ? 'start' : index === last && last > 0 ? 'end' : 'middle';
-    const x = isFirst ? '0' : anchor === 'end' ? '100%' : percentOf((index + 0.5) / rows.length);
-    return html`<text x="${x}" y="${bottom + 18}" text-anchor="${anchor}">${rows[index]?.label ?? ''}</text>`;
-  });
+  const label = (index: number, x: string, anchor: string) =>
+    html`<text class="${anchor === 'middle' ? 'between' : 'end'}" x="${x}" y="${bottom + 18}" text-anchor="${anchor}">
+      ${rows[index]?.label}
+    </text>`;
+  if (last === 0) return [label(0, '0', 'start')];
+  const middle = Math.floor(last / 2);
+  return [
+    label(0, '0', 'start'),
+    ...(last > 3 ? [label(middle, percentOf((middle + 0.5) / rows.length), 'middle')] : []),
+    label(last, '100%', 'end'),
+  ];
 }
