@@ -1,0 +1,71 @@
+/**
+ * Makes the pictures of the guides: `npm run pictures [-- FOLDER]`. Fills the service with fictional runs of the last three months on a
+ * throw-away database, publishes a portal, and takes screenshots of it in Chromium, by default to `docs/guides/pictures`. Needs Chromium, and
+ * `pdftoppm` for the picture of a PDF.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { contract } from '@runward/contract';
+import { startApp, type TestApp } from '@runward/testing/app';
+import { startChromium } from '@runward/testing/browser';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { addSuppliers } from './pictures/suppliers.ts';
+import { onTestDatabase } from './test-database.ts';
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'guides', 'pictures'));
+const wide: BrowserContextOptions = { viewport: { width: 1100, height: 1000 } };
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 1000 } };
+
+await mkdir(folder, { recursive: true });
+await onTestDatabase(async (environment) => {
+  Object.assign(process.env, environment);
+  await using stack = new AsyncDisposableStack();
+  const app = await startApp(stack);
+  const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
+  const slug = await addSuppliers(app, org);
+  await takeScreenshots(app, slug);
+  await printAnalytics(app, org);
+});
+
+async function takeScreenshots({ baseUrl }: TestApp, slug: string): Promise<void> {
+  const browser = await startChromium();
+  try {
+    const take = async (name: string, path: string, options: BrowserContextOptions, prepare?: Prepare) => {
+      const page = await browser.newPage(options);
+      await page.goto(`${baseUrl}${path}`);
+      await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+      await prepare?.(page);
+      await save(name, await page.screenshot({ animations: 'disabled', fullPage: options !== phone }));
+      await page.close();
+    };
+    await take('portal', `/p/${slug}`, wide);
+    await take('portal-phone', `/p/${slug}`, phone);
+    await take('portal-phone-dark', `/p/${slug}/figures`, { ...phone, colorScheme: 'dark' });
+    await take('analytics-reports', `/p/${slug}/figures`, wide, showFirstTable);
+  } finally {
+    await browser.close();
+  }
+}
+
+type Prepare = (page: Page) => Promise<void>;
+
+async function showFirstTable(page: Page): Promise<void> {
+  await page.getByText('Show the data').first().click();
+}
+
+/** The first page of the PDF of analytics. */
+async function printAnalytics({ baseUrl }: TestApp, { apiKey }: TestOrganization): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${baseUrl}${contract.analytics.exportPdf.path}`, { headers });
+  const pdf = Buffer.from(await response.arrayBuffer());
+  await save('analytics-pdf', execFileSync('pdftoppm', ['-png', '-r', '80', '-l', '1', '-'], { input: pdf }));
+}
+
+async function save(name: string, png: Buffer): Promise<void> {
+  const path = join(folder, `${name}.webp`);
+  const { size } = await sharp(png).webp({ quality: 80, effort: 6 }).toFile(path);
+  console.log(`${path}: ${Math.round(size / 1_000)} kB`);
+}
