@@ -45,7 +45,7 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
       const failure = failureOf(ctx, error);
       const { errorPage } = await import('../pages/error-page.ts');
       // If it cannot be said who has signed in, the page is that for strangers.
-      const visitor = failure.status === 404 ? await findVisitor().catch(() => null) : null;
+      const visitor = failure.status === 404 ? await within(findVisitor()).catch(() => null) : null;
       sendHtml(ctx, errorPage(failure, { path }, visitor));
     }
   };

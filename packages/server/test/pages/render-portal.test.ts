@@ -1,0 +1,97 @@
+import test from 'ava';
+import { renderPortal } from '../../src/pages/portal/render-portal.ts';
+import type { ShownBlock, View } from '../../src/pages/portal/view.ts';
+
+const baseUrl = 'https://runward.example';
+const now = new Date('2026-03-01T23:30:00.000Z');
+
+async function render(...blocks: readonly ShownBlock[]) {
+  const view: View = {
+    name: 'Portal',
+    slug: 'portal',
+    description: null,
+    timeZone: 'Europe/Berlin',
+    publishedAt: now.toISOString(),
+    pages: [{ title: 'Page', slug: 'page', blocks: [...blocks] }],
+  };
+  const { main, footer, imageOrigins } = await renderPortal(view, { now, baseUrl });
+  return { html: main.toString().replaceAll(/\s+/g, ' '), footer: footer.toString(), imageOrigins };
+}
+
+type Report = Extract<ShownBlock, { type: 'REPORT' }>;
+type Image = Extract<ShownBlock, { type: 'IMAGE' }>;
+
+const report = (settings: Partial<Report>): Report => ({
+  type: 'REPORT',
+  title: null,
+  metric: 'RUNS',
+  groupBy: 'DAY',
+  chart: 'LINE',
+  period: { from: '2026-02-01', to: '2026-02-03' },
+  rows: [],
+  notices: [],
+  ...settings,
+});
+const image = (url: string | null): Image => ({
+  type: 'IMAGE',
+  alt: 'Hills',
+  url,
+  expiresAt: url && now.toISOString(),
+  width: url === null ? null : 10,
+  height: url === null ? null : 5,
+  notices: url === null ? ['IMAGE_DELETED'] : [],
+});
+
+test('images of this service are named by their path, and the origins of others are allowed', async (t) => {
+  const own = `${baseUrl}/files/transfer/download/a`;
+  const { html, imageOrigins } = await render(image(own), image('https://bucket.example/a?b=1&c=2'), image(null));
+  t.regex(html, /<img src="\/files\/transfer\/download\/a" alt="Hills" width="10" height="5"/);
+  t.regex(html, /<img src="https:\/\/bucket\.example\/a\?b=1&amp;c=2"/);
+  t.regex(html, /The image was deleted: Hills\./);
+  t.deepEqual(imageOrigins, ['https://bucket.example']);
+  t.deepEqual((await render(image(own))).imageOrigins, []);
+  t.deepEqual((await render(image(`${baseUrl}.evil.example/a`))).imageOrigins, [`${baseUrl}.evil.example`]);
+});
+
+test('times are in the time zone of the organization, days are as they are', async (t) => {
+  const run = { title: 'Run', status: 'COMPLETED', scheduledDateLocal: '2026-03-01' } as const;
+  const at = now.toISOString();
+  const runs = [{ ...run, createdAt: at, completedAt: at }];
+  const { html, footer } = await render({ type: 'RUN_LIST', title: null, runs, hasMore: true, notices: [] });
+  t.regex(html, /data-label="Planned for">1 Mar 2026</);
+  t.regex(html, /data-label="Launched">2 Mar 2026</);
+  t.regex(html, /The newest 1 are shown; there are more\./);
+  t.regex(footer, /2 Mar 2026, 00:30/);
+});
+
+test('a line has a gap where there is no value, and the table a dash', async (t) => {
+  const values = [3_600, 7_200, null, 5_400, null, 1_800, 1_800];
+  const rows = values.map((value, index) => ({ label: `2026-02-0${index + 1}`, value }));
+  const { html } = await render(report({ metric: 'CYCLE_TIME_MEDIAN', rows }));
+  t.is(html.match(/<polyline/g)?.length, 3);
+  t.is(html.match(/<circle/g)?.length, 5);
+  t.deepEqual(
+    [...html.matchAll(/class="mark"[^>]*>([^<]+)</g)].map(([, mark]) => mark?.trim()),
+    ['0', '1.0 h', '2.0 h'],
+  );
+  t.regex(html, /<bdi>3 Feb 2026<\/bdi><\/th> <td class="number">–</);
+});
+
+test('figures without a value, without rows or without a period are said in words, not drawn', async (t) => {
+  const one = (value: number | null) => [{ label: 'All runs', value }];
+  const texts = async (settings: Partial<Report>) => (await render(report(settings))).html;
+  t.regex(await texts({ groupBy: 'NONE', chart: 'BAR', metric: 'ON_TIME_RATE', rows: one(0.25) }), /<dd>25\.0 %<\/dd>/);
+  t.regex(await texts({ groupBy: 'NONE', chart: 'NUMBER', metric: 'ON_TIME_RATE', rows: one(null) }), /<dd>–<\/dd>/);
+  t.regex(await texts({ groupBy: 'TEMPLATE', rows: [] }), /No runs in this period\./);
+  const hidden = await texts({
+    groupBy: 'OWNER',
+    period: null,
+    rows: null,
+    notices: ['OWNERS_HIDDEN', 'PERIOD_INVALID'],
+  });
+  t.regex(hidden, /does not show figures by owner[^]*has not begun/);
+  t.notRegex(hidden, /<svg|<table/);
+  const zero = await texts({ groupBy: 'STATUS', chart: 'BAR', rows: [{ label: 'Running', value: 0 }] });
+  t.notRegex(zero, /NaN|Infinity/);
+  t.notRegex(await texts({ rows: [{ label: '2026-02-01', value: 0 }] }), /NaN|Infinity/);
+});
