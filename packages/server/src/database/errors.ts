@@ -20,6 +20,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Whether an error says that PostgreSQL ended a statement because of `statement_timeout`, or because somebody asked for it: query_canceled. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 /** serialization_failure, deadlock_detected. */
 const rolledBack = new Set(['40001', '40P01']);
 

@@ -1,18 +1,51 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type KyselyPlugin } from 'kysely';
+import { badRequest } from '../api-error.ts';
 import type { Em } from './database.ts';
+import { isCancelled } from './errors.ts';
 import type { Tables } from './tables.ts';
+
+/** After so many milliseconds no further query begins, so that the last one ends within the time budget of the request. */
+const usualLimit = 18_000;
 
 /**
  * Reads one state of the database with several queries, for reports over many rows. They get more memory to sort in, and each is planned for
  * its parameters: a plan for a month is not one for ten years. They read what is mostly in memory, so that random reads cost little more than
- * sequential ones.
+ * sequential ones, and so does a row that one process passes on to another. Throws a 400 if a query, or all of them, take too long.
  */
-export async function inSnapshot<Result>(em: Em, read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+export async function inSnapshot<Result>(
+  em: Em,
+  read: (db: Kysely<Tables>) => Promise<Result>,
+  limit = usualLimit,
+): Promise<Result> {
   const transaction = em.getKysely().transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return transaction.execute(async (db) => {
-    await sql`
-      select set_config('work_mem', '64MB', true), set_config('random_page_cost', '1.1', true),
-        set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(db);
-    return read(db);
-  });
+  const began = performance.now();
+  try {
+    return await transaction.execute(async (db) => {
+      await sql`
+        select set_config('work_mem', '64MB', true), set_config('random_page_cost', '1.1', true),
+          set_config('parallel_tuple_cost', '0.001', true), set_config('plan_cache_mode', 'force_custom_plan', true)
+      `.execute(db);
+      return read(db.withPlugin(untilTime(began + limit)));
+    });
+  } catch (error) {
+    throw isCancelled(error) ? tooLong() : error;
+  }
+}
+
+/** Rejects queries that begin after a time. */
+function untilTime(end: number): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => {
+      if (performance.now() > end) throw tooLong();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+/** Not a 5xx, which clients repeat: the same request would take as long again. */
+function tooLong(): Error {
+  return badRequest(
+    'The figures of so many runs take too long to compute; choose a shorter period, or fewer templates.',
+  );
 }

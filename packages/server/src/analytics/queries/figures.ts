@@ -1,10 +1,11 @@
-import type { RunStatus } from '@runward/contract';
+import { runStatuses, type RunStatus } from '@runward/contract';
 import { sql, type Kysely } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { countAs, countIf } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Buckets } from '../buckets.ts';
-import { keyOf, runsOf, type Division, type Population } from './population.ts';
+import { keyOf, runsOf, type Division, type Population, type Runs } from './population.ts';
+import { quantilesIf, quantilesIn, type Quantiles } from './quantiles.ts';
 
 /** Numbers of runs. `onTime`: completed ones that were never OVERDUE. */
 export interface Counts extends Readonly<Record<RunStatus, number>> {
@@ -15,7 +16,7 @@ export interface Counts extends Readonly<Record<RunStatus, number>> {
 /** How many seconds completed runs took: the mean, and the median and the 90th percentile. Null without any. */
 export interface CycleTime {
   readonly average: number | null;
-  readonly quantiles: readonly number[] | null;
+  readonly quantiles: Quantiles;
 }
 
 /** A part of a population by its key (see `keyOf`). */
@@ -38,23 +39,33 @@ const countColumns = [
   countIf(`run.status = 'COMPLETED' and run.first_overdue_at is null`).as('onTime'),
 ] as const;
 
-/** The clocks of two processes can differ, so that a run seems to end before it begins. */
-const cycleSeconds = sql`greatest(0, date_part('epoch', run.completed_at - run.created_at))`;
+const numbers = ['total', ...runStatuses, 'onTime'] as const;
 
-/** The definition of every cycle time. */
-const cycleColumns = [
-  sql<number | null>`avg(${cycleSeconds}) filter (where run.status = 'COMPLETED')`.as('average'),
-  sql<
-    readonly number[] | null
-  >`percentile_cont(array[0.5, 0.9]) within group (order by ${cycleSeconds}) filter (where run.status = 'COMPLETED')`.as(
-    'quantiles',
-  ),
-] as const;
+/** The clocks of two processes can differ, so that a run seems to end before it begins. */
+const cycleSeconds = sql<number>`greatest(0, date_part('epoch', run.completed_at - run.created_at))`;
+const isCompleted = `run.status = 'COMPLETED'`;
+const average = sql<number | null>`avg(run.seconds) filter (where ${sql.raw(isCompleted)})`.as('average');
+
+/** What figures of runs are computed from (alias `run`). `offset 0` is a barrier: without it, every figure computes the cycle times again. */
+function measured(db: Kysely<Tables>, runs: Runs, division: Division = 'NONE') {
+  const columns = [
+    keyOf(division).as('key'),
+    'run.status',
+    'run.first_overdue_at',
+    cycleSeconds.as('seconds'),
+  ] as const;
+  return db.selectFrom(
+    runs
+      .select([...columns])
+      .offset(sql<number>`0`)
+      .as('run'),
+  );
+}
 
 /** The figures of a population. */
 export async function readFigures(db: Kysely<Tables>, population: Population): Promise<Counts & CycleTime> {
-  return runsOf(db, population)
-    .select([...countColumns, ...cycleColumns])
+  return measured(db, runsOf(db, population))
+    .select([...countColumns, average, quantilesIf('run.seconds', isCompleted).as('quantiles')])
     .executeTakeFirstOrThrow();
 }
 
@@ -84,17 +95,22 @@ export async function readFiguresBy(
   division: Division,
   limit?: number,
 ): Promise<(Part & Counts & CycleTime)[]> {
-  const parts = runsOf(db, population)
-    .select([keyOf(division).as('key'), ...countColumns, ...cycleColumns])
-    .groupBy('key')
+  const seconds = sql<readonly number[]>`array_agg(run.seconds) filter (where ${sql.raw(isCompleted)})`.as('seconds');
+  const parts = measured(db, runsOf(db, population), division)
+    .select(['run.key', ...countColumns, average, seconds])
+    .groupBy('run.key')
     .orderBy('total', 'desc')
     .orderBy('key');
-  return (limit === undefined ? parts : parts.limit(limit)).execute();
+  return db
+    .selectFrom((limit === undefined ? parts : parts.limit(limit)).as('part'))
+    .select(['key', ...numbers, 'average', quantilesIn('part.seconds').as('quantiles')])
+    .orderBy('total', 'desc')
+    .orderBy('key')
+    .execute();
 }
 
 /** All numbers of a summary. The runs are read once, and counted by both buckets that they are in. */
 export async function countWithBuckets(db: Kysely<Tables>, population: Population, buckets: Buckets): Promise<Counted> {
-  const numbers = ['total', 'RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED', 'onTime'] as const;
   const sumOf = (name: (typeof numbers)[number]) => sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
   return db
     .with(
@@ -130,8 +146,7 @@ export async function countWithBuckets(db: Kysely<Tables>, population: Populatio
 
 /** The cycle times of a population. */
 export async function readCycleTimes(db: Kysely<Tables>, population: Population): Promise<CycleTime> {
-  return runsOf(db, population)
-    .where('run.status', '=', 'COMPLETED')
-    .select([...cycleColumns])
+  return measured(db, runsOf(db, population).where('run.status', '=', 'COMPLETED'))
+    .select([average, quantilesIf('run.seconds', isCompleted).as('quantiles')])
     .executeTakeFirstOrThrow();
 }

@@ -20,14 +20,21 @@ export type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', o
  * The runs of a population, archived ones included unless the filter says otherwise. The id of a run carries its `createdAt`, so the period
  * is a range of the primary key.
  */
-export function runsOf(db: Kysely<Tables>, { scope, filter, range }: Population): Runs {
-  const { startOfDay } = calendarOf(scope.timeZone);
-  const firstIdAt = (date: string) => firstIdOf(new Date(Math.max(0, Date.parse(startOfDay(date)))));
+export function runsOf(db: Kysely<Tables>, population: Population): Runs {
+  const { scope, filter } = population;
+  const { first, end } = runIdsOf(population);
   return db
     .selectFrom('runs as run')
     .where(runConditions(scope, { ...filter, archived: filter.archived ?? 'ANY' }))
-    .where('run.id', '>=', firstIdAt(range.from))
-    .where('run.id', '<', firstIdAt(addDays(range.to, 1)));
+    .where('run.id', '>=', first)
+    .where('run.id', '<', end);
+}
+
+/** The range of the ids of runs that were launched in the period; `end` is not part of it. */
+export function runIdsOf({ scope, range }: Pick<Population, 'scope' | 'range'>): { first: string; end: string } {
+  const { startOfDay } = calendarOf(scope.timeZone);
+  const firstIdAt = (date: string) => firstIdOf(new Date(Math.max(0, Date.parse(startOfDay(date)))));
+  return { first: firstIdAt(range.from), end: firstIdAt(addDays(range.to, 1)) };
 }
 
 /** What figures are computed for each of. */

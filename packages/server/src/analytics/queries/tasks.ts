@@ -3,11 +3,12 @@ import { sql, type Kysely } from 'kysely';
 import { countAs, countIf, databaseNow } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Part } from './figures.ts';
-import { keyOf, runsOf, type Division, type Population } from './population.ts';
+import { keyOf, runIdsOf, runsOf, type Division, type Population } from './population.ts';
+import { quantilesIn, type Quantiles } from './quantiles.ts';
 
 /** How many seconds tasks took: the median and the 90th percentile. Null without any. */
 interface Durations {
-  readonly quantiles: readonly number[] | null;
+  readonly quantiles: Quantiles;
 }
 
 /** The tasks that are assigned to a member. */
@@ -36,19 +37,22 @@ const isLate = `${isTimed} and task.completed_at > task.deadline_at`;
 
 /** The clocks of two processes can differ, so that a task seems to end before it begins. */
 const duration = `greatest(0, date_part('epoch', task.completed_at - task.available_at))`;
-const median = sql<
-  number | null
->`percentile_cont(0.5) within group (order by ${sql.raw(duration)}) filter (where ${sql.raw(isTimed)})`;
-const quantiles = sql<
-  readonly number[] | null
->`percentile_cont(array[0.5, 0.9]) within group (order by ${sql.raw(duration)}) filter (where ${sql.raw(isTimed)})`;
+const seconds = sql<readonly number[] | null>`array_agg(${sql.raw(duration)}) filter (where ${sql.raw(isTimed)})`.as(
+  'seconds',
+);
 
-/** The tasks of a population (alias `task`) with their runs. Hidden, removed and retired tasks do not count. */
+/**
+ * The tasks of a population (alias `task`) with their runs. Hidden, removed and retired tasks do not count. PostgreSQL does not conclude the
+ * range of `run_id` from that of the runs.
+ */
 function tasksOf(db: Kysely<Tables>, population: Population) {
+  const { first, end } = runIdsOf(population);
   return runsOf(db, population)
     .innerJoin('run_tasks as task', (join) =>
       join.onRef('task.organization_id', '=', 'run.organization_id').onRef('task.run_id', '=', 'run.id'),
     )
+    .where('task.run_id', '>=', first)
+    .where('task.run_id', '<', end)
     .where('task.hidden', '=', false)
     .where('task.removed_at', 'is', null)
     .where('task.retired_from_version_id', 'is', null);
@@ -85,20 +89,26 @@ export async function countOverdueTasksBy(
 
 /** The tasks of each member who has any, those with most first. */
 export async function listAssignees(db: Kysely<Tables>, population: Population, limit: number): Promise<AssigneeRow[]> {
-  return tasksOf(db, population)
+  const assignees = tasksOf(db, population)
     .where('task.assignee_id', 'is not', null)
     .where(sql.raw<boolean>(`(${isCompleted} or ${isOpen})`))
     .select([
       'task.assignee_id as userId',
+      countAs('tasks'),
       countIf(isCompleted).as('completedTasks'),
       countIf(isOpen).as('openTasks'),
       countIf(isOverdue).as('overdueTasks'),
-      quantiles.as('quantiles'),
+      seconds,
     ])
     .groupBy('task.assignee_id')
-    .orderBy(countAs('tasks').expression, 'desc')
+    .orderBy('tasks', 'desc')
     .orderBy('task.assignee_id')
-    .limit(limit)
+    .limit(limit);
+  return db
+    .selectFrom(assignees.as('assignee'))
+    .select(['userId', 'completedTasks', 'openTasks', 'overdueTasks', quantilesIn('assignee.seconds').as('quantiles')])
+    .orderBy('tasks', 'desc')
+    .orderBy('userId')
     .$narrowType<{ userId: string }>()
     .execute();
 }
@@ -109,7 +119,7 @@ export async function listBottlenecks(
   population: Population,
   limit: number,
 ): Promise<BottleneckRow[]> {
-  return tasksOf(db, population)
+  const tasks = tasksOf(db, population)
     .where(sql.raw<boolean>(isTimed))
     .select([
       'task.task_id as taskId',
@@ -117,12 +127,17 @@ export async function listBottlenecks(
       countAs('completedTasks'),
       countIf('task.deadline_at is not null').as('withDeadline'),
       countIf(isLate).as('late'),
-      quantiles.as('quantiles'),
+      seconds,
     ])
-    .groupBy(['run.template_id', 'task.task_id'])
-    .orderBy(median, 'desc')
-    .orderBy('task.task_id')
-    .orderBy('run.template_id')
+    .groupBy(['run.template_id', 'task.task_id']);
+  const columns = ['taskId', 'templateId', 'completedTasks', 'withDeadline', 'late'] as const;
+  const timed = db.selectFrom(tasks.as('task')).select([...columns, quantilesIn('task.seconds').as('quantiles')]);
+  return db
+    .selectFrom(timed.as('task'))
+    .select([...columns, 'quantiles'])
+    .orderBy(sql`quantiles[1]`, 'desc')
+    .orderBy('taskId')
+    .orderBy('templateId')
     .limit(limit)
     .execute();
 }
