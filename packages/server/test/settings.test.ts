@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { repository } from '@runward/testing/program';
 import { readConfig, variableNames } from '../src/config.ts';
+import { jobsOf, type JobParts } from '../src/jobs.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 
@@ -39,4 +40,12 @@ test('the guide to operations has every variable in its table', (t) => {
     variableNames.filter((name) => !table.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('the guide to operations has every job in its table, in their order', (t) => {
+  const [table = ''] = read('docs/guides/operations.md').match(/^\| Job[^]*?\n\n/m) ?? [];
+  const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+  // No job runs here, so none needs its parts.
+  const jobs = jobsOf({} as JobParts).map(({ name }) => name);
+  t.deepEqual(named, jobs);
 });

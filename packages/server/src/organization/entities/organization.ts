@@ -16,7 +16,6 @@ export const Organization = defineEntity({
     signingSecret: p.text(),
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),
-    /** 32 random bytes that sign the file URLs issued by the disk store. */
     createdAt: p.datetime(),
   },
 });
