@@ -106,8 +106,8 @@ export function checkRetries(maxRetries: number): number {
 function readKey(given: string): string | null {
   const key = given.trim();
   if (key === '') return null;
-  // Not printed: it may be another secret.
-  if (!/^sk_live_[0-9A-Za-z]+$/.test(key)) {
+  // The key is not printed, because it may be another secret. Its length and checksum are checked by the server.
+  if (!/^sk_live_[\w-]+$/.test(key)) {
     throw new RunwardError(
       'The API key (`apiKey` or RUNWARD_API_KEY) must be `sk_live_` followed by letters and digits. Copy the key again, and nothing else.',
     );
