@@ -3,23 +3,16 @@
  * two tasks each, launched evenly over three years, and prints, for each kind of request, the median and the 95th percentile of 20 requests
  * after 2 to warm the caches, one at a time. With FOLDER the data stays there, to be measured again.
  */
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { newDataFolder } from '@runward/testing/data-folder';
 import { must } from '@runward/testing/process';
 import { days, startWithRuns } from './many-runs.ts';
+import { startDatabase } from './database.ts';
 
 const runs = Number(process.argv[2] ?? 1_000_000);
 const requests = 20;
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
 await using stack = new AsyncDisposableStack();
-const given = process.argv[3];
-if (given !== undefined) await mkdir(given, { recursive: true });
-const folder = given === undefined ? stack.use(await newDataFolder()).path : resolve(given);
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-stack.defer(() => postgres.stop());
+const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const databaseUrl = postgres.url('service');
 const { api } = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);
 

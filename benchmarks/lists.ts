@@ -3,13 +3,10 @@
  * Sends each request to a service with few runs and to one with many in turn, 300 times after 10 to warm up, 20 times if runs have to be
  * counted, and prints the medians, the 95th percentiles and their ratio. With FOLDER the data stays there, to be measured again.
  */
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import type { Api } from '@runward/testing/api';
-import { newDataFolder } from '@runward/testing/data-folder';
 import { must } from '@runward/testing/process';
 import { startWithRuns } from './many-runs.ts';
+import { startDatabase } from './database.ts';
 import { percentile } from './measured.ts';
 
 const few = 1_000;
@@ -20,11 +17,7 @@ const warmUp = 10;
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
 await using stack = new AsyncDisposableStack();
-const given = process.argv[3];
-if (given !== undefined) await mkdir(given, { recursive: true });
-const folder = given === undefined ? stack.use(await newDataFolder()).path : resolve(given);
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-stack.defer(() => postgres.stop());
+const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const apis: Api[] = [];
 for (const runs of [few, many]) {
   const databaseUrl = postgres.url(`runs_${runs}`);

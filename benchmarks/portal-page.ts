@@ -5,13 +5,10 @@
  * FOLDER the data stays there, to be measured again.
  */
 import type { BodyInput, Contract } from '@runward/contract';
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { newDataFolder } from '@runward/testing/data-folder';
 import { must } from '@runward/testing/process';
 import autocannon from 'autocannon';
 import { startWithRuns } from './many-runs.ts';
+import { startDatabase } from './database.ts';
 
 type Blocks = BodyInput<Contract['portals.pages']['setBlocks']>['blocks'];
 type Report = NonNullable<Extract<Blocks[number], { type: 'REPORT' }>['report']>;
@@ -22,11 +19,7 @@ const connections = 10;
 
 await using stack = new AsyncDisposableStack();
 const runs = Number(process.argv[2] ?? 100_000);
-const given = process.argv[3];
-if (given !== undefined) await mkdir(given, { recursive: true });
-const folder = given === undefined ? stack.use(await newDataFolder()).path : resolve(given);
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-stack.defer(() => postgres.stop());
+const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const databaseUrl = postgres.url('service');
 const log = (line: string) => console.log(line);
 const { api, baseUrl } = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);

@@ -36,7 +36,7 @@ export interface GuardParts {
 }
 
 /**
- * How many uploads of an endpoint are processed at a time. The others wait, also while their files arrive: many uploads at once take as long
+ * How many uploads of an endpoint are processed at a time. The others wait after their files have arrived: many uploads at once take as long
  * as one after the other, but would leave no time for other requests.
  */
 const uploadsAtATime = 2;
