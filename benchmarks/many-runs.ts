@@ -42,7 +42,7 @@ export async function startWithRuns(
   const { runs, databaseUrl, folder } = many;
   const keyFile = join(folder, `benchmark-key-${runs}`);
   const isSeeded = existsSync(keyFile);
-  const apiKey = isSeeded ? await readFile(keyFile, 'utf8') : await prepare(databaseUrl);
+  const apiKey = isSeeded ? await readFile(keyFile, 'utf8') : await prepareOrganization(databaseUrl);
   const service = await startRunward({ databaseUrl, folder, mode: 'production' });
   stack.defer(async () => {
     await service.stop();
@@ -55,7 +55,8 @@ export async function startWithRuns(
   return { api, baseUrl: service.baseUrl };
 }
 
-async function prepare(databaseUrl: string): Promise<string> {
+/** Creates the database with an organization. Returns its API key. */
+export async function prepareOrganization(databaseUrl: string): Promise<string> {
   await ensureDatabase(databaseUrl);
   await migrate(databaseUrl);
   const database = await openDatabase(databaseUrl);

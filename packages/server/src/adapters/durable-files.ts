@@ -22,7 +22,7 @@ export async function createFolders(path: string, root: string): Promise<void> {
   for (let created = path; created !== root; created = dirname(created)) await syncToDisk(dirname(created));
 }
 
-/** Removes the files of a folder that killed processes left in it: those that nobody has written to for an hour. */
+/** Removes what killed processes left in a folder: the files and folders that nobody has written to for an hour. */
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -30,6 +30,6 @@ export async function removeAbandoned(folder: string): Promise<void> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (age > abandonedMs) await rm(path, { force: true });
+    if (age > abandonedMs) await rm(path, { force: true, recursive: true });
   }
 }

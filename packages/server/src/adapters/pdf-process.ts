@@ -51,7 +51,6 @@ process.on('disconnect', () => process.exit());
 
 function problemOf(job: PdfJob): string | null {
   try {
-    for (const [name, text] of Object.entries(job.texts)) compiler.mapShadow(join(workspace, name), Buffer.from(text));
     for (const [name, path] of Object.entries(job.files)) compiler.mapShadow(join(workspace, name), readFileSync(path));
     return make(readFileSync(job.source, 'utf8'), job.target);
   } catch (error) {

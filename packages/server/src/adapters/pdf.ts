@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { ApiError } from '../api-error.ts';
@@ -41,8 +41,10 @@ export interface PdfLimits {
   readonly idleMs: number;
 }
 
-/** What the process is told to do. */
-export interface PdfJob extends PdfDocument {
+/** What the process is told to do: the paths of what it reads and writes. Messages stay small, because sending a large one blocks. */
+export interface PdfJob {
+  readonly source: string;
+  readonly files: Readonly<Record<string, string>>;
   readonly target: string;
 }
 
@@ -120,16 +122,31 @@ export async function openPdfMaker(
   return {
     make: async function* (document, signal) {
       if (inTurn.activeCount + inTurn.pendingCount >= documents) throw busy();
-      const target = join(folder, randomUUID());
+      const own = join(folder, randomUUID());
       try {
-        await inTurn(() => make({ ...document, target }, signal));
+        const target = join(own, 'document.pdf');
+        await inTurn(async () => {
+          await mkdir(own, { mode: 0o700 });
+          const files = { ...document.files, ...(await writeTexts(document.texts, own)) };
+          await make({ source: document.source, files, target }, signal);
+        });
         yield* createReadStream(target);
       } finally {
-        await rm(target, { force: true });
+        await rm(own, { recursive: true, force: true });
       }
     },
     stop: end,
   };
+}
+
+/** Writes texts to files of a folder. Returns the paths by the names of the texts. */
+async function writeTexts(texts: PdfDocument['texts'], folder: string): Promise<Record<string, string>> {
+  const written = Object.entries(texts).map(async ([name, text], index) => {
+    const path = join(folder, String(index));
+    await writeFile(path, text, { mode: 0o600 });
+    return [name, path] as const;
+  });
+  return Object.fromEntries(await Promise.all(written));
 }
 
 /** The process does not keep the service from ending, and ends with it. */
