@@ -173,7 +173,7 @@ test('examples/receiver stops on SIGTERM, and when its parent process ends', asy
 
   const parent = startProgram('examples/test/receiver-parent.ts', [], { env });
   const url = await parent.printed(/http:\S+/);
-  t.is((await fetch(url)).status, 401);
+  t.is((await fetch(url)).status, 405);
   await parent.end('SIGKILL');
   const isGone = () =>
     fetch(url).then(

@@ -2,8 +2,8 @@ import { CatchUpError } from './errors.ts';
 import type { WebhookEvent } from './events.ts';
 import { readPage, reasonOf, type Sleep } from './feed.ts';
 
-/** The outcome of an event: its handlers ran, or it had been handled before. */
-export type Outcome = 'handled' | 'duplicate';
+/** The outcome of an event: its handlers ran, it had been handled before, it was a test, or it has no handler. */
+export type Outcome = 'handled' | 'duplicate' | 'test' | 'ignored';
 
 /** Which events to read, and from where. */
 export interface CatchUpOptions {
@@ -27,6 +27,8 @@ export interface CatchUpResult {
   handled: number;
   /** Events that had been handled before. */
   duplicates: number;
+  /** Events without a handler. */
+  ignored: number;
   /** The cursor to pass as `after` the next time. Valid for 30 days. */
   after: string;
 }
@@ -40,7 +42,7 @@ export async function catchUp(
   const { since, onProgress } = options;
   const sinceMs = since?.getTime() ?? -Infinity;
   if (Number.isNaN(sinceMs)) throw new RangeError('`since` must be a valid Date; omit it to skip no events.');
-  const counts = { handled: 0, duplicates: 0 };
+  const counts = { handled: 0, duplicates: 0, ignored: 0 };
   let { after } = options;
 
   for (;;) {
@@ -48,7 +50,8 @@ export async function catchUp(
     for (const event of page.data) {
       if (Date.parse(event.timestamp) < sinceMs) continue;
       try {
-        counts[(await take(event)) === 'handled' ? 'handled' : 'duplicates'] += 1;
+        const outcome = await take(event);
+        counts[outcome === 'duplicate' ? 'duplicates' : outcome === 'ignored' ? outcome : 'handled'] += 1;
       } catch (cause) {
         const failure = `Handling ${event.event} ${event.deliveryId} from the feed failed: ${reasonOf(cause)}.`;
         const start = after === undefined ? 'without `after`' : `with \`after\`: '${after}'`;

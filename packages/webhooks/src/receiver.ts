@@ -20,14 +20,18 @@ export type EventHandler<Event> = (event: Event) => unknown;
 
 /** A delivery as an adapter passes it. `rawBody` is undefined if the bytes are no longer available. */
 export interface Delivery {
+  /** The method of the request. Anything but POST gets a 405. Default: POST. */
+  method?: string | undefined;
   rawBody: RawBody | undefined;
   headers: HeadersLike;
 }
 
 /** The response to the sender; `body` is sent as JSON. */
 export interface ReceiverResponse {
-  status: 200 | 400 | 401 | 413 | 500;
-  body: { result: 'handled' | 'duplicate' } | { error: string; message: string };
+  status: 200 | 400 | 401 | 405 | 413 | 500;
+  body: { result: Outcome } | { error: string; message: string };
+  /** Headers of the response: `allow` with a 405. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The context of an error: the status of the response (500 during a catch-up), and the event if the delivery was verified. */
@@ -44,12 +48,14 @@ export interface ReceiverOptions extends SecretOptions {
   duplicates?: DuplicateStore | undefined;
   /** Called for deliveries that fail verification and for handlers that throw. Default: `console.error` if the response is a 500. */
   onError?: ((error: unknown, context: ErrorContext) => unknown) | undefined;
+  /** Called for test deliveries, before the handlers of {@link Receiver.onAny}. Default: a line on `console.info`. */
+  onTest?: EventHandler<WebhookEvent> | undefined;
 }
 
 /** Verifies deliveries, drops duplicates and runs handlers. Adapters connect a receiver to a framework. */
 export interface Receiver {
   /**
-   * Adds a handler for one event. It does not get test deliveries, whose events did not happen; {@link Receiver.onAny} does.
+   * Adds a handler for one event. It does not get test deliveries, whose events did not happen; `onTest` and {@link Receiver.onAny} do.
    *
    * @throws TypeError if the name is unknown; use onAny for newer events
    */
@@ -57,8 +63,8 @@ export interface Receiver {
   /** Adds a handler for every event, including unknown events and test deliveries. */
   onAny(handler: EventHandler<WebhookEvent>): Receiver;
   /**
-   * Handles a delivery and returns the response; never throws. 200 handled or duplicate, 400 invalid payload, 401 not
-   * authentic, 413 more than 1 MB, 500 if a handler failed or the raw body is lost.
+   * Handles a delivery and returns the response; never throws. 200 handled, duplicate, test or ignored, 400 invalid payload, 401 not
+   * authentic, 405 not a POST, 413 more than 1 MB, 500 if a handler failed or the raw body is lost.
    */
   handle(delivery: Delivery): Promise<ReceiverResponse>;
   /**
@@ -69,6 +75,9 @@ export interface Receiver {
    */
   catchUp(options: CatchUpOptions): Promise<CatchUpResult>;
 }
+
+/** A handler with its event. */
+type Call = () => unknown;
 
 const statuses: Record<WebhookVerificationErrorCode, ReceiverResponse['status']> = {
   missing_secret: 500,
@@ -81,8 +90,11 @@ const statuses: Record<WebhookVerificationErrorCode, ReceiverResponse['status']>
   invalid_payload: 400,
 };
 
-const handled: ReceiverResponse = { status: 200, body: { result: 'handled' } };
-const duplicate: ReceiverResponse = { status: 200, body: { result: 'duplicate' } };
+const notPosted: ReceiverResponse = {
+  status: 405,
+  body: { error: 'method_not_allowed', message: 'This is a receiver of webhooks: send it deliveries with POST.' },
+  headers: { allow: 'POST' },
+};
 const tooLarge: ReceiverResponse = {
   status: 413,
   body: { error: 'body_too_large', message: `The body is larger than ${maxBodyBytes} bytes.` },
@@ -103,11 +115,14 @@ const failed: ReceiverResponse = {
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   checkOptions(options);
-  const { duplicates = memoryDuplicateStore(), onError = logFailures } = options;
-  const handlers: EventHandler<WebhookEvent>[] = [];
+  const { duplicates = memoryDuplicateStore(), onError = logFailures, onTest = logTest } = options;
+  const callsFor: ((event: WebhookEvent) => Call | undefined)[] = [
+    (event) => (isTestEvent(event) ? () => onTest(event) : undefined),
+  ];
   const running = new Map<string, Promise<Outcome>>();
 
-  async function handle({ rawBody, headers }: Delivery): Promise<ReceiverResponse> {
+  async function handle({ method = 'POST', rawBody, headers }: Delivery): Promise<ReceiverResponse> {
+    if (method !== 'POST') return notPosted;
     let event: WebhookEvent;
     try {
       const bytes = toBytes(rawBody);
@@ -120,23 +135,26 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
 
     try {
-      return (await take(event)) === 'handled' ? handled : duplicate;
+      return { status: 200, body: { result: await take(event) } };
     } catch {
       return failed;
     }
   }
 
   async function take(event: WebhookEvent): Promise<Outcome> {
+    const calls = callsFor.flatMap((callFor) => callFor(event) ?? []);
+    // Not claimed, so that a handler that is added later gets the event from the feed.
+    if (calls.length === 0) return 'ignored';
     // A retry during the first attempt waits for its outcome: if it were dropped as a duplicate and the first attempt
     // failed, the event would be lost.
     const first = running.get(event.deliveryId);
     if (first) return first.then(() => 'duplicate');
-    const attempt = handleOnce(event).finally(() => running.delete(event.deliveryId));
+    const attempt = handleOnce(event, calls).finally(() => running.delete(event.deliveryId));
     running.set(event.deliveryId, attempt);
     return attempt;
   }
 
-  async function handleOnce(event: WebhookEvent): Promise<Outcome> {
+  async function handleOnce(event: WebhookEvent, calls: readonly Call[]): Promise<Outcome> {
     try {
       if (!(await duplicates.claim(event.deliveryId))) return 'duplicate';
     } catch (error) {
@@ -144,8 +162,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       throw error;
     }
     try {
-      for (const handler of handlers) await handler(event);
-      return 'handled';
+      for (const call of calls) await call();
+      return isTestEvent(event) ? 'test' : 'handled';
     } catch (error) {
       await release(event);
       await report(error, { status: 500, event });
@@ -176,11 +194,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           `Unknown event '${name}'. Use one of ${knownEventNames.join(', ')}, or onAny for other events.`,
         );
       }
-      handlers.push((event) => (isNamed(event, name) && !isTestEvent(event) ? handler(event) : undefined));
+      callsFor.push((event) => (isNamed(event, name) && !isTestEvent(event) ? () => handler(event) : undefined));
       return receiver;
     },
     onAny(handler) {
-      handlers.push(handler);
+      callsFor.push((event) => () => handler(event));
       return receiver;
     },
     handle,
@@ -192,6 +210,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 function rejection(error: unknown): ReceiverResponse {
   if (!isWebhookVerificationError(error)) return failed;
   return { status: statuses[error.code], body: { error: error.code, message: error.message } };
+}
+
+// Without it, a test that succeeds would leave no trace at a receiver whose handlers are for real events only.
+function logTest({ event, deliveryId }: WebhookEvent): void {
+  console.info(`webhook test received: ${event} ${deliveryId}`);
 }
 
 // Rejected deliveries are common on public addresses, so only failures are logged.

@@ -58,7 +58,8 @@ function checkTimestamp(timestamp: string, now: number, toleranceMs: number): vo
   }
   const ageMs = now - Number(timestamp) * 1000;
   if (Math.abs(ageMs) <= toleranceMs) return;
-  const distance = `${Math.ceil(Math.abs(ageMs) / 1000)} s ${ageMs > 0 ? 'old' : 'ahead'}`;
+  const seconds = Math.ceil(Math.abs(ageMs) / 1000);
+  const distance = `${seconds < 172_800 ? `${seconds} s` : `${Math.floor(seconds / 86_400)} days`} ${ageMs > 0 ? 'old' : 'ahead'}`;
   throw new WebhookVerificationError(
     'timestamp_outside_tolerance',
     `The timestamp is ${distance}, more than the ${toleranceMs / 1000} s allowed. Check the clock of this machine. Every attempt of the service has a new timestamp.`,

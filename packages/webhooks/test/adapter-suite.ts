@@ -44,6 +44,15 @@ export function adapterSuite(name: string, start: (t: ExecutionContext, receiver
     t.like(await response.json(), { error: 'missing_header' });
   });
 
+  test(`${name}: a GET gets 405 with the method to use`, async (t) => {
+    const url = await start(t, createReceiver({ secret }));
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(url, { method });
+      t.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], method);
+      if (method === 'GET') t.like(await response.json(), { error: 'method_not_allowed' });
+    }
+  });
+
   test(`${name}: a body of 1 MB is accepted, and a larger one gets 413`, async (t) => {
     const url = await start(t, createReceiver({ secret }));
     const limit = payload({ data: { filler: 'x'.repeat(2 ** 20) } }).length - 2 ** 20;

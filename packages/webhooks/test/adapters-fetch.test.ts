@@ -1,11 +1,38 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
+import { Hono } from 'hono';
 import { createReceiver, toFetchHandler } from '../src/index.ts';
 import { adapterSuite } from './adapter-suite.ts';
 import { delivery, listen, secret } from './support.ts';
 
 adapterSuite('fetch', (t, receiver) => serve(t, toFetchHandler(receiver)));
+adapterSuite('hono', (t, receiver) => {
+  const app = new Hono().all('/', toFetchHandler(receiver));
+  return serve(t, async (request) => app.fetch(request));
+});
+
+test('fetch: contexts of frameworks are accepted in place of a Request', async (t) => {
+  const { rawBody: body, headers } = await delivery();
+  const receive = toFetchHandler(createReceiver({ secret }).onAny(() => {}));
+  const newRequest = () => new Request('https://receiver.example/', { method: 'POST', body, headers });
+  const app = new Hono().post('/direct', receive).post('/raw', (c) => receive(c.req.raw));
+  const results = [
+    await app.request('/direct', newRequest()),
+    await app.request('/raw', newRequest()),
+    await receive({ req: newRequest() }),
+    await receive({ request: newRequest() }),
+  ];
+  for (const response of results) t.is(response.status, 200);
+  t.deepEqual(await results[0]?.json(), { result: 'handled' });
+  t.deepEqual(await results[3]?.json(), { result: 'duplicate' });
+});
+
+test('fetch: a request of node:http is rejected with the adapter to use', async (t) => {
+  const handler = toFetchHandler(createReceiver({ secret }));
+  const request = Object.assign(Readable.from([]), { method: 'POST', headers: {} });
+  await t.throwsAsync(handler(request as unknown as Request), { instanceOf: TypeError, message: /use toNodeHandler/ });
+});
 
 test('fetch: a Request whose body was read gets 500', async (t) => {
   const { rawBody: body, headers } = await delivery();
@@ -44,8 +71,9 @@ function serve(t: ExecutionContext, handler: (request: Request) => Promise<Respo
       name,
       String(values),
     ]);
-    const body = Readable.toWeb(req) as ReadableStream<Uint8Array>;
-    const response = await handler(new Request('http://host/', { method: 'POST', headers, body, duplex: 'half' }));
+    const { method = '' } = req;
+    const body = method === 'POST' ? (Readable.toWeb(req) as ReadableStream<Uint8Array>) : null;
+    const response = await handler(new Request('http://host/', { method, headers, body, duplex: 'half' }));
     res.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
   }
   return listen(

@@ -67,9 +67,9 @@ test('catchUp handles events that were not delivered, once, and skips delivered 
   await must(api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } }));
 
   const first = await receiver.catchUp({ ...from, after });
-  t.like(first, { handled: 2, duplicates: 1 });
+  t.like(first, { handled: 1, duplicates: 1, ignored: 1 });
   t.deepEqual(seen, [`started ${run.id} 1`, `completed ${run.id} true`]);
-  t.like(await receiver.catchUp({ ...from, after }), { handled: 0, duplicates: 3 });
+  t.like(await receiver.catchUp({ ...from, after }), { handled: 0, duplicates: 2, ignored: 1 });
   t.like(await receiver.catchUp({ ...from, after: first.after }), { handled: 0, duplicates: 0 });
   t.is(seen.length, 2);
 });
@@ -87,7 +87,7 @@ test('catchUp reads all pages in order and awaits onProgress after each', async 
     await new Promise((resolve) => setImmediate(resolve));
     reported.push([progress, seen.length]);
   };
-  t.deepEqual(await receiver.catchUp({ ...from, onProgress }), { handled: 3, duplicates: 1, after: 'two' });
+  t.deepEqual(await receiver.catchUp({ ...from, onProgress }), { handled: 3, duplicates: 1, ignored: 0, after: 'two' });
   t.deepEqual(seen, ['a', 'b', 'c']);
   const { path } = contract.events.list;
   t.deepEqual(requests(), [
@@ -95,17 +95,24 @@ test('catchUp reads all pages in order and awaits onProgress after each', async 
     [`${path}?after=one`, 'Bearer sk_test'],
   ]);
   t.deepEqual(reported, [
-    [{ handled: 2, duplicates: 0, after: 'one' }, 2],
-    [{ handled: 3, duplicates: 1, after: 'two' }, 3],
+    [{ handled: 2, duplicates: 0, ignored: 0, after: 'one' }, 2],
+    [{ handled: 3, duplicates: 1, ignored: 0, after: 'two' }, 3],
   ]);
+});
+
+test('catchUp counts events without a handler as ignored', async (t) => {
+  const events = ['run.started', 'run.completed', 'run.paused'].map((event) => payload({ event }));
+  const { from } = await startFeed(t, [{ events, after: 'end' }]);
+  const receiver = createReceiver({ secret }).on('run.completed', () => {});
+  t.deepEqual(await receiver.catchUp(from), { handled: 1, duplicates: 0, ignored: 2, after: 'end' });
 });
 
 test('catchUp with since skips older events', async (t) => {
   const events = ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z'].map((timestamp) => payload({ timestamp }));
   const { from } = await startFeed(t, [{ events, after: 'end' }]);
-  const receiver = createReceiver({ secret });
+  const receiver = createReceiver({ secret }).onAny(() => {});
   const since = new Date('2026-03-01T10:00:00Z');
-  t.deepEqual(await receiver.catchUp({ ...from, since }), { handled: 1, duplicates: 0, after: 'end' });
+  t.like(await receiver.catchUp({ ...from, since }), { handled: 1, after: 'end' });
 });
 
 test('catchUp stops at a handler that fails, and resumes from the cursor of the error', async (t) => {
@@ -130,7 +137,12 @@ test('catchUp stops at a handler that fails, and resumes from the cursor of the 
   );
   t.like(reports, [[failure, { deliveryId: 'c' }]]);
   works = true;
-  t.deepEqual(await receiver.catchUp({ ...from, after: error.after }), { handled: 1, duplicates: 1, after: 'two' });
+  t.deepEqual(await receiver.catchUp({ ...from, after: error.after }), {
+    handled: 1,
+    duplicates: 1,
+    ignored: 0,
+    after: 'two',
+  });
   t.deepEqual(seen, ['a', 'b', 'c']);
   t.is(requests()[2]?.[0], `${contract.events.list.path}?after=one`);
 });

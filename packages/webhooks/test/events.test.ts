@@ -67,18 +67,18 @@ test('unknown events and keys are passed on unchanged', async (t) => {
   t.deepEqual(await received(known), JSON.parse(known));
 });
 
-test('a test delivery is recognized by isTestEvent, and passed only to onAny', async (t) => {
+test('a test delivery is recognized by isTestEvent, and passed only to onTest and onAny', async (t) => {
   const body = payload({ data: { runId: 'r', templateId: 't', test: true } });
   t.true(isTestEvent(await received(body)));
   t.false(isTestEvent(await received(payload({ data: { runId: 'r', templateId: 't' } }))));
 
   const seen: string[] = [];
-  const receiver = createReceiver({ secret })
+  const receiver = createReceiver({ secret, onTest: ({ event }) => seen.push(event) })
     .on('run.completed', () => seen.push('on'))
     .onAny(() => seen.push('any'));
   const { headers } = await delivery(body);
-  t.deepEqual(await receiver.handle({ rawBody: body, headers }), { status: 200, body: { result: 'handled' } });
-  t.deepEqual(seen, ['any']);
+  t.deepEqual(await receiver.handle({ rawBody: body, headers }), { status: 200, body: { result: 'test' } });
+  t.deepEqual(seen, ['run.completed', 'any']);
 });
 
 test('names inherited from Object are not known events', async (t) => {

@@ -27,13 +27,42 @@ test('handlers of the event and of any event run one at a time, in the order the
   t.deepEqual(log, ['any run.completed', 'run r', 'again r']);
 });
 
-test('an unknown event is passed to onAny, and counts as handled without a handler', async (t) => {
+test('an event without a handler is ignored, and can be handled once it has one', async (t) => {
   const seen: string[] = [];
-  const receiver = createReceiver({ secret });
-  t.like(await receiver.handle(await delivery(payload({ event: 'run.paused' }))), { status: 200 });
+  const receiver = createReceiver({ secret }).on('run.started', () => t.fail('no handler may run'));
+  const one = await delivery(payload({ event: 'run.paused' }));
+  for (const attempt of [one, one, await delivery()]) {
+    t.deepEqual(await receiver.handle(attempt), { status: 200, body: { result: 'ignored' } });
+  }
   receiver.onAny(({ event }) => seen.push(event));
-  t.like(await receiver.handle(await delivery(payload({ event: 'run.paused' }))), { status: 200 });
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'handled' } });
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'duplicate' } });
   t.deepEqual(seen, ['run.paused']);
+});
+
+test.serial('without onTest, a line says that a test delivery was received; onTest fails like a handler', async (t) => {
+  const lines: unknown[][] = [];
+  const original = console.info;
+  console.info = (...args) => void lines.push(args);
+  t.teardown(() => (console.info = original));
+
+  const one = await delivery(payload({ deliveryId: 'd1', data: { runId: 'r', templateId: 't', test: true } }));
+  const receiver = createReceiver({ secret }).on('run.completed', () => t.fail('no handler may run'));
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'test' } });
+  t.deepEqual(await receiver.handle(one), { status: 200, body: { result: 'duplicate' } });
+  t.deepEqual(lines, [['webhook test received: run.completed d1']]);
+
+  const onTest = () => Promise.reject(new Error('no'));
+  const failing = createReceiver({ secret, onTest, onError: () => {} });
+  t.like(await failing.handle(one), { status: 500, body: { error: 'handler_failed' } });
+  t.is(lines.length, 1);
+});
+
+test('a request that is not a POST gets 405 and is not verified', async (t) => {
+  const receiver = createReceiver({ secret, onError: () => t.fail('nothing may be reported') });
+  const response = await receiver.handle({ method: 'GET', rawBody: undefined, headers: {} });
+  t.like(response, { status: 405, body: { error: 'method_not_allowed' }, headers: { allow: 'POST' } });
+  t.like(await createReceiver({ secret }).handle({ ...(await delivery()), method: 'POST' }), { status: 200 });
 });
 
 test('createReceiver and on throw for invalid arguments', (t) => {

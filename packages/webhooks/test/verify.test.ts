@@ -90,6 +90,8 @@ test('timestamp_outside_tolerance: verify is exact at both limits, in millisecon
   const { message: ahead } = await rejected(t, 'timestamp_outside_tolerance', { options: at(-300_001) });
   t.regex(old, /301 s old, more than the 300 s allowed.*clock/);
   t.regex(ahead, /301 s ahead/);
+  const { message: ancient } = await rejected(t, 'timestamp_outside_tolerance', { options: at(3 * 86_400_000) });
+  t.regex(ancient, /is 3 days old/);
 
   await t.notThrowsAsync(verify(body, headers, { secret, ...at(10_000), toleranceSeconds: 10 }));
   await rejected(t, 'timestamp_outside_tolerance', { options: { ...at(10_001), toleranceSeconds: 10 } });

@@ -9,28 +9,32 @@ export interface FastifyScope {
     type: string,
     parser: (request: unknown, payload: AsyncIterable<Uint8Array>) => unknown,
   ): unknown;
-  post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+  route(route: { method: string[]; url: string; handler: FastifyHandler }): unknown;
 }
+
+type FastifyHandler = (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
 
 /** The members used of a Fastify request. */
 export interface FastifyRequestLike extends LeftBody {
-  readonly raw: NodeBodyStream & { readonly headers: HeadersLike };
+  readonly raw: NodeBodyStream & { readonly method?: string | undefined; readonly headers: HeadersLike };
 }
 
 /** The members used of a Fastify reply. */
 export interface FastifyReplyLike {
-  code(status: number): { send(body: unknown): unknown };
+  code(status: number): { headers(values: object): { send(body: unknown): unknown } };
 }
 
-/** A Fastify plugin that receives on `POST path`. Its raw body parser applies only inside the plugin. */
+/** A Fastify plugin that receives on `POST path` and rejects GET. Its raw body parser applies only inside the plugin. */
 export function fastifyPlugin(receiver: Receiver, { path }: { path: string }): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload) => readBody(payload));
-    scope.post(path, async (request, reply) => {
+    const handler: FastifyHandler = async (request, reply) => {
+      const { method } = request.raw;
       const rawBody = await nodeBody(request.raw, request);
-      const { status, body } = await receiver.handle({ rawBody, headers: request.raw.headers });
-      return reply.code(status).send(body);
-    });
+      const { status, body, headers = {} } = await receiver.handle({ method, rawBody, headers: request.raw.headers });
+      return reply.code(status).headers(headers).send(body);
+    };
+    scope.route({ method: ['GET', 'POST'], url: path, handler });
   };
 }

@@ -1,15 +1,32 @@
 import { readBody } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
+/** What frameworks pass to a handler in place of a Request: contexts of Hono (`req.raw`) and h3 (`req`), SvelteKit and Astro (`request`). */
+export type FetchContext = { readonly req: Request | { readonly raw: Request } } | { readonly request: Request };
+
 /**
- * A handler from Request to Response, for Hono, Next.js, Bun, Deno, Workers and other frameworks based on fetch. The body
- * of the request must be unread.
+ * A handler from Request, or the context of a framework, to Response: for Hono, Next.js, SvelteKit, Bun, Deno, Workers and other frameworks
+ * based on fetch. The body of the request must be unread.
  */
-export function toFetchHandler(receiver: Receiver): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const { status, body } = await receiver.handle({ rawBody: await rawBodyOf(request), headers: request.headers });
-    return Response.json(body, { status });
+export function toFetchHandler(receiver: Receiver): (request: Request | FetchContext) => Promise<Response> {
+  return async (given) => {
+    const request = requestOf(given);
+    const { status, body, headers } = await receiver.handle({
+      method: request.method,
+      rawBody: await rawBodyOf(request),
+      headers: request.headers,
+    });
+    return Response.json(body, { status, headers: { ...headers } });
   };
+}
+
+function requestOf(given: Request | FetchContext): Request {
+  const found = 'request' in given ? given.request : 'req' in given ? given.req : given;
+  const request = 'raw' in found ? found.raw : found;
+  if (typeof request.arrayBuffer === 'function') return request;
+  throw new TypeError(
+    'toFetchHandler takes a fetch Request. With node:http and Express, use toNodeHandler; with Koa, toKoaMiddleware.',
+  );
 }
 
 async function rawBodyOf(request: Request): Promise<Uint8Array | undefined> {

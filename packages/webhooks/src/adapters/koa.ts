@@ -4,11 +4,12 @@ import type { Receiver } from '../receiver.ts';
 
 /** The members used of a Koa context. */
 export interface KoaContext {
-  readonly req: NodeBodyStream & { readonly headers: HeadersLike };
+  readonly req: NodeBodyStream & { readonly method?: string | undefined; readonly headers: HeadersLike };
   /** Parsers store `body` and `rawBody` here; the type of Koa declares neither. */
   readonly request: object;
   status: number;
   body: unknown;
+  set(headers: Record<string, string>): void;
 }
 
 /**
@@ -18,8 +19,10 @@ export interface KoaContext {
 export function toKoaMiddleware(receiver: Receiver): (ctx: KoaContext) => Promise<void> {
   return async (ctx) => {
     const rawBody = await nodeBody(ctx.req, ctx.request);
-    const { status, body } = await receiver.handle({ rawBody, headers: ctx.req.headers });
+    const { method, headers: received } = ctx.req;
+    const { status, body, headers } = await receiver.handle({ method, rawBody, headers: received });
     ctx.status = status;
     ctx.body = body;
+    ctx.set({ ...headers });
   };
 }

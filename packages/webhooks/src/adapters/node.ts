@@ -4,6 +4,7 @@ import type { Receiver } from '../receiver.ts';
 
 /** The members used of an `http.IncomingMessage` or an Express request. */
 export interface NodeRequest extends NodeBodyStream, LeftBody {
+  readonly method?: string | undefined;
   readonly headers: HeadersLike;
 }
 
@@ -23,9 +24,11 @@ export function toNodeHandler(receiver: Receiver): (req: NodeRequest, res: NodeR
   return async (req, res) => {
     try {
       const rawBody = await nodeBody(req, req);
-      const { status, body } = await receiver.handle({ rawBody, headers: req.headers });
+      const { status, body, headers } = await receiver.handle({ method: req.method, rawBody, headers: req.headers });
       res.statusCode = status;
-      res.setHeader('content-type', 'application/json');
+      for (const [name, value] of Object.entries({ 'content-type': 'application/json', ...headers })) {
+        res.setHeader(name, value);
+      }
       res.end(JSON.stringify(body));
     } catch {
       // The sender closed the connection while sending, so a response is not possible.
