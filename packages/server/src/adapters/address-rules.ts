@@ -13,19 +13,25 @@ export class AddressRejected extends Error {
   override name = 'AddressRejected';
 }
 
+/** What to do instead with a receiver on the machine of a developer. */
+const localRemedy =
+  '. For a receiver on this machine, start the service with WEBHOOK_ALLOW_LOCAL=true, or run "runward webhooks listen --forward-to URL", ' +
+  'which needs no webhook';
+
 /** Parses the URL of a receiver. Throws an AddressRejected for a URL that is invalid in itself, before its host is resolved. */
 export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
   const url = URL.parse(text);
+  const isLocal = url !== null && isLocalHost(url.hostname);
   if (!url || (url.protocol !== 'https:' && !(allowLocal && url.protocol === 'http:'))) {
-    throw new AddressRejected('must be an https URL like https://example.com/hooks');
+    throw new AddressRejected(`must be an https URL like https://example.com/hooks${isLocal ? localRemedy : ''}`);
   }
   if (url.username || url.password) {
     throw new AddressRejected('must not contain a user name or password; receivers verify the signature instead');
   }
-  if (allowLocal && isLocalHost(url.hostname)) return url;
+  if (allowLocal && isLocal) return url;
   if (isInternalName(url.hostname)) {
     throw new AddressRejected(
-      'must have a public host name; localhost, *.localhost, *.local and *.internal are rejected',
+      `must have a public host name; localhost, *.localhost, *.local and *.internal are rejected${isLocal ? localRemedy : ''}`,
     );
   }
   if (!isWebPort(Number(url.port || (url.protocol === 'http:' ? 80 : 443)))) {
@@ -52,8 +58,9 @@ export function ensureReachable(protocol: string, addresses: readonly string[], 
   if (protocol !== 'https:')
     throw new AddressRejected('must be https; plain http is allowed only for loopback addresses');
   if (addresses.length === 0 || !addresses.every(isPublic)) {
+    const isLocal = addresses.length > 0 && addresses.every(isLoopback);
     throw new AddressRejected(
-      'must resolve to a public address; private, loopback and link-local addresses are rejected',
+      `must resolve to a public address; private, loopback and link-local addresses are rejected${isLocal ? localRemedy : ''}`,
     );
   }
 }
