@@ -17,7 +17,7 @@ export function logout(program: Command, action: Action): void {
         if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
         await writeProfiles(io, withoutProfile(stored, name));
         info(
-          `Removed the profile "${name}" from this machine. Its API key stays valid until you revoke it in the settings.`,
+          `Removed the profile "${name}" from this machine. Its API key stays valid until it is revoked: npm run admin -- key revoke ID, where the service runs.`,
         );
       }),
     );
