@@ -14,7 +14,7 @@ const log = (line: string) => void process.stdout.write(`${line}\n`);
 await using stack = new AsyncDisposableStack();
 const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const databaseUrl = postgres.url('service');
-const { api } = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);
+const { api } = await startWithRuns({ runs, tasks: 2, databaseUrl, folder, log }, stack);
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 const templateId = (await must(api.call('templates', 'list', { query: { limit: 1 } }))).data[0]?.id ?? '';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { addDueRuns } from './due-runs.ts';
+import { addDueRuns, type DueRuns } from './due-runs.ts';
 import { addWebhooks, enable } from './outbox.ts';
 import { startReceiverProcess } from './receiver-process.ts';
 import type { Seed } from './seed.ts';
@@ -21,7 +21,7 @@ export interface Detection {
 export interface DetectionBench {
   readonly databaseUrl: string;
   readonly folder: string;
-  readonly seeded: Seed;
+  readonly seeded: DueRuns & Pick<Seed, 'organizationId'>;
   readonly tasks: number;
 }
 
@@ -54,8 +54,8 @@ export async function measureDetection(
   return { tasks, ...detected, received: (last - deadline.getTime()) / 1000 };
 }
 
-/** Polls how many tasks with this deadline are not yet detected. */
-async function watch(client: Client, deadline: Date, tasks: number) {
+/** Waits until all tasks with this deadline are detected, and returns when the first and the last were, in seconds after it. */
+export async function watch(client: Client, deadline: Date, tasks: number) {
   const since = () => (Date.now() - deadline.getTime()) / 1000;
   let first: number | undefined;
   for (; ; await pause(pollMs)) {

@@ -1,10 +1,13 @@
 import type { Client } from 'pg';
 import type { Seed } from './seed.ts';
 
+/** The template of the runs, and their owner. */
+export type DueRuns = Pick<Seed, 'organizationId' | 'userId' | 'templateId' | 'versionId' | 'document'>;
+
 /**
  * Adds runs with one open task each, all due at the same instant: `aheadSeconds` from now by the database's clock. Returns that instant.
  */
-export async function addDueRuns(client: Client, seeded: Seed, count: number, aheadSeconds: number): Promise<Date> {
+export async function addDueRuns(client: Client, seeded: DueRuns, count: number, aheadSeconds: number): Promise<Date> {
   const { organizationId, userId, templateId, versionId, document } = seeded;
   const { rows } = await client.query<{ deadline: Date }>(
     `with deadline as (

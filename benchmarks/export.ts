@@ -1,6 +1,4 @@
 import { contract } from '@runward/contract';
-import { headersOf } from './scenarios.ts';
-import type { Seed } from './seed.ts';
 
 /** How an export of all runs went. Times are in seconds since the request. */
 export interface Export {
@@ -12,12 +10,17 @@ export interface Export {
   readonly megabytes: number;
 }
 
-/** Downloads the runs of the organization as CSV. Throws if the response is an error or has not one line per run. */
-export async function measureExport(baseUrl: string, seeded: Seed, runs: number): Promise<Export> {
+/** Downloads the runs of the organization that a query selects as CSV. Throws if the response is an error or has not one line per run. */
+export async function measureExport(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  runs: number,
+  query = '',
+): Promise<Export> {
   const { method, path } = contract.runs.exportCsv;
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1_000;
-  const response = await fetch(`${baseUrl}${path}`, { method, headers: headersOf(seeded) });
+  const response = await fetch(`${baseUrl}${path}${query}`, { method, headers });
   if (!response.ok || !response.body) throw new Error(`The export failed with status ${response.status}.`);
   let firstByte = NaN;
   let bytes = 0;

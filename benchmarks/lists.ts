@@ -21,7 +21,7 @@ const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const apis: Api[] = [];
 for (const runs of [few, many]) {
   const databaseUrl = postgres.url(`runs_${runs}`);
-  const { api } = await startWithRuns({ runs, withTasks: false, databaseUrl, folder, log }, stack);
+  const { api } = await startWithRuns({ runs, tasks: 0, databaseUrl, folder, log }, stack);
   apis.push(api);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --only PART,PART] [-- --json FILE]`. See
- * README.md. Exits with 0 if everything could be measured; aims are reported, not asserted.
+ * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --only PART,PART] [-- --json FILE]`, or a large
+ * installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if everything could be measured; aims are reported, not asserted.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ import { measureLimitCost } from './limit-cost.ts';
 import { startLoadProcess } from './load-process.ts';
 import { describeMachine, render, type Report } from './report.ts';
 import { formsNeeded, headersOf, scenariosOf, type Profile } from './scenarios.ts';
+import { measureScale } from './scale/main.ts';
 import { seed, type Seed } from './seed.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { startRunward } from './service.ts';
@@ -36,6 +37,9 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
     only: { type: 'string', default: '' },
+    scale: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '1000000' },
+    folder: { type: 'string' },
   },
 });
 const parts = ['runs', 'forms', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
@@ -43,6 +47,10 @@ const chosen = options.only === '' ? parts : options.only.split(',');
 const wants = (name: (typeof parts)[number]) => chosen.includes(name);
 if (chosen.some((name) => !parts.some((known) => known === name))) {
   console.error(`--only takes parts: ${parts.join(',')}`);
+  process.exit(2);
+}
+if (!/^[1-9]\d*$/.test(options.runs)) {
+  console.error('--runs takes a number of runs: --runs 20000');
   process.exit(2);
 }
 const profile = options.quick ? quick : full;
@@ -55,13 +63,18 @@ const started = new AsyncDisposableStack();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
 try {
-  const report = await bench();
-  process.stdout.write(`${render(report)}\n`);
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.scale) await measureScale(Number(options.runs), options.folder, console.log);
+  else await printReport();
 } catch (error) {
   if (!interrupted) throw error;
 } finally {
   await started.disposeAsync();
+}
+
+async function printReport(): Promise<void> {
+  const report = await bench();
+  process.stdout.write(`${render(report)}\n`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 function interrupt(): void {
@@ -104,7 +117,7 @@ async function bench(): Promise<Report> {
     let exported: Report['exported'];
     if (wants('runs')) {
       log(`Exporting ${runs.toLocaleString('en')} runs ...`);
-      exported = await measureExport(service.baseUrl, seeded, runs);
+      exported = await measureExport(service.baseUrl, headersOf(seeded), runs);
       const bench = { ...rest, service: target, baseline: { url: baseline.baseUrl, pid: baseline.pid } };
       for (const scenario of scenariosOf(seeded, profile, runs)) comparisons.push(await compare(bench, scenario));
     }

@@ -8,7 +8,7 @@ const event = 'task.completed';
 /** Registers disabled webhooks for events, each with a path of its own. Returns their ids and URLs. */
 export async function addWebhooks(
   client: Client,
-  { organizationId }: Seed,
+  { organizationId }: Pick<Seed, 'organizationId'>,
   { count, url, events }: { count: number; url: string; events: readonly string[] },
 ): Promise<{ ids: string[]; urls: string[] }> {
   const ids = Array.from({ length: count }, () => newId());

@@ -22,7 +22,7 @@ const runs = Number(process.argv[2] ?? 100_000);
 const { postgres, folder } = await startDatabase(process.argv[3], stack);
 const databaseUrl = postgres.url('service');
 const log = (line: string) => console.log(line);
-const { api, baseUrl } = await startWithRuns({ runs, withTasks: true, databaseUrl, folder, log }, stack);
+const { api, baseUrl } = await startWithRuns({ runs, tasks: 2, databaseUrl, folder, log }, stack);
 const templates = await must(api.call('templates', 'list', { query: { limit: 1 } }));
 const templateIds = templates.data.map(({ id }) => id);
 const month: Report = { metric: 'RUNS', filters: {}, groupBy: 'NONE', chart: 'NUMBER' };

@@ -1,0 +1,95 @@
+import { openDatabase } from '@runward/server/internal/database/database';
+import { purgeEvents } from '@runward/server/internal/webhooks/queries/purge-events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { watch } from '../detection.ts';
+import { startRunward } from '../service.ts';
+import { watchMemory } from '../usage.ts';
+import { readIds, requestsOf, type LargeOrganization } from './one-organization.ts';
+import { line, timeOnce, timeRequests } from './timed.ts';
+
+/** Time to change the deadlines before they pass. */
+const aheadSeconds = 20;
+/** The tables to copy, and the columns that differ in each copy, besides that of the organization. */
+const copied = {
+  templates: [],
+  template_versions: [],
+  runs: ['id'],
+  run_tasks: ['id', 'run_id'],
+  run_counters: [],
+} as const;
+
+/** Copies the only organization of a database with its templates, members and runs until there are so many. */
+export async function copyOrganization(client: Client, count: number): Promise<void> {
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into organizations
+     select (jsonb_populate_record(one, jsonb_build_object('id', uuidv7(), 'name', 'Organization ' || n))).*
+     from organizations one, generate_series(2, $1) n`,
+    [count],
+  );
+  const first = '(select organization_id from templates limit 1)';
+  const others = `(select id, lpad(to_hex(row_number() over ()), 6, '0') as suffix from organizations where id <> ${first}) other`;
+  await client.query(
+    `insert into users
+     select (jsonb_populate_record(one, jsonb_build_object('organization_id', other.id, 'email', other.id || one.email))).*
+     from users one, ${others} where one.organization_id = ${first}`,
+  );
+  for (const [table, ids] of Object.entries(copied)) {
+    const renewed = ids.map((id) => `, '${id}', overlay(one.${id}::text placing other.suffix from 31)`).join('');
+    await client.query(
+      `insert into ${table} select (jsonb_populate_record(one, jsonb_build_object('organization_id', other.id${renewed}))).*
+       from ${table} one, ${others} where one.organization_id = ${first}`,
+    );
+  }
+  await client.query('set session_replication_role = default');
+}
+
+/** Measures one of many organizations, and what the jobs do for all of them. */
+export async function measureManyOrganizations(large: LargeOrganization & { readonly organizations: number }) {
+  const { client, databaseUrl, folder, apiOf, organizations, log } = large;
+  await timeOnce('vacuum (analyze)', log, () => client.query('vacuum (analyze)'));
+  const ids = await readIds(client);
+  await using service = await timeOnce('start until ready', log, () =>
+    startRunward({ databaseUrl, folder, mode: 'production' }),
+  );
+  const memory = watchMemory(service.pid);
+  await timeRequests(requestsOf(apiOf(service.baseUrl), ids), log);
+
+  const database = await openDatabase(databaseUrl);
+  await timeOnce('retention, nothing to delete', log, () => purgeEvents(database, new AbortController().signal));
+  await database.close();
+
+  const deadline = await makeDue(client);
+  await pause(Math.max(0, deadline.getTime() - Date.now()));
+  const { first, last } = await watch(client, deadline, organizations);
+  log(
+    line(
+      `detection of ${organizations} overdue tasks, one each`,
+      `first after ${first.toFixed(1)} s, last after ${last.toFixed(1)} s`,
+    ),
+  );
+  log(line('memory of the service', `${(await memory.stop()).toFixed(0)} MB`));
+}
+
+/** Moves the deadline of one open task of each organization to the same instant, which it returns. */
+async function makeDue(client: Client): Promise<Date> {
+  const { rows } = await client.query<{ deadline: Date }>(
+    `with deadline as (
+       select date_trunc('milliseconds', now() + make_interval(secs => $1)) as at
+     ), run as (
+       update runs set next_deadline_at = at from deadline
+       where (organization_id, id) in (
+         select distinct on (organization_id) organization_id, id from runs where status = 'RUNNING' order by organization_id, id
+       )
+       returning organization_id, id
+     ), task as (
+       update run_tasks task set due_at = at, deadline_at = at, overdue_signalled = false from deadline, run
+       where task.organization_id = run.organization_id and task.run_id = run.id and task.position = 0
+     )
+     select at as deadline from deadline`,
+    [aheadSeconds],
+  );
+  if (!rows[0]) throw new Error('No deadline was moved.');
+  return rows[0].deadline;
+}
