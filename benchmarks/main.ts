@@ -8,6 +8,7 @@ import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/
 import { migrate } from '@runward/server/internal/database/migrate';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { Client } from 'pg';
+import { compareApart } from './apart.ts';
 import { compare, type Comparison } from './compare.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureDetection } from './detection.ts';
@@ -42,7 +43,7 @@ const { values: options } = parseArgs({
     folder: { type: 'string' },
   },
 });
-const parts = ['runs', 'forms', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
+const parts = ['runs', 'forms', 'apart', 'templates', 'files', 'limits', 'latency', 'deliveries', 'detection'] as const;
 const chosen = options.only === '' ? parts : options.only.split(',');
 const wants = (name: (typeof parts)[number]) => chosen.includes(name);
 if (chosen.some((name) => !parts.some((known) => known === name))) {
@@ -124,6 +125,9 @@ async function bench(): Promise<Report> {
     if (wants('forms')) {
       const bench = { ...rest, service: target, baseline: target };
       comparisons.push(...(await compareWholeRuns(bench, seeded, headersOf(seeded), profile)));
+    }
+    if (wants('apart')) {
+      comparisons.push(await compareApart({ ...rest, baseline: target }, { seeded, profile, folder }, stack));
     }
     if (wants('files')) {
       comparisons.push(...(await compareFiles({ ...rest, service: target }, { seeded, profile, folder }, stack)));

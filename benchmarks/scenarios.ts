@@ -47,7 +47,7 @@ export function scenariosOf(seed: Seed, profile: Profile, runs: number): Scenari
     {
       name: `GET /runs?limit=50 (${count} runs)`,
       unit: 'req/s',
-      aim: 0.6,
+      aim: 0.85,
       job: requests(run.list.path, run.list.method, [`${run.list.path}?limit=50`]),
     },
     {
@@ -63,10 +63,10 @@ export function scenariosOf(seed: Seed, profile: Profile, runs: number): Scenari
     {
       name: 'POST /runs (10 tasks)',
       unit: 'req/s',
-      aim: 0.6,
+      aim: 0.5,
       job: requests(run.launch.path, run.launch.method, launchBody(seed)),
     },
-    { name: 'form: open, 3 values, complete', unit: 'flows/s', aim: 0.5, job: formJobs(seed, profile, headers) },
+    { name: 'form: open, 3 values, complete', unit: 'flows/s', aim: 0.45, job: formJobs(seed, profile, headers) },
   ];
 }
 
