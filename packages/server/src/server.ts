@@ -21,7 +21,7 @@ import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts
 import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './runs/remove-infected.ts';
 import { moveDeadlines } from './runs/move-deadlines.ts';
-import { createKeyLookup } from './http/authenticate.ts';
+import { createKeyLookup } from './http/key-lookup.ts';
 import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
@@ -157,7 +157,7 @@ async function openApiParts(
       moveDeadlines,
     },
     uploads,
-    findKey: createKeyLookup(database),
+    keys: createKeyLookup(database),
     baseUrl,
     rateLimiter: createRateLimiter(config, counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scopes } from '@runward/contract';
 import test from 'ava';
 import { openDatabase } from '../src/database/database.ts';
 import { ApiKey } from '../src/organization/entities/api-key.ts';
@@ -9,9 +10,14 @@ import { createApiKey, createOrganization } from '../src/organization/create-org
 import { apiOf } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
 import { cheapPasswords } from '@runward/testing/passwords';
+import { launchRun, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
 
-test('two processes on one database share rate limits, and a revoked key stops in both immediately', async (t) => {
+/** How often a key is revoked while both processes use it. */
+const rounds = process.env['FUZZ'] === undefined ? 5 : 300;
+
+test('two processes on one database share rate limits, and a revoked key stops in both immediately, also under load', async (t) => {
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-two-'));
@@ -51,10 +57,47 @@ test('two processes on one database share rate limits, and a revoked key stops i
       createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Short', scopes: ['runs:read'] }),
     );
     const [here, there] = services.map(({ baseUrl }) => apiOf(baseUrl, plainKey));
-    if (pair === 0) t.is((await here?.raw('GET', '/runs'))?.status, 200);
+    // Both processes have it cached.
+    t.deepEqual(
+      await Promise.all([here, there].map(async (api) => (await api?.raw('GET', '/runs'))?.status)),
+      [200, 200],
+    );
     await inTransaction(database, (em) => em.nativeUpdate(ApiKey, { id }, { revokedAt: new Date() }));
     const answer = await (pair % 2 === 0 ? here : there)?.raw('GET', '/runs');
     if (answer?.status === 401) refused += 1;
   }
   t.is(refused, 50);
+
+  const newKey = () =>
+    inTransaction(database, (em) =>
+      createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Busy', scopes }),
+    );
+  const api = apiOf(services[0]?.baseUrl ?? '', (await newKey()).plainKey);
+  const { templateId } = await publishProcess(api);
+  const { id: runId } = await launchRun(api, templateId);
+  const uses = [
+    ['GET', '/runs', undefined],
+    ['GET', `/runs/${runId}`, undefined],
+    ['POST', '/runs', { templateId }],
+    ['PATCH', `/runs/${runId}`, { title: 'Renamed' }],
+  ] as const;
+  for (let round = 0; round < rounds; round += 1) {
+    const { id, plainKey } = await newKey();
+    let isRevoked = false;
+    let successes = 0;
+    const last = services.flatMap(({ baseUrl }) =>
+      uses.map(async ([method, path, body]) => {
+        for (;;) {
+          const isLast = isRevoked;
+          const { status } = await apiOf(baseUrl, plainKey).raw(method, path, body && { body });
+          if (isLast) return status;
+          if (status < 300) successes += 1;
+        }
+      }),
+    );
+    await until(async () => successes > 30, 'requests of both processes');
+    await inTransaction(database, (em) => em.nativeUpdate(ApiKey, { id }, { revokedAt: new Date() }));
+    isRevoked = true;
+    t.deepEqual(await Promise.all(last), [401, 401, 401, 401, 401, 401, 401, 401]);
+  }
 });

@@ -18,6 +18,17 @@ export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Respo
 /** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
+  /** Whether the statement before its first write confirms the key of the request; see `ReadingHandler`. */
+  readonly confirmsKey?: true;
+  readonly handle: Handler<E>;
+}
+
+/**
+ * A handler that reads and whose statement confirms the key of the request (`keyCheck`), so that the guard need not look up a key that is
+ * cached. If the statement finds nothing, or the handler throws before, the guard looks it up afterwards.
+ */
+export interface ReadingHandler<E extends Endpoint> {
+  readonly confirmsKey: true;
   readonly handle: Handler<E>;
 }
 
@@ -32,7 +43,11 @@ export interface PreparedHandler<E extends Endpoint> {
 
 /** The handlers of a contract group: one per endpoint, checked by the compiler. */
 export type Handlers<G extends Group> = {
-  readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> | PreparedHandler<G[Name]>;
+  readonly [Name in keyof G]:
+    | Handler<G[Name]>
+    | AtomicHandler<G[Name]>
+    | ReadingHandler<G[Name]>
+    | PreparedHandler<G[Name]>;
 };
 
 /** Groups whose endpoints describe the process itself and stand outside the guard. */

@@ -1,56 +1,71 @@
-import type { Access, Capability, Endpoint } from '@runward/contract';
+import type { Capability, Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { forbidden, unauthorized } from '../api-error.ts';
-import type { RateLimiter } from '../limits/rate-limit.ts';
+import { forbidden, unauthorized, type ApiError } from '../api-error.ts';
 import { setAllowance } from './allowance.ts';
-import { authenticate, type Caller } from './authenticate.ts';
+import { authenticate, authenticateFromCache, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
 
-/** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
-export async function admit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller | null> {
-  const { access } = endpoint;
-  if (access === 'public') return null;
+/**
+ * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. If the
+ * handler confirms keys, a cached key may be used that passes all checks; whoever is rejected was looked up.
+ */
+export async function admit(
+  ctx: Context,
+  endpoint: Endpoint,
+  parts: GuardParts,
+  { confirmsKey }: { confirmsKey: boolean },
+): Promise<Caller | null> {
+  if (endpoint.access === 'public') return null;
+  const { spend, peek } = parts.rateLimiter;
+  const cached = confirmsKey ? authenticateFromCache(parts, ctx) : null;
+  if (cached && !rejectionOf(endpoint, cached.actor)) {
+    ctx.state['actor'] = cached.actor;
+    if ((await setAllowance(ctx, endpoint.method, cached.actor, spend)) === null) return cached;
+  }
   const caller = await authenticate(parts, ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
-  await count(ctx, endpoint, actor, parts.rateLimiter);
-  ensureAccess(access, actor);
+  const rejection = rejectionOf(endpoint, actor);
+  const { status } = rejection ?? {};
+  // Sets the headers of each of the errors, too. A request without the plan does not count.
+  const exceeded = await setAllowance(ctx, endpoint.method, actor, status === 402 ? peek : spend);
+  if (rejection && status !== 403) throw rejection;
+  if (exceeded) throw exceeded;
+  if (rejection) throw rejection;
   return caller;
 }
 
-/** Counts the request and sets the headers, on each of the errors too. A request without the plan does not count. */
-async function count(ctx: Context, endpoint: Endpoint, actor: Actor, { peek, spend }: RateLimiter): Promise<void> {
-  const { access, method } = endpoint;
-  if (actor.type === 'API_KEY' && isForSessions(access)) {
-    await setAllowance(ctx, method, actor, spend);
-    throw unauthorized('Authentication required: this endpoint requires a browser session; API keys are not accepted.');
-  }
-  const locked = neededBy(endpoint, actor).find((capability) => !hasCapability(actor, capability));
-  if (locked !== undefined) {
-    await setAllowance(ctx, method, actor, peek);
-    throw lacking(actor, locked);
-  }
-  const exceeded = await setAllowance(ctx, method, actor, spend);
-  if (exceeded) throw exceeded;
+/** Looks up the key of a request that was admitted, and counted, with a cached key. Throws a 401, 402 or 403. */
+export async function readmit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller> {
+  const caller = await authenticate(parts, ctx);
+  ctx.state['actor'] = caller.actor;
+  const rejection = rejectionOf(endpoint, caller.actor);
+  if (rejection) throw rejection;
+  return caller;
 }
 
-/** A request with a key needs API access before anything else. */
-function neededBy({ requires }: Endpoint, { type }: Actor): Capability[] {
-  return [...(type === 'API_KEY' ? (['publicApi'] as const) : []), ...(requires === undefined ? [] : [requires])];
-}
-
-function ensureAccess(access: Access, { scopes, role }: Actor): void {
+/** Why a caller may not use an endpoint, apart from the rate limit: the 401 for a key, the 402 or the 403; null if the caller may. */
+function rejectionOf({ access, requires }: Endpoint, actor: Actor): ApiError | null {
+  const { type, scopes, role } = actor;
+  const isForSessions = access === 'session' || access === 'administrator';
+  if (isForSessions && type === 'API_KEY') {
+    return unauthorized(
+      'Authentication required: this endpoint requires a browser session; API keys are not accepted.',
+    );
+  }
+  // A request with a key needs API access before anything else.
+  const needed: Capability[] = [
+    ...(type === 'API_KEY' ? (['publicApi'] as const) : []),
+    ...(requires ? [requires] : []),
+  ];
+  const locked = needed.find((capability) => !hasCapability(actor, capability));
+  if (locked !== undefined) return lacking(actor, locked);
   if (access === 'administrator' && role === 'MEMBER') {
-    throw forbidden('Only owners and admins of the organization may do this; ask one of them.');
+    return forbidden('Only owners and admins of the organization may do this; ask one of them.');
   }
-  if (access === 'public' || access === 'authenticated' || isForSessions(access)) return;
-  if (scopes !== null && !scopes.has(access)) {
-    throw forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
-  }
-}
-
-function isForSessions(access: Access): access is 'session' | 'administrator' {
-  return access === 'session' || access === 'administrator';
+  if (access === 'public' || access === 'authenticated' || isForSessions) return null;
+  if (scopes === null || scopes.has(access)) return null;
+  return forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
 }

@@ -1,6 +1,7 @@
 import { effectOf, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { AtomicHandler, Handler, Request } from '../access/handler.ts';
+import type { AtomicHandler, Handler, ReadingHandler, Request } from '../access/handler.ts';
+import { confirmed } from '../access/key-check.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
 import type { Database, Em } from '../database/database.ts';
@@ -23,17 +24,23 @@ export interface AdmittedRequest {
   readonly input: Input;
 }
 
+/** The result of a handler, or the one that is stored under the idempotency key. */
+export interface Performed {
+  readonly result: unknown;
+  readonly isReplayed: boolean;
+}
+
 /** Runs the handler in the transaction its endpoint needs, then the work it scheduled. */
-export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<unknown> {
+export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<Performed> {
   const preparation = createAftermath(parts.wake, parts.inBackground);
   const aftermath = createAftermath(parts.wake, parts.inBackground);
   try {
     const handler = await prepare(ctx, request, parts, preparation);
-    const { result, isReplayed } = await runInTransaction(ctx, { ...request, handler }, parts, aftermath);
-    if (isReplayed) preparation.rolledBack();
+    const performed = await runInTransaction(ctx, { ...request, handler }, parts, aftermath);
+    if (performed.isReplayed) preparation.rolledBack();
     else preparation.committed();
     aftermath.committed();
-    return result;
+    return performed;
   } catch (error) {
     if (isRolledBack(error)) for (const each of [aftermath, preparation]) each.rolledBack();
     throw error;
@@ -46,7 +53,7 @@ async function prepare(
   { handler, ...request }: AdmittedRequest,
   parts: GuardParts,
   { scheduling }: Aftermath,
-): Promise<Handler<Endpoint> | AtomicHandler<Endpoint>> {
+): Promise<RunnableHandler> {
   if (!('prepare' in handler)) return handler;
   const { database } = parts;
   const own = { em: database.em.fork(), inTransaction: beginIn(database), ...scheduling };
@@ -69,11 +76,16 @@ const beginIn =
   (work) =>
     inTransaction(database, work);
 
-type Runnable = Omit<AdmittedRequest, 'handler'> & {
-  readonly handler: Handler<Endpoint> | AtomicHandler<Endpoint>;
-};
+type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | ReadingHandler<Endpoint>;
 
-async function runInTransaction(ctx: Context, request: Runnable, parts: GuardParts, aftermath: Aftermath) {
+type Runnable = Omit<AdmittedRequest, 'handler'> & { readonly handler: RunnableHandler };
+
+async function runInTransaction(
+  ctx: Context,
+  request: Runnable,
+  parts: GuardParts,
+  aftermath: Aftermath,
+): Promise<Performed> {
   const { database } = parts;
   const begin = beginIn(database);
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
@@ -92,7 +104,6 @@ async function runInTransaction(ctx: Context, request: Runnable, parts: GuardPar
       let isReplayed = false;
       const replayed = () => {
         isReplayed = true;
-        ctx.set('Idempotency-Replayed', 'true');
       };
       return { result: await begin((em) => once(em, mode.claim, () => handleWithin(em), replayed)), isReplayed };
     }
@@ -113,9 +124,12 @@ function modeOf(ctx: Context, { endpoint, handler, caller, input }: Runnable): M
 
 async function run(ctx: Context, { handler, ...request }: Runnable, parts: GuardParts, own: Own): Promise<unknown> {
   const { endpoint, input } = request;
-  const handle = 'atomic' in handler ? handler.handle : handler;
+  const handle = 'handle' in handler ? handler.handle : handler;
   const { query, bind } = bindCursors(endpoint, input);
   const result = bind(await handle({ ...requestOf(ctx, request, parts, own), query } as Request<Endpoint>));
+  if (effectOf(endpoint) === 'write' && request.caller?.isConfirmed() === false) {
+    throw new Error('A handler that is marked confirmsKey has written without confirming the key.');
+  }
   if (parts.checkResponses) checkResponse(endpoint, result);
   return result;
 }
@@ -133,5 +147,7 @@ function requestOf(
   const browser = browserOf(ctx, isSecure);
   // The handler type of a public endpoint has no actor, so that handler does not read a null.
   const actor = caller?.actor ?? null;
-  return { params, query, body, actor, now: new Date(), ifMatch, browser, ports, ...own } as Request<Endpoint>;
+  const keyCheck = caller?.keyCheck ?? confirmed;
+  const now = new Date();
+  return { params, query, body, actor, keyCheck, now, ifMatch, browser, ports, ...own } as Request<Endpoint>;
 }

@@ -14,6 +14,7 @@ import { readTask } from './task-list.ts';
 export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
   approve: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const { userId } = context.actor;
       const comment = body?.comment ?? null;
@@ -23,6 +24,7 @@ export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'r
 
   reject: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body: { comment }, ...context }) => {
       const { userId } = context.actor;
       return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });

@@ -46,11 +46,11 @@ export async function changeRun(
   command: Command,
   messagesOf: MessagesOf = ({ message }) => message,
 ): Promise<DecidedRun> {
-  const { em, inTransaction } = context;
+  const { em, inTransaction, keyCheck } = context;
   const { organizationId } = context.actor;
   const change = { target, command, messagesOf };
   const changed =
-    (await attempt(context, em, change, await loadRun(em, organizationId, target, { forms: true }))) ??
+    (await attempt(context, em, change, await loadRun(em, organizationId, target, { forms: true, keyCheck }))) ??
     (await inTransaction(async (em) => attempt(context, em, change, await lockAndLoadRun(em, organizationId, target))));
   if (!changed) throw new Error('A run changed although its row was locked.');
   return changed;

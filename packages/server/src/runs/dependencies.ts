@@ -8,22 +8,25 @@ import { readTask } from './task-list.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
 export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
-  dependencies: async ({ params, query, ...context }) => {
-    const { state } = await reachRun(context, params.id);
-    const { tasks } = state;
-    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
-    return pageOfAll(
-      tasks.map(({ id, definition, status, forceUnblocked }) => ({
-        runTaskId: id,
-        taskId: definition.id,
-        title: definition.title,
-        status,
-        blockedBy: blockers.get(id) ?? [],
-        blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
-        forceUnblocked,
-      })),
-      query,
-    );
+  dependencies: {
+    confirmsKey: true,
+    handle: async ({ params, query, ...context }) => {
+      const { state } = await reachRun(context, params.id);
+      const { tasks } = state;
+      const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
+      return pageOfAll(
+        tasks.map(({ id, definition, status, forceUnblocked }) => ({
+          runTaskId: id,
+          taskId: definition.id,
+          title: definition.title,
+          status,
+          blockedBy: blockers.get(id) ?? [],
+          blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
+          forceUnblocked,
+        })),
+        query,
+      );
+    },
   },
 };
 
@@ -31,6 +34,7 @@ export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> =
 export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock'>> = {
   forceUnblock: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, ...context }) => {
       await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
       return readTask(context, runTaskId);

@@ -16,6 +16,7 @@ import { pathInList, submitValues } from './submit-values.ts';
 export const execution: Handlers<Contract['execution']> = {
   open: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { runTaskId }, ...context }) => {
       const entryId = newId();
       const { state: run } = await changeRun(
@@ -30,18 +31,21 @@ export const execution: Handlers<Contract['execution']> = {
 
   submit: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { executionEntryId, ...value }, ...context }) =>
       submitValues(context, executionEntryId, [value], (part) => part),
   },
 
   submitBatch: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { executionEntryId, values }, ...context }) =>
       submitValues(context, executionEntryId, values, pathInList),
   },
 
   complete: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...context }) => {
       const { userId } = context.actor;
       await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
@@ -50,38 +54,48 @@ export const execution: Handlers<Contract['execution']> = {
 
   submitForm: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body, ...context }) => submitForm(context, body),
   },
 
   reopen: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { executionEntryId: entryId }, ...context }) => {
       await changeRun(context, { entryId }, { type: 'reopenEntry', entryId });
     },
   },
 
-  get: async ({ em, actor, params: { id } }) => {
-    const { state } = found(await loadRun(em, actor.organizationId, { entryId: id }, { forms: true }), 'Entry');
-    await ensureTemplateInScope(em, actor, state.templateId);
-    const { task, entry } = entryIn(state, id);
-    return presentEntry(task, entry);
+  get: {
+    confirmsKey: true,
+    handle: async ({ em, actor, keyCheck, params: { id } }) => {
+      const entryId = id;
+      const { state } = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
+      await ensureTemplateInScope(em, actor, state.templateId);
+      const { task, entry } = entryIn(state, id);
+      return presentEntry(task, entry);
+    },
   },
 
   discard: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params: { id: entryId }, ...context }) => {
       await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
     },
   },
 
-  entries: async ({ em, actor, params: { runTaskId }, query }) => {
-    const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
-    await ensureTemplateInScope(em, actor, run.state.templateId);
-    const task = found(
-      run.state.tasks.find((candidate) => candidate.id === runTaskId),
-      'Task',
-    );
-    return pageOfAll(presentEntries(task), query);
+  entries: {
+    confirmsKey: true,
+    handle: async ({ em, actor, keyCheck, params: { runTaskId }, query }) => {
+      const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true, keyCheck }), 'Task');
+      await ensureTemplateInScope(em, actor, run.state.templateId);
+      const task = found(
+        run.state.tasks.find((candidate) => candidate.id === runTaskId),
+        'Task',
+      );
+      return pageOfAll(presentEntries(task), query);
+    },
   },
 
   valueHistory: async ({ em, actor, params: { fieldValueId }, query }) => {

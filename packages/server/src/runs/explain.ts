@@ -6,8 +6,11 @@ import { reachRun } from './reach-run.ts';
 
 /** Why a run and its tasks are as they are. */
 export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
-  explain: async ({ params, ...context }) => {
-    const { state } = await reachRun(context, params.id, { forms: true });
-    return withDisplay(context, state, (display) => explain(state, display));
+  explain: {
+    confirmsKey: true,
+    handle: async ({ params, ...context }) => {
+      const { state } = await reachRun(context, params.id, { forms: true });
+      return withDisplay(context, state, (display) => explain(state, display));
+    },
   },
 };

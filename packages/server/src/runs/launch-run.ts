@@ -34,9 +34,9 @@ async function attemptLaunch(
   templateId: string,
   options: NamedLaunchOptions,
 ): Promise<RunState | null> {
-  const { actor, em, wake } = context;
+  const { actor, em, keyCheck, wake } = context;
   const { organizationId } = actor;
-  const template = found(await findLaunchable(em, organizationId, templateId), 'Template');
+  const template = found(await findLaunchable(em, organizationId, templateId, keyCheck), 'Template');
   ensureInScope(actor, template);
   if (options.templateId != null && options.templateId !== templateId) {
     throw badRequest([

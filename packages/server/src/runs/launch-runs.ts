@@ -44,12 +44,12 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
 }
 
 async function findTemplates(
-  { em, actor }: RequestContext,
+  { em, actor, keyCheck }: RequestContext,
   launches: readonly NamedLaunch[],
 ): Promise<Map<string, LaunchableTemplate>> {
   const templates = new Map<string, LaunchableTemplate>();
   for (const id of new Set(launches.map(({ templateId }) => templateId))) {
-    templates.set(id, found(await findLaunchable(em, actor.organizationId, id), 'Template'));
+    templates.set(id, found(await findLaunchable(em, actor.organizationId, id, keyCheck), 'Template'));
   }
   for (const template of templates.values()) ensureInScope(actor, template);
   return templates;

@@ -8,12 +8,12 @@ import { decodeCursor, pageOf, type Paging } from '../paging.ts';
 
 /** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
 export async function pageOfRuns(
-  { em, actor }: RequestContext,
+  context: RequestContext,
   { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },
 ) {
   const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
   const after = cursor === undefined ? undefined : keyOf(cursor, order);
-  const { rows, total } = await listRuns(em, actor, filter, { limit, order, after });
+  const { rows, total } = await listRuns(context, filter, { limit, order, after });
   return pageOf(rows, limit, total, presentRunLine, (row) =>
     order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
   ) satisfies Page<unknown>;

@@ -32,13 +32,17 @@ export const runs: Handlers<
     | 'summaries'
   >
 > = {
-  list: async ({ query, ...context }) => {
-    await ensureFilter(context, query);
-    return pageOfRuns(context, query);
+  list: {
+    confirmsKey: true,
+    handle: async ({ query, ...context }) => {
+      await ensureFilter(context, query);
+      return pageOfRuns(context, query);
+    },
   },
 
   launch: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ body: { templateId, ...options }, ...context }) =>
       presentLaunchedRun(await launchRun(context, templateId, options)),
   },
@@ -58,26 +62,32 @@ export const runs: Handlers<
     return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
   },
 
-  get: async ({ params, query: { include, at }, ...context }) => {
-    const forms = include === 'fieldValues';
-    const run = await reachRun(context, params.id, { forms });
-    return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
+  get: {
+    confirmsKey: true,
+    handle: async ({ params, query: { include, at }, ...context }) => {
+      const forms = include === 'fieldValues';
+      const run = await reachRun(context, params.id, { forms });
+      return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
+    },
   },
 
   update: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params, body, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'rename', title: body.title })),
   },
 
   complete: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'complete' })),
   },
 
   cancel: {
     atomic: true,
+    confirmsKey: true,
     handle: async ({ params, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
   },
@@ -85,20 +95,27 @@ export const runs: Handlers<
   reopen: async ({ params, ...context }) =>
     presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
 
-  activity: async ({ em, actor, params, query }) => {
-    const { state, activityCount } = await reachRun({ em, actor }, params.id);
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
-    return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
+  activity: {
+    confirmsKey: true,
+    handle: async ({ params, query, ...context }) => {
+      const { em, actor } = context;
+      const { state, activityCount } = await reachRun(context, params.id);
+      const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
+      const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
+      return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
+    },
   },
 
-  variables: async ({ params, query, ...context }) => {
-    const { state, document } = await reachRun(context, params.id);
-    const values = variablesOf(state);
-    return pageOfAll(
-      document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
-      query,
-    );
+  variables: {
+    confirmsKey: true,
+    handle: async ({ params, query, ...context }) => {
+      const { state, document } = await reachRun(context, params.id);
+      const values = variablesOf(state);
+      return pageOfAll(
+        document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
+        query,
+      );
+    },
   },
 };
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
@@ -17,23 +17,54 @@ export interface UsableKey
     Pick<Organization, (typeof ofOrganization)[number]>,
     Pick<User, 'role'> {
   readonly userId: string;
-  /** Whether its last use was recorded more than a minute ago, or never. */
-  readonly isStale: boolean;
 }
 
-const find = statement<UsableKey>(`
-  select ${selectList(ApiKey, 'key', ofKey)}, ${selectList(Organization, 'organization', ofOrganization)},
-    ${selectList(User, 'creator', ['role'])}, creator.id as "userId",
-    key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale"
-  from api_keys key
-  join organizations organization on organization.id = key.organization_id
-  join users creator on creator.organization_id = key.organization_id and creator.id = key.created_by_user_id
-    and creator.status = 'ACTIVE'
-  where key.key_hash = $1 and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`);
+/**
+ * SQL for the key with a SHA-256, as the JSON of a `UsableKey`; null if it is revoked, expired, or its creator is deactivated, by the clock
+ * of the database. Equal texts say that nothing has changed that decides what the key may do.
+ */
+export function selectUsableKey(hash: string): string {
+  return `(
+    select to_json(usable)::text from (
+      select ${selectList(ApiKey, 'key', ofKey)}, ${selectList(Organization, 'organization', ofOrganization)},
+        ${selectList(User, 'creator', ['role'])}, creator.id as "userId"
+      from api_keys key
+      join organizations organization on organization.id = key.organization_id
+      join users creator on creator.organization_id = key.organization_id and creator.id = key.created_by_user_id
+        and creator.status = 'ACTIVE'
+      where key.key_hash = ${hash} and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())) usable)`;
+}
 
-/** The key with this SHA-256, or null if it is revoked, expired, or its creator is deactivated; by the database's clock. */
-export async function findApiKey(em: Em, hash: Buffer): Promise<UsableKey | null> {
-  return (await find(em, hash))[0] ?? null;
+const [beforeHash = '', afterHash = ''] = selectUsableKey('?').split('?');
+
+/** The same for a select list of Kysely. */
+export function usableKey(hash: Buffer | null): RawBuilder<string | null> {
+  return sql`${sql.raw(beforeHash)}${hash}${sql.raw(afterHash)}`;
+}
+
+/** A usable key as the database has it. */
+export interface FoundKey {
+  /** What `selectUsableKey` returns. */
+  readonly text: string;
+  readonly key: UsableKey;
+  /** Whether its last use was recorded more than a minute ago, or never. */
+  readonly isStale: boolean;
+  /** Milliseconds until it expires, or until a use has to be recorded again. */
+  readonly freshMs: number;
+}
+
+const find = statement<Omit<FoundKey, 'key' | 'text'> & { readonly text: string | null }>(`
+  select ${selectUsableKey('$1')} as text, "isStale",
+    floor(extract(epoch from least(case when not "isStale" then last_used_at else now() end + interval '1 minute', expires_at) - now())
+      * 1000)::int as "freshMs"
+  from (
+    select *, last_used_at is null or last_used_at < now() - interval '1 minute' as "isStale" from api_keys where key_hash = $1) key`);
+
+/** The usable key with this SHA-256, or null. */
+export async function findApiKey(em: Em, hash: Buffer): Promise<FoundKey | null> {
+  const [row] = await find(em, hash);
+  if (!row || row.text === null) return null;
+  return { ...row, text: row.text, key: JSON.parse(row.text) as UsableKey };
 }
 
 /** Records that a key was used, at most once a minute. */

@@ -1,9 +1,11 @@
 import { runStatuses, type Contract, type Response, type RunStatus } from '@runward/contract';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { RequestContext } from '../../access/request-context.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
+import { usableKey } from '../../organization/queries/find-api-key.ts';
 import type { Tables } from '../../database/tables.ts';
 import { runConditions, type RunFilter } from './run-conditions.ts';
 import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
@@ -52,11 +54,10 @@ interface Part {
 
 /**
  * Runs in the caller's resource scope that match a filter, and the number of all of them. One statement, so that both are of the same
- * moment.
+ * moment. Confirms the key of the request.
  */
 export async function listRuns(
-  em: Em,
-  actor: Actor,
+  { em, actor, keyCheck }: Pick<RequestContext, 'em' | 'actor' | 'keyCheck'>,
   filter: RunFilter,
   part: Part,
 ): Promise<{ rows: RunListRow[]; total: number }> {
@@ -65,13 +66,16 @@ export async function listRuns(
   const page = inOrder(runsOf(db, actor, filter), order, after)
     .select(runListColumns)
     .limit(limit + 1);
-  return db
+  const list = await db
     .with('page', () => page)
     .selectNoFrom((eb) => [
       totalOf(db, actor, filter, part).as('total'),
       jsonArrayFrom(eb.selectFrom('page').selectAll()).as('rows'),
+      usableKey(keyCheck.hash).as('usableKey'),
     ])
     .executeTakeFirstOrThrow();
+  keyCheck.confirm(list.usableKey);
+  return list;
 }
 
 /** The number of runs, next to the query `page`. Runs are counted only if neither the counters nor the page tell. */

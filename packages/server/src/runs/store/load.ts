@@ -1,6 +1,8 @@
 import { withRulesOf, type ProcessDocument, type RunState } from '@runward/engine';
+import { confirmed, type KeyCheck } from '../../access/key-check.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { loadDocuments } from '../../templates/load-document.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { ActivityHead } from '../activity-of.ts';
@@ -26,6 +28,7 @@ type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } 
   readonly run: RunRow;
   readonly timeZone: string;
   readonly subscribers?: readonly Subscriber[] | null;
+  readonly usableKey?: string | null;
 };
 
 /** SQL for the rows of a table that belong to a run, as a JSON array. */
@@ -39,7 +42,7 @@ function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = ru
 /** Bounds the memory and the size of the statements that several runs take. */
 const batchSize = 500;
 
-const lists = {
+const parts = {
   tasks: rowsOf(stateTables.tasks, 'order by part.position'),
   entries: rowsOf(
     stateTables.entries,
@@ -53,32 +56,35 @@ const lists = {
     'part.entry_id in (select id from entries where organization_id = run."organizationId" and run_id = run.id)',
   ),
   subscribers: selectSubscribers('run."organizationId"', 'run."templateId"'),
+  usableKey: selectUsableKey('$3'),
 } as const;
 
-const select = (condition: string, ...names: (keyof typeof lists)[]) => `
+const select = (condition: string, ...names: (keyof typeof parts)[]) => `
   select to_json(run) as run, organization.time_zone as "timeZone"
-    ${names.map((name) => `, ${lists[name]} as "${name}"`).join('')}
+    ${names.map((name) => `, ${parts[name]} as "${name}"`).join('')}
   from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = $1 and id ${condition}) run
   join organizations organization on organization.id = run."organizationId"`;
 
-const selectOverview = targetStatement<Selected>((condition) => select(condition, 'tasks'));
+const selectOverview = targetStatement<Selected>((condition) => select(condition, 'tasks', 'usableKey'));
 const selectWhole = targetStatement<Selected>((condition) =>
-  select(condition, 'tasks', 'entries', 'values', 'completionKeys', 'subscribers'),
+  select(condition, 'tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'),
 );
 const selectSeveral = statement<Selected>(select('= any($2)', 'tasks', 'subscribers'));
 
 /**
  * Reads a run with its tasks, and with `forms` also what is needed to change it: entries, values and subscribers. Returns null if the
- * organization has no such run.
+ * organization has no such run. Otherwise confirms the key of a request.
  */
 export async function loadRun(
   em: Em,
   organizationId: string,
   target: RunTarget,
-  { forms }: { forms: boolean },
+  { forms, keyCheck = confirmed }: { readonly forms: boolean; readonly keyCheck?: KeyCheck },
 ): Promise<LoadedRun | null> {
-  const [selected] = await (forms ? selectWhole : selectOverview)(em, organizationId, target);
-  return selected ? loaded(em, selected) : null;
+  const [selected] = await (forms ? selectWhole : selectOverview)(em, organizationId, target, keyCheck.hash);
+  if (!selected) return null;
+  keyCheck.confirm(selected.usableKey ?? null);
+  return loaded(em, selected);
 }
 
 /**
