@@ -72,6 +72,13 @@ export function interrupted(): CliError {
   return new CliError(exitCodes.interrupted, ['Interrupted.']);
 }
 
+/** Escape at a question: steps back to the previous one, or stops a command that cannot step back. */
+export class Escaped extends CliError {
+  constructor() {
+    super(exitCodes.interrupted, ['Interrupted.']);
+  }
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

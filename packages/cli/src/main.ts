@@ -8,12 +8,27 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.stderr.on('error', () => {});
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// A terminal that is closed ends the command like SIGTERM. Elsewhere, SIGHUP stays as it is, because nohup ignores it.
+const signals = process.stdin.isTTY ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : (['SIGINT', 'SIGTERM'] as const);
+for (const signal of signals) {
   process.on(signal, () => {
     // The command is finishing what is under way; a second signal does not wait for that.
     if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
-    stop.abort(signal);
+    stop.abort(signal === 'SIGHUP' ? 'SIGTERM' : signal);
   });
+}
+
+// What asks questions resets the mode of the terminal at their end, which fails if the terminal is closed.
+const { stdin } = process;
+if (stdin.isTTY) {
+  const setRawMode = stdin.setRawMode.bind(stdin);
+  stdin.setRawMode = (mode) => {
+    try {
+      return setRawMode(mode);
+    } catch {
+      return stdin;
+    }
+  };
 }
 
 const args = process.argv.slice(2);

@@ -44,6 +44,8 @@ import { watchRun } from './commands/runs/watch.ts';
 import { assignTask } from './commands/tasks/assign.ts';
 import { completeTask } from './commands/tasks/complete.ts';
 import { setTaskDue } from './commands/tasks/due.ts';
+import { fillTask } from './commands/tasks/fill.ts';
+import { reopenTask } from './commands/tasks/reopen.ts';
 import { unblockTask } from './commands/tasks/unblock.ts';
 import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
@@ -106,7 +108,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   [
     'tasks',
     'Complete, assign, schedule and unblock the tasks of a run',
-    [listTasks, completeTask, assignTask, setTaskDue, unblockTask, updateTasks],
+    [listTasks, fillTask, completeTask, reopenTask, assignTask, setTaskDue, unblockTask, updateTasks],
   ],
   [
     'templates',

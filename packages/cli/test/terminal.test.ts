@@ -8,7 +8,7 @@ import { hasTerminal, keys, openTerminal } from './support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
 const onTerminal = hasTerminal ? test : test.skip;
-const { enter, down, space, ctrlC, clear } = keys;
+const { enter, down, space, clear } = keys;
 
 const form: TaskSketch = {
   title: 'Sign',
@@ -102,18 +102,6 @@ onTerminal('a stored value is shown without its control characters, and keeps th
     body.data[0]?.fieldValues.map((one) => one.value),
     [value, 'Evil ·]0;title· · text!'],
   );
-});
-
-onTerminal('Ctrl-C at a question exits with 130 and changes nothing', async (t) => {
-  const { org, env } = await newWorkplace();
-  const { templateId } = await publishProcess(org.api, [form]);
-  const run = await launchRun(org.api, templateId);
-  const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], { env });
-  await terminal.type('Place *', 'Berlin', enter);
-  await terminal.type('Copies', ctrlC);
-  t.is((await terminal.end()).code, 130);
-  const { runTaskId } = run.byTitle('Sign');
-  t.is((await org.api.call('execution', 'entries', { params: { runTaskId } })).body.total, 0);
 });
 
 onTerminal('login on a terminal asks for URL and API key without showing the key; a list is a table', async (t) => {

@@ -4,9 +4,10 @@ import type { Member } from '../lookup/member.ts';
 import type { Choice, Prompts } from '../terminal/prompts.ts';
 import { formatValue, parseValue, valueError } from './field-text.ts';
 
-/** A field to ask for, and its current value, which is the default. */
+/** A field to ask for, how, and its current value, which is the default. */
 export interface Question {
   readonly field: Field;
+  readonly message: string;
   readonly current: FieldValue;
 }
 
@@ -29,34 +30,28 @@ export async function askField(
   members: readonly Member[] | null,
 ): Promise<FieldValue> {
   const { field, current } = question;
-  const message = messageOf(field);
   switch (field.type) {
     case 'CHECKBOX':
-      return askCheckbox(prompts, question, message);
+      return askCheckbox(prompts, question);
     case 'DROPDOWN':
-      return askOne(prompts, question, message, field.options.map(toChoice));
+      return askOne(prompts, question, field.options.map(toChoice));
     case 'MULTI_SELECT': {
       const { options, required } = field;
       const initial = Array.isArray(current) ? current : [];
-      const chosen = await prompts.choices(message, options.map(toChoice), { initial, required });
+      const chosen = await prompts.choices(question.message, options.map(toChoice), { initial, required });
       return chosen.length > 0 ? chosen : null;
     }
     case 'USER': {
-      if (!members) return askLine(prompts, question, message);
+      if (!members) return askLine(prompts, question);
       const choices = members.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }));
-      return askOne(prompts, question, message, choices);
+      return askOne(prompts, question, choices);
     }
     default:
-      return askLine(prompts, question, message);
+      return askLine(prompts, question);
   }
 }
 
-/** The question for a field. */
-export function messageOf({ required, label, helpText }: Field): string {
-  return [required ? `${label} *` : label, helpText].filter(Boolean).join(' — ');
-}
-
-async function askLine(prompts: Prompts, { field, current }: Question, message: string): Promise<FieldValue> {
+async function askLine(prompts: Prompts, { field, message, current }: Question): Promise<FieldValue> {
   const check = (text: string) => {
     const value = parseValue(field, text);
     if (field.required && !isFilled(value)) return 'A value is required.';
@@ -67,7 +62,7 @@ async function askLine(prompts: Prompts, { field, current }: Question, message: 
   return parseValue(field, await prompts.text(message, { check, ...initial, ...(hint !== undefined && { hint }) }));
 }
 
-async function askCheckbox(prompts: Prompts, { field, current }: Question, message: string): Promise<FieldValue> {
+async function askCheckbox(prompts: Prompts, { field, message, current }: Question): Promise<FieldValue> {
   if (field.required) return prompts.yesNo(message, current === true);
   const choices = [none, { value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }];
   const initial = current === null ? '' : current === true ? 'yes' : 'no';
@@ -76,8 +71,7 @@ async function askCheckbox(prompts: Prompts, { field, current }: Question, messa
 
 async function askOne(
   prompts: Prompts,
-  { field, current }: Question,
-  message: string,
+  { field, message, current }: Question,
   choices: readonly Choice[],
 ): Promise<FieldValue> {
   const all = field.required ? choices : [none, ...choices];

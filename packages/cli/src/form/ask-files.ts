@@ -2,16 +2,16 @@ import { maximumFiles } from '@runward/engine';
 import type { Io } from '../io.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import { fileProblem } from '../transfer/file-source.ts';
-import { messageOf, type Question } from './ask-field.ts';
+import type { Question } from './ask-field.ts';
 
 /** Asks for the paths of files to upload: of one file, or for a FILE_UPLOAD field until none is entered. What is attached stays. */
-export async function askFiles(io: Io, prompts: Prompts, { field, current }: Question): Promise<string[]> {
+export async function askFiles(io: Io, prompts: Prompts, { field, message, current }: Question): Promise<string[]> {
   const attached = Array.isArray(current) ? current.length : current === null ? 0 : 1;
   const most = field.type === 'FILE_UPLOAD' ? maximumFiles - attached : 1;
   const paths: string[] = [];
   while (paths.length < most) {
     const isMissing = field.required && attached + paths.length === 0;
-    const path = await prompts.text(question(messageOf(field), attached, paths.length), {
+    const path = await prompts.text(question(message, attached, paths.length), {
       hint: isMissing ? 'path of a file' : 'path of a file, or nothing to go on',
       check: (entered) => {
         if (entered.trim() === '') return isMissing ? 'A file is required.' : undefined;

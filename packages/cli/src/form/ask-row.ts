@@ -15,8 +15,7 @@ export interface ChosenRow {
 export async function askRow(
   client: Client,
   prompts: Prompts,
-  { field, current }: Question,
-  message: string,
+  { field, message, current }: Question,
 ): Promise<ChosenRow> {
   const check = (text: string) => (field.required && text.trim() === '' ? 'A value is required.' : undefined);
   const initial = typeof current === 'string' ? { initial: current } : {};

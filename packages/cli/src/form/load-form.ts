@@ -8,6 +8,8 @@ export type Entry = Response<Contract['execution']['open']>;
 /** The form of a task: its fields in the template version of the run, and its open entry if it has one. */
 export interface Form {
   readonly task: RunTask;
+  /** What the template says about the task. */
+  readonly description: string | null;
   readonly fields: readonly Field[];
   readonly entry: Entry | null;
   /** The values of the open entry, by field ID. */
@@ -19,14 +21,14 @@ export interface Form {
 /** Loads the form of a task. */
 export async function loadForm({ templates, execution }: Client, run: Run, task: RunTask): Promise<Form> {
   const version = await templates.versions.get(run.templateId, run.templateVersionId);
-  const fields = version.tasks.find(({ id }) => id === task.taskId)?.fields ?? [];
+  const { fields = [], description = null } = version.tasks.find(({ id }) => id === task.taskId) ?? {};
   const entries = await Array.fromAsync(execution.entries(task.runTaskId));
   const entry = entries.find(({ status }) => status === 'OPEN') ?? null;
   const actions = version.tasks.flatMap(({ rules }) => rules.flatMap((rule) => rule.actions));
   const conditional = new Set(
     actions.flatMap((action) => (action.type === 'SHOW' || action.type === 'HIDE' ? (action.fieldIds ?? []) : [])),
   );
-  return { task, fields, entry, values: valuesOf(entry), conditional };
+  return { task, description, fields, entry, values: valuesOf(entry), conditional };
 }
 
 /** A form as it is after a change of its entry. */

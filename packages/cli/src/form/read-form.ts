@@ -29,6 +29,29 @@ export async function fillFromOptions(
   const { values, files } = answers;
   const isFixed = !form.fields.some(({ id }) => form.conditional.has(id)) && filledBy(form, values).size === 0;
   if (isFixed && files.size === 0) return { form, values };
+  const current = await submitInTurn(cli, client, form, answers);
+  const nothing: Answers = { values: new Map(), files: new Map() };
+  checkMissing(current, nothing, () => true);
+  return { form: current, values: nothing.values };
+}
+
+/**
+ * Submits the values and files of `--value key=text`, like {@link fillFromOptions}, whether or not other fields are required. Returns the form
+ * as it is then.
+ *
+ * @throws CliError if a key is unknown, a text is not valid for its field, or a field stays hidden
+ */
+export async function saveFromOptions(
+  cli: Cli,
+  client: Client,
+  form: Form,
+  given: readonly (readonly [string, string])[],
+): Promise<Form> {
+  return submitInTurn(cli, client, form, await readAnswers(cli, client, form, given));
+}
+
+/** Submits answers: those of hidden fields once others have shown the fields. */
+async function submitInTurn(cli: Cli, client: Client, form: Form, answers: Answers): Promise<Form> {
   const waiting = new Set([...answers.values.keys(), ...answers.files.keys()]);
   let current = form;
   while (waiting.size > 0) {
@@ -37,9 +60,7 @@ export async function fillFromOptions(
     current = await submitAnswers(cli, client, current, only(answers, new Set(visible.map(({ id }) => id))));
     for (const { id } of visible) waiting.delete(id);
   }
-  const nothing: Answers = { values: new Map(), files: new Map() };
-  checkMissing(current, nothing, () => true);
-  return { form: current, values: nothing.values };
+  return current;
 }
 
 async function readAnswers(

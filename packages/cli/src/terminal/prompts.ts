@@ -1,5 +1,5 @@
-import { confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
-import { interrupted } from '../errors.ts';
+import { confirm, isCancel, multiselect, password, select, text, type CommonOptions } from '@clack/prompts';
+import { Escaped, interrupted } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
 
@@ -12,7 +12,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Asks the person at the terminal. Every method throws the error of an interruption when the person cancels. */
+/** Asks the person at the terminal. Every method throws the error of an interruption when the person cancels, and {@link Escaped} on Escape. */
 export interface Prompts {
   /** Asks for a line of text; `initial` can be edited, and is returned as it is if it is not. */
   text(message: string, options?: { initial?: string; hint?: string; check?: Check }): Promise<string>;
@@ -31,17 +31,15 @@ export interface Prompts {
 }
 
 /** The prompts of a terminal; null if there is none to ask on: questions are written to stderr and read from stdin. */
-export function openPrompts({ stdin, stderr }: Io): Prompts | null {
+export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
   if (!stdin.isTTY || !stderr.isTTY) return null;
-  // Questions go to stderr, so that stdout holds data only.
-  const terminal = { input: stdin, output: stderr, withGuide: false };
   return {
     async text(message, { initial, hint, check } = {}) {
       const shown = initial === undefined ? undefined : printable(initial);
       // A text that is left as it is shown keeps the characters that are not.
       const whole = (value = '') => (initial !== undefined && value === shown ? initial : value);
-      const line = entered(
-        await text({
+      const line = await ask((terminal) =>
+        text({
           ...terminal,
           message: printable(message),
           ...(shown !== undefined && { initialValue: shown }),
@@ -51,28 +49,51 @@ export function openPrompts({ stdin, stderr }: Io): Prompts | null {
       );
       return whole(line);
     },
-    async secret(message, check) {
-      return entered(await password({ ...terminal, message, validate: (value) => check(value ?? '') }));
+    secret(message, check) {
+      return ask((terminal) => password({ ...terminal, message, validate: (value) => check(value ?? '') }));
     },
-    async yesNo(message, initial) {
-      return entered(await confirm({ ...terminal, message: printable(message), initialValue: initial }));
+    yesNo(message, initial) {
+      return ask((terminal) => confirm({ ...terminal, message: printable(message), initialValue: initial }));
     },
-    async choice(message, choices, initial) {
-      const question = { ...terminal, message: printable(message), options: choices.map(toOption) };
-      return entered(await select({ ...question, ...(initial !== undefined && { initialValue: initial }) }));
+    choice(message, choices, initial) {
+      const question = { message: printable(message), options: choices.map(toOption) };
+      return ask((terminal) =>
+        select({ ...terminal, ...question, ...(initial !== undefined && { initialValue: initial }) }),
+      );
     },
-    async choices(message, choices, { initial, required }) {
-      const question = { ...terminal, message: printable(message), options: choices.map(toOption) };
-      return entered(await multiselect({ ...question, initialValues: [...initial], required }));
+    choices(message, choices, { initial, required }) {
+      const question = { message: printable(message), options: choices.map(toOption) };
+      return ask((terminal) => multiselect({ ...terminal, ...question, initialValues: [...initial], required }));
     },
   };
+
+  /** Asks on the terminal, and ends the question when the command is to stop. */
+  async function ask<Value>(prompt: (terminal: Terminal) => Promise<Value>): Promise<Exclude<Value, symbol>> {
+    const stop = new AbortController();
+    const onStop = () => stop.abort();
+    let lastKey: string | undefined;
+    const onKey = (_: unknown, key: { name?: string } | undefined) => (lastKey = key?.name);
+    stdin.on('keypress', onKey);
+    // A terminal that is closed ends its input.
+    stdin.on('end', onStop);
+    signal.addEventListener('abort', onStop);
+    if (signal.aborted || stdin.readableEnded) onStop();
+    try {
+      // Questions go to stderr, so that stdout holds data only.
+      const value = await prompt({ input: stdin, output: stderr, withGuide: false, signal: stop.signal });
+      // Escape and Ctrl-C cancel alike.
+      if (isCancel(value)) throw lastKey === 'escape' && !stop.signal.aborted ? new Escaped() : interrupted();
+      return value as Exclude<Value, symbol>;
+    } finally {
+      stdin.off('keypress', onKey);
+      stdin.off('end', onStop);
+      signal.removeEventListener('abort', onStop);
+    }
+  }
 }
+
+type Terminal = Pick<CommonOptions, 'input' | 'output' | 'withGuide' | 'signal'>;
 
 function toOption({ value, label }: Choice) {
   return { value, label: printable(label) };
-}
-
-function entered<Value>(value: Value): Exclude<Value, symbol> {
-  if (isCancel(value)) throw interrupted();
-  return value as Exclude<Value, symbol>;
 }

@@ -8,12 +8,21 @@ import { command, environment, type CommandOptions } from './command.ts';
 export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
 /** The characters a terminal sends for a key. */
-export const keys = { enter: '\r', down: '\u001B[B', space: ' ', ctrlC: '\u0003', clear: '\u0015' } as const;
+export const keys = {
+  enter: '\r',
+  down: '\u001B[B',
+  space: ' ',
+  escape: '\u001B',
+  ctrlC: '\u0003',
+  clear: '\u0015',
+} as const;
 
 /** A command on a terminal. */
 export interface Terminal {
   /** Waits until the screen shows a text after the one of the call before, then types. */
   type(shown: string, ...typed: readonly string[]): Promise<void>;
+  /** Closes the terminal, as when its window is closed or its connection is lost. */
+  hangUp(): void;
   /** The result of the command, when it has ended. */
   end(): Promise<{ code: number | null; screen: string }>;
 }
@@ -46,6 +55,8 @@ export function openTerminal(t: ExecutionContext, args: readonly string[], { env
         await new Promise((resolve) => setTimeout(resolve, 60));
       }
     },
+    // Nothing but the program holds the other end of the terminal.
+    hangUp: () => void child.kill('SIGKILL'),
     async end() {
       const [code] = await closed;
       return { code: code as number | null, screen };

@@ -3,12 +3,13 @@ import type { Action } from '../../cli.ts';
 import { rejected, usage } from '../../errors.ts';
 import { checkApproval, rejectionText, waitingText } from '../../form/approval.ts';
 import { askForm } from '../../form/fill-form.ts';
+import { commandFor, printHeader } from '../../form/header.ts';
 import { loadForm } from '../../form/load-form.ts';
 import { fillFromOptions } from '../../form/read-form.ts';
 import { completeForm } from '../../form/submit-form.ts';
 import type { Run, RunTask } from '../../lookup/run-task.ts';
-import { collect, examples, keyValues } from '../../options.ts';
-import { addTaskArguments, onTask } from './on-task.ts';
+import { examples } from '../../options.ts';
+import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
 
 interface CompleteOptions {
   readonly value?: readonly string[];
@@ -17,16 +18,12 @@ interface CompleteOptions {
 
 /** `runward tasks complete`: fills in the form of a task and completes it. */
 export function completeTask(tasks: Command, action: Action): void {
-  addTaskArguments(tasks.command('complete').description('Fill in the form of a task and complete it'))
-    .option(
-      '--value <key=value>',
-      'value of a field; separate list items by commas, leave the value empty to clear it; key=@path uploads a file (repeatable)',
-      collect,
-    )
+  addValueOption(addTaskArguments(tasks.command('complete').description('Fill in the form of a task and complete it')))
     .option('--direct', 'set the status without filling in the form')
     .addHelpText(
       'after',
-      `\nOn a terminal, it asks for every field unless --value is used.\n${examples(
+      `\nOn a terminal, it asks for every field unless --value is used. Escape goes back to the previous question. Ctrl-C saves what was entered;
+the same command then goes on from there.\n${examples(
         'runward tasks complete RUN "Sign the contract"',
         'runward tasks complete RUN sign --value signedOn=2026-03-01 --value copies=2',
         'runward tasks complete RUN sign --value scans=@page-1.pdf --value scans=@page-2.pdf --value signature=@signature.png',
@@ -36,7 +33,7 @@ export function completeTask(tasks: Command, action: Action): void {
     .action(
       action(async (cli, run: string, task: string, { value, direct }: CompleteOptions) => {
         if (direct && value) throw usage('--direct skips the form; use either --direct or --value.');
-        const given = keyValues('--value', value, 'key=value', isFile);
+        const given = readValues(value);
         await onTask(cli, [run, task], async (client, found) => {
           if (found.task.status === 'COMPLETED') return cli.info(`"${found.task.title}" is already completed.`);
           checkCompletable(found.run, found.task);
@@ -55,8 +52,10 @@ export function completeTask(tasks: Command, action: Action): void {
           const prompts = value === undefined && form.fields.length > 0 ? cli.prompts : null;
           const rejection = prompts ? await rejectionText(client, found.task) : null;
           if (rejection !== null) cli.info(rejection);
+          if (prompts) printHeader(cli, found.run, form);
+          const goOn = commandFor('complete', found.run, found.task);
           const filled = prompts
-            ? await askForm(cli, client, prompts, form)
+            ? await askForm(cli, client, form, { prompts, isPartial: false, goOn })
             : await fillFromOptions(cli, client, form, given);
           await completeForm(cli, client, filled);
         });
@@ -64,14 +63,12 @@ export function completeTask(tasks: Command, action: Action): void {
     );
 }
 
-const isFile = (text: string) => text.startsWith('@');
-
 // Checked before the form is filled in, because the server would reject the completion only afterwards.
-function checkCompletable({ id, status, tasks }: Run, task: RunTask): void {
-  if (status === 'COMPLETED' || status === 'CANCELLED') {
-    throw rejected(`The run is ${status}. To continue it: runward runs reopen ${id}`);
-  }
+function checkCompletable(run: Run, task: RunTask): void {
+  checkActive(run);
   if (task.status !== 'BLOCKED') return;
-  const titles = tasks.filter(({ runTaskId }) => task.blockedBy.includes(runTaskId)).map(({ title }) => `"${title}"`);
+  const titles = run.tasks
+    .filter(({ runTaskId }) => task.blockedBy.includes(runTaskId))
+    .map(({ title }) => `"${title}"`);
   throw rejected(`"${task.title}" is blocked until these are completed: ${titles.join(', ')}.`);
 }

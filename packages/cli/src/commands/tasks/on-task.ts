@@ -1,7 +1,9 @@
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
+import { rejected } from '../../errors.ts';
 import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
+import { collect, keyValues } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
@@ -11,6 +13,26 @@ export function addTaskArguments(command: Command): Command {
   return command
     .argument('<run>', runArgument)
     .argument('<task>', 'runTaskId, title, or the start of a title if no other task has it');
+}
+
+/** Adds the option that gives values of a form; {@link readValues} reads it. */
+export function addValueOption(command: Command): Command {
+  return command.option(
+    '--value <key=value>',
+    'value of a field; separate list items by commas, leave the value empty to clear it; key=@path uploads a file (repeatable)',
+    collect,
+  );
+}
+
+/** The values of `--value`. A key can be repeated if it names files. */
+export function readValues(given: readonly string[] | undefined): [key: string, value: string][] {
+  return keyValues('--value', given, 'key=value', (value) => value.startsWith('@'));
+}
+
+/** Checks that a run is active. The API would reject a change only after files were uploaded. */
+export function checkActive({ id, status }: Run): void {
+  if (status !== 'COMPLETED' && status !== 'CANCELLED') return;
+  throw rejected(`The run is ${status}. To continue it: runward runs reopen ${id}`);
 }
 
 /** Finds a task, calls `change` with it, and prints the task as it is afterwards. */
