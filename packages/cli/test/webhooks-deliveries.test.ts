@@ -95,13 +95,13 @@ test('webhooks replay counts or resends the failed deliveries of a period; witho
     count('2h'),
     count(hour(1)),
     count('2020-01-01', '--to', '90m'),
-    count('1d', '--events', 'run.cancelled'),
+    count('1d', '--event', 'run.cancelled'),
   ];
   t.deepEqual(await Promise.all(counts), [2, 2, 0, 0]);
   t.regex((await work.runward([...args, 'yesterday', '--dry-run'])).stderr, /a time ago like 90m, 2h or 3d/);
   t.is((await failures()).length, 2);
 
-  const sent = await work.runward([...args, '1d', '--events', 'run.started', '--yes']);
+  const sent = await work.runward([...args, '1d', '--event', 'run.started', '--yes']);
   t.is(sent.code, 0, sent.stderr);
   t.deepEqual(JSON.parse(sent.stdout), { dryRun: false, count: 2 });
   t.regex(sent.stderr, /Check them with: runward webhooks deliveries --webhook/);

@@ -92,7 +92,7 @@ test('--since oldest forwards the selected events from the start, signed with th
   const { complete } = await newProcess(work);
   const runs = [await complete(), await complete()];
   await using receiver = await startReceiver();
-  const args = ['--forward-to', receiver.url, '--events', 'run.completed', '--since', 'oldest', '-o', 'jsonl'];
+  const args = ['--forward-to', receiver.url, '--event', 'run.completed', '--since', 'oldest', '-o', 'jsonl'];
   const env = { ...work.env, RUNWARD_SIGNING_SECRET: 'mine' };
   const command = startCommand(['webhooks', 'listen', ...pollFast, ...args], { env });
   t.teardown(command.interrupt);
@@ -177,7 +177,7 @@ test('an invalid position, URL, event or format is rejected', async (t) => {
   t.regex(await errorOf(6, '--since', old), /is more than 30 days old[^]*Use --since oldest or --since now\./);
   t.regex(await errorOf(6, '--since', 'yesterday'), /Use --since oldest/);
   t.regex(await errorOf(2, '--forward-to', 'localhost:3000'), /use one like http:\/\/localhost:3000\/webhooks/);
-  t.regex(await errorOf(2, '--events', 'run.ended'), /Unknown event run\.ended/);
+  t.regex(await errorOf(2, '--event', 'run.ended'), /Unknown event run\.ended/);
   t.regex(await errorOf(2, '-o', 'csv'), /use -o jsonl/);
 });
 

@@ -15,7 +15,7 @@ import { addSecret, findSecret, type SecretOptions } from './secret.ts';
 
 interface ListenOptions extends SecretOptions {
   readonly forwardTo?: string;
-  readonly events?: readonly string[];
+  readonly event?: readonly string[];
   readonly since: string;
   readonly interval: number;
 }
@@ -24,7 +24,7 @@ interface ListenOptions extends SecretOptions {
 export function listenForEvents(webhooks: Command, action: Action): void {
   addSecret(webhooks.command('listen').description('Print events as they happen, and forward them to a local receiver'))
     .option('--forward-to <url>', 'send each event to this URL, signed like a delivery')
-    .option('--events <names>', 'only these events, comma-separated (repeatable; default: all)', lists)
+    .option('--event <names>', 'only these events, comma-separated (repeatable; default: all)', lists)
     .option('--since <position>', 'now, oldest, or the cursor that an earlier listen printed', 'now')
     .option('--interval <seconds>', 'how often to poll the server', seconds, 1)
     .addHelpText(
@@ -33,12 +33,12 @@ export function listenForEvents(webhooks: Command, action: Action): void {
 for the session and printed. An event that does not get a 2xx response is sent three more times, then it counts as failed.
 If stdout is not a terminal, the output is JSONL.\n${examples(
         'runward webhooks listen --forward-to http://localhost:3000/webhooks',
-        'runward webhooks listen --events run.completed,task.overdue',
+        'runward webhooks listen --event run.completed,task.overdue',
         "runward webhooks listen --since oldest | jq -r '.data.runId'",
       )}`,
     )
     .action(
-      action(async (cli, { forwardTo, events, since, interval, ...options }: ListenOptions) => {
+      action(async (cli, { forwardTo, event: events, since, interval, ...options }: ListenOptions) => {
         const { io, info, output } = cli;
         if (output.format === 'csv') throw usage('listen cannot print CSV; use -o jsonl.');
         const wanted = events && readEvents(events);

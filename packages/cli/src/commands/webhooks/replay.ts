@@ -11,7 +11,7 @@ import { readEvents } from './create.ts';
 interface ReplayOptions {
   readonly from: string;
   readonly to?: string;
-  readonly events?: readonly string[];
+  readonly event?: readonly string[];
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -28,24 +28,24 @@ export function replayDeliveries(webhooks: Command, action: Action): void {
       pastTime,
     )
     .option('--to <time>', 'only events before then (default: now)', pastTime)
-    .option('--events <names>', 'only these events, comma-separated (repeatable)', lists)
+    .option('--event <names>', 'only these events, comma-separated (repeatable)', lists)
     .option('--dry-run', 'only count the deliveries')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       `\nOn a terminal, it counts the deliveries and asks for confirmation.\n${examples(
         'runward webhooks replay WEBHOOK --from 3d --dry-run',
-        'runward webhooks replay WEBHOOK --from 2026-03-01T09:00Z --to 2026-03-01T12:00Z --events run.completed --yes',
+        'runward webhooks replay WEBHOOK --from 2026-03-01T09:00Z --to 2026-03-01T12:00Z --event run.completed --yes',
       )}`,
     )
     .action(
-      action(async (cli, webhook: string, { from, to, events, dryRun, yes }: ReplayOptions) => {
+      action(async (cli, webhook: string, { from, to, event, dryRun, yes }: ReplayOptions) => {
         const { prompts, output, info } = cli;
         if (!dryRun && !yes && !prompts) {
           throw usage('No terminal to ask on. Use --yes to resend the deliveries, or --dry-run to count them.');
         }
         const id = webhookId(webhook);
-        const which = { from, ...(to !== undefined && { to }), ...(events && { events: readEvents(events) }) };
+        const which = { from, ...(to !== undefined && { to }), ...(event && { events: readEvents(event) }) };
         const client = await cli.connect();
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
         if (dryRun) return printRecord(output, await send(true), layout);
