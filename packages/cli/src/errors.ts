@@ -22,6 +22,7 @@ export const exitCodes = {
   rateLimited: 5,
   rejected: 6,
   differs: 7,
+  timedOut: 124,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -112,6 +113,7 @@ const titles: Readonly<Record<ExitCode, string>> = {
   5: 'Too Many Requests',
   6: 'Rejected',
   7: 'Differs',
+  124: 'Timed Out',
   130: 'Interrupted',
   143: 'Terminated',
 };

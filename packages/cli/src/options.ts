@@ -32,6 +32,15 @@ export function wholeNumber(least: number) {
   };
 }
 
+/** Parses an option that takes one of several names in capitals, which can also be given in small letters. */
+export function oneOf<const Name extends string>(names: readonly Name[]) {
+  return (text: string): Name => {
+    const found = names.find((name) => name === text.toUpperCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
+  };
+}
+
 /** Parses a number of seconds above 0. */
 export function positiveSeconds(text: string): number {
   const number = seconds(text);

@@ -40,6 +40,7 @@ import { rejectTask } from './commands/runs/reject.ts';
 import { reopenRun } from './commands/runs/reopen.ts';
 import { unarchiveRuns } from './commands/runs/unarchive.ts';
 import { archiveRuns } from './commands/runs/archive.ts';
+import { waitForRun } from './commands/runs/wait.ts';
 import { watchRun } from './commands/runs/watch.ts';
 import { assignTask } from './commands/tasks/assign.ts';
 import { completeTask } from './commands/tasks/complete.ts';
@@ -47,6 +48,7 @@ import { setTaskDue } from './commands/tasks/due.ts';
 import { fillTask } from './commands/tasks/fill.ts';
 import { reopenTask } from './commands/tasks/reopen.ts';
 import { unblockTask } from './commands/tasks/unblock.ts';
+import { waitForTask } from './commands/tasks/wait.ts';
 import { updateTasks } from './commands/tasks/update.ts';
 import { listTasks } from './commands/tasks/list.ts';
 import { applyTemplate, pushTemplate } from './commands/templates/apply.ts';
@@ -94,6 +96,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
       getRun,
       explainRun,
       watchRun,
+      waitForRun,
       approveTask,
       rejectTask,
       completeRun,
@@ -108,7 +111,7 @@ const nouns: readonly (readonly [name: string, description: string, verbs: reado
   [
     'tasks',
     'Complete, assign, schedule and unblock the tasks of a run',
-    [listTasks, fillTask, completeTask, reopenTask, assignTask, setTaskDue, unblockTask, updateTasks],
+    [listTasks, fillTask, completeTask, reopenTask, assignTask, setTaskDue, unblockTask, waitForTask, updateTasks],
   ],
   [
     'templates',
@@ -207,7 +210,7 @@ The API key comes from RUNWARD_API_KEY or from "runward login". It has no option
 
 Exit codes:
   0    success
-  1    failure: no connection, a server error, an unreadable file, rows that were not launched, runs that were not migrated, a cancelled run
+  1    failure: no connection, a server error, an unreadable file, rows that were not launched, runs that were not migrated, a run that ended otherwise
   2    invalid usage
   3    not found
   4    not allowed: no API key, an invalid key, a missing scope, a template outside the key's resource scope, a feature
@@ -215,6 +218,7 @@ Exit codes:
   5    too many requests
   6    rejected: invalid input, errors of a simulation, or an action that the current state does not allow
   7    templates plan --exit-code: there are changes
+  124  runs wait, tasks wait: the time of --within is over
   130  interrupted (Ctrl-C, SIGINT)
   143  terminated (SIGTERM)
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Whether a text is a date without a time, like 2026-03-01. */
 export function isDate(text: string): boolean {
@@ -34,6 +34,13 @@ export function futureTime(text: string): string {
   const time = parseTime(text, '23:59:59');
   if (time) return time.toISOString();
   throw new InvalidArgumentError('It must be a time from now like 90m, 12h or 30d, or a time like 2026-03-01T17:00.');
+}
+
+/** Parses an option that takes a duration: `90s`, `30m`, `12h` or `2d`. In milliseconds. */
+export function durationMs(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
+  if (unit && Number(count) > 0) return Number(count) * unitsMs[unit as keyof typeof unitsMs];
+  throw new InvalidArgumentError('It must be a duration like 90s, 30m, 12h or 2d.');
 }
 
 /** The pause between two requests of a command that polls, in milliseconds; 0.1 s at least. `interval` is in seconds. */

@@ -23,7 +23,7 @@ test('tasks list prints open tasks of all active runs by deadline, and takes fil
   t.deepEqual(await list('--user', org.ownerEmail), ['Free of First']);
   await runward(['tasks', 'complete', first.id, 'Free', '--direct']);
   t.deepEqual(await list('--mine'), []);
-  t.deepEqual(await list('--mine', '--status', 'COMPLETED'), ['Free of First']);
+  t.deepEqual(await list('--mine', '--status', 'completed'), ['Free of First']);
   const table = await runward(['tasks', 'list', '--limit', '1', '-o', 'table']);
   t.regex(table.stdout, /^runTaskId +status +deadlineAt +title +runTitle$/m);
   t.regex(table.stderr, /1 of 3; --all prints all/);

@@ -203,7 +203,7 @@ test('tasks update changes tasks of several runs, all or none', async (t) => {
   for (const task of await others()) {
     t.like(task, { status: 'PENDING', assigneeId: ada.id, dueAt: '2035-03-01T16:00:00.000Z', dueAtHasTime: true });
   }
-  t.is((await update(...ids, '--unassign', '--clear-due', '--status', 'COMPLETED')).code, 0);
+  t.is((await update(...ids, '--unassign', '--clear-due', '--status', 'completed')).code, 0);
   for (const task of await others()) t.like(task, { status: 'COMPLETED', assigneeId: null, dueAt: null });
 
   await work.org.api.call('runs', 'cancel', { params: { id: runs[1]?.id ?? '' } });

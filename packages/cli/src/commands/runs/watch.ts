@@ -10,11 +10,9 @@ import { printList } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
 import { pollIntervalMs } from '../../time.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
+import { retries } from './poll-run.ts';
 
 type Activity = Response<Contract['runs']['activity']>['data'][number];
-
-// A run can take hours; the watch must survive a restart of the server.
-const retries = { maxRetries: 8 };
 
 /** `runward runs watch`: ends when the run ends, and fails if the run was cancelled. */
 export function watchRun(runs: Command, action: Action): void {

@@ -1,10 +1,11 @@
+import { taskStatuses } from '@runward/contract';
 import type { Command } from 'commander';
 import type { Action, Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { isId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
-import { collect, examples } from '../../options.ts';
+import { examples, oneOf } from '../../options.ts';
 import { runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
@@ -23,6 +24,8 @@ interface ListOptions extends PagingOptions {
 
 const open = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL'] as const;
 
+const addStatus = (text: string, before: readonly string[] = []) => [...before, oneOf(taskStatuses)(text)];
+
 /** `runward tasks list`: the tasks of a run, or open tasks of all active runs. */
 export function listTasks(tasks: Command, action: Action): void {
   const command = tasks
@@ -33,7 +36,7 @@ export function listTasks(tasks: Command, action: Action): void {
     .option('--user <id|email>', 'only tasks assigned to this member')
     .option('--group <id>', 'only tasks assigned to this group')
     .option('--template <id|name>', 'only tasks of runs of this template')
-    .option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)', collect)
+    .option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)', addStatus)
     .option('--overdue', 'only open tasks past their deadline')
     .option('--due-before <timestamp>', 'only tasks with an earlier deadline, like 2026-03-01T09:00:00Z')
     .option('--due-after <timestamp>', 'only tasks with this deadline or a later one')

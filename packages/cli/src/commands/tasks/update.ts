@@ -5,11 +5,13 @@ import type { Action } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { isId, runTaskId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
-import { examples } from '../../options.ts';
+import { examples, oneOf } from '../../options.ts';
 import { parseDueDate } from './due.ts';
 
+const settable = ['PENDING', 'COMPLETED'] as const;
+
 interface UpdateOptions {
-  readonly status?: 'PENDING' | 'COMPLETED';
+  readonly status?: (typeof settable)[number];
   readonly user?: string;
   readonly group?: string;
   readonly unassign?: boolean;
@@ -27,7 +29,9 @@ export function updateTasks(tasks: Command, action: Action): void {
     .description('Change the status, assignee or deadline of several tasks, all or none')
     .argument('<task...>', 'runTaskIds of tasks of any runs')
     .addOption(
-      new Option('--status <status>', 'COMPLETED skips the forms of the tasks').choices(['PENDING', 'COMPLETED']),
+      new Option('--status <status>', 'COMPLETED skips the forms of the tasks')
+        .choices(settable)
+        .argParser(oneOf(settable)),
     )
     .option('--user <id|email>', 'assign to this member')
     .option('--group <id>', 'assign to this group')
