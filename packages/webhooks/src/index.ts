@@ -8,7 +8,7 @@ export {
 export { type FetchContext, toFetchHandler } from './adapters/fetch.ts';
 export { type KoaContext, toKoaMiddleware } from './adapters/koa.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './adapters/node.ts';
-export type { CatchUpOptions, CatchUpResult } from './catch-up.ts';
+export type { CatchUpOptions, CatchUpResult, Outcome } from './catch-up.ts';
 export { type DuplicateStore, memoryDuplicateStore, type MemoryDuplicateStoreOptions } from './duplicates.ts';
 export {
   CatchUpError,
