@@ -5,7 +5,7 @@ export {
   type FastifyScope,
   fastifyPlugin,
 } from './adapters/fastify.ts';
-export { type FetchContext, toFetchHandler } from './adapters/fetch.ts';
+export { type FetchContext, type FetchHandler, toFetchHandler } from './adapters/fetch.ts';
 export { type KoaContext, toKoaMiddleware } from './adapters/koa.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './adapters/node.ts';
 export type { CatchUpOptions, CatchUpResult, Outcome } from './catch-up.ts';

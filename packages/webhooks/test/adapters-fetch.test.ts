@@ -28,10 +28,19 @@ test('fetch: contexts of frameworks are accepted in place of a Request', async (
   t.deepEqual(await results[3]?.json(), { result: 'duplicate' });
 });
 
+// Checked by the compiler, like the generated types of Next.js: the parameter of a route must be a Request.
+test('fetch: the handler is a route of Next.js', async (t) => {
+  const POST = toFetchHandler(createReceiver({ secret }));
+  const check: Parameters<typeof POST>[0] extends Request ? 'a route' : never = 'a route';
+  t.is(check, 'a route');
+  const response = await POST(new Request('https://receiver.example/', { method: 'POST' }));
+  t.is(response.status, 401);
+});
+
 test('fetch: a request of node:http is rejected with the adapter to use', async (t) => {
   const handler = toFetchHandler(createReceiver({ secret }));
   const request = Object.assign(Readable.from([]), { method: 'POST', headers: {} });
-  await t.throwsAsync(handler(request as unknown as Request), { instanceOf: TypeError, message: /use toNodeHandler/ });
+  await t.throwsAsync(handler(request as unknown as Request), { instanceOf: TypeError, message: /Use toNodeHandler/ });
 });
 
 test('fetch: a Request whose body was read gets 500', async (t) => {

@@ -4,12 +4,18 @@ import type { Receiver } from '../receiver.ts';
 /** What frameworks pass to a handler in place of a Request: contexts of Hono (`req.raw`) and h3 (`req`), SvelteKit and Astro (`request`). */
 export type FetchContext = { readonly req: Request | { readonly raw: Request } } | { readonly request: Request };
 
+/** A handler for what frameworks pass to it. The last signature is what Next.js checks the type of a route by. */
+export interface FetchHandler {
+  (context: FetchContext): Promise<Response>;
+  (request: Request): Promise<Response>;
+}
+
 /**
  * A handler from Request, or the context of a framework, to Response: for Hono, Next.js, SvelteKit, Bun, Deno, Workers and other frameworks
  * based on fetch. The body of the request must be unread.
  */
-export function toFetchHandler(receiver: Receiver): (request: Request | FetchContext) => Promise<Response> {
-  return async (given) => {
+export function toFetchHandler(receiver: Receiver): FetchHandler {
+  return async (given: Request | FetchContext) => {
     const request = requestOf(given);
     const { status, body, headers } = await receiver.handle({
       method: request.method,
@@ -24,9 +30,7 @@ function requestOf(given: Request | FetchContext): Request {
   const found = 'request' in given ? given.request : 'req' in given ? given.req : given;
   const request = 'raw' in found ? found.raw : found;
   if (typeof request.arrayBuffer === 'function') return request;
-  throw new TypeError(
-    'toFetchHandler takes a fetch Request. With node:http and Express, use toNodeHandler; with Koa, toKoaMiddleware.',
-  );
+  throw new TypeError('Not a fetch Request. Use toNodeHandler with node:http and Express, toKoaMiddleware with Koa.');
 }
 
 async function rawBodyOf(request: Request): Promise<Uint8Array | undefined> {
