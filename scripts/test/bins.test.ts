@@ -33,6 +33,7 @@ function majorOf(path: string): number {
 
 for (const [name, file, folder] of [
   ['runward', 'bin.ts', 'packages/cli'],
+  ['runward-mcp', 'bin.ts', 'packages/mcp'],
   ['runward-server', 'bin.ts', 'packages/server'],
   ['runward-admin', 'admin/bin.ts', 'packages/server'],
 ] as const) {

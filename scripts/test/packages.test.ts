@@ -17,7 +17,7 @@ interface Manifest {
 
 const manifest = (path: string) => JSON.parse(read(path)) as Manifest;
 
-const libraries = ['contract', 'engine', 'sdk', 'cli', 'webhooks'];
+const libraries = ['contract', 'engine', 'sdk', 'cli', 'mcp', 'webhooks'];
 const { license } = manifest('package.json');
 
 for (const name of [...libraries, 'server']) {

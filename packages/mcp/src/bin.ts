@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { hasRequiredNode } from './required-node.ts';
+
+if (hasRequiredNode()) void import('./main.ts');

@@ -1,0 +1,53 @@
+import {
+  contract,
+  effectOf,
+  isBinary,
+  isMultipart,
+  isStream,
+  type Endpoint,
+  type Group,
+  type Scope,
+} from '@runward/contract';
+import type { z } from 'zod';
+
+/** An endpoint that a tool can call: with a key, a JSON body or none, and a response that is JSON or nothing. */
+export interface CallableEndpoint extends Omit<Endpoint, 'access' | 'body' | 'response'> {
+  readonly access: Scope | 'authenticated';
+  readonly body?: z.ZodType;
+  readonly response?: z.ZodType;
+}
+
+/** An endpoint with its name in the contract, like `runs.tasks.setStatus`. */
+export interface CallableOperation {
+  readonly name: string;
+  readonly endpoint: CallableEndpoint;
+}
+
+/** All endpoints that a tool can call, in the order of the contract. */
+export const operations: readonly CallableOperation[] = Object.entries<Group>({ ...contract }).flatMap(
+  ([group, members]) =>
+    Object.entries(members).flatMap(([name, endpoint]) =>
+      isCallable(endpoint) ? [{ name: `${group}.${name}`, endpoint }] : [],
+    ),
+);
+
+/** The groups of tools: the first words of the operations. */
+export const groupNames: readonly string[] = [...new Set(operations.map(({ name }) => groupOf(name)))];
+
+/** The group of an operation. */
+export function groupOf(operation: string): string {
+  return operation.slice(0, operation.indexOf('.'));
+}
+
+/** Whether something may be lost, besides what a client overwrites knowingly. */
+export function isDestructive({ name, endpoint }: CallableOperation): boolean {
+  if (effectOf(endpoint) === 'read') return false;
+  const verb = name.slice(name.lastIndexOf('.') + 1);
+  return endpoint.method === 'DELETE' || /cancel|delete|remove|discard|revoke|replace|restore/i.test(verb);
+}
+
+function isCallable(endpoint: Endpoint): endpoint is CallableEndpoint {
+  const { access, body, response } = endpoint;
+  const takesKeys = access !== 'public' && access !== 'session' && access !== 'administrator';
+  return takesKeys && !isMultipart(body) && !isBinary(body) && !isStream(response);
+}

@@ -1,0 +1,83 @@
+import { describeParameter, effectOf, parameterNames, parametersOf } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import { z } from 'zod';
+import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
+
+/** The items of a list that a generated tool requests if its caller does not say. */
+const defaultLimit = 20;
+
+/** The tools of all endpoints, by group. */
+const byGroup = Map.groupBy(operations.map(toTool), ({ group }) => group);
+
+/** The tools of the endpoints of these groups, in the order of the contract. */
+export function toolsOf(groups: readonly string[]): Tool[] {
+  return groups.flatMap((group) => byGroup.get(group) ?? []);
+}
+
+function toTool(operation: CallableOperation): Tool & { readonly group: string } {
+  const { name, endpoint } = operation;
+  const { method, access, summary, description } = endpoint;
+  let schema: JsonSchema | undefined;
+  return {
+    group: groupOf(name),
+    name: name.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: summary,
+    description: [`${summary}.`, description].filter(Boolean).join(' '),
+    scopes: access === 'authenticated' ? [] : [access],
+    effect: effectOf(endpoint),
+    isDestructive: isDestructive(operation),
+    isIdempotent: method === 'PUT' || method === 'DELETE',
+    inputSchema: () => (schema ??= inputSchemaOf(inputOf(operation))),
+    call: ({ client }, args) => call(client, operation, args),
+  };
+}
+
+/** The arguments of a tool: path parameters and query parameters by name, and the body as `body`. */
+function inputOf({ endpoint }: CallableOperation): z.ZodObject {
+  const { path, query, body } = endpoint;
+  const parameters = [...parametersOf(endpoint)].map(([name, schema]) => {
+    const text = schema.description ?? describeParameter(path, name);
+    return [name, text === undefined ? schema : schema.meta({ description: text })] as const;
+  });
+  return z.strictObject({ ...Object.fromEntries(parameters), ...query?.shape, ...(body && { body }) });
+}
+
+/** The service checks the values of arguments, and says what is wrong with them. */
+async function call(client: Client, operation: CallableOperation, args: unknown): Promise<ToolResult> {
+  const { name, endpoint } = operation;
+  const given = { ...(args as Readonly<Record<string, unknown>>) };
+  const known = Object.keys(inputOf(operation).shape);
+  const unknown = Object.keys(given).filter((each) => !known.includes(each));
+  if (unknown.length > 0) {
+    throw new ToolError(...unknown.map((each) => `${each}: unknown argument; use ${known.join(', ') || 'none'}`));
+  }
+  const { body, ...rest } = given;
+  const path = parameterNames(endpoint.path).map((parameter) => rest[parameter]);
+  const query = queryOf(endpoint.query, rest);
+  const result = await methodOf(client, name)(...path, ...(endpoint.body ? [body] : []), ...(query ? [query] : []));
+  return toResult(endpoint.summary, result);
+}
+
+function queryOf(schema: z.ZodObject | undefined, given: Readonly<Record<string, unknown>>) {
+  if (!schema) return null;
+  const names = Object.keys(schema.shape);
+  const query = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  return names.includes('limit') ? { limit: defaultLimit, ...query } : query;
+}
+
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** The method of the SDK that has the name of an operation. Only the contract names operations, so it exists. */
+function methodOf(client: Client, operation: string): Method {
+  return operation
+    .split('.')
+    .reduce<unknown>((node, word) => (node as Readonly<Record<string, unknown>>)[word], client) as Method;
+}
+
+function toResult(summary: string, result: unknown): ToolResult {
+  if (typeof result !== 'object' || result === null) return { summary: `Done: ${summary}.` };
+  return { summary: `${summary}:`, data: result as Readonly<Record<string, unknown>> };
+}

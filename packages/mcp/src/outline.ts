@@ -1,0 +1,57 @@
+/**
+ * Data as short text: `name: value` on a line, lists as lines that begin with a dash. What is null or empty is left out. Texts of several lines
+ * are quoted, so that what people entered cannot look like more lines of the outline.
+ */
+export function outline(data: Readonly<Record<string, unknown>>): string {
+  return linesOf(data).join('\n');
+}
+
+function linesOf(data: object): string[] {
+  return Object.entries(data)
+    .filter(([, value]) => !isEmpty(value))
+    .flatMap(([name, value]) => propertyLines(name, value));
+}
+
+function propertyLines(name: string, value: unknown): string[] {
+  if (!isDeep(value)) return [`${name}: ${inline(value)}`];
+  const lines = Array.isArray(value) ? value.flatMap(itemLines) : linesOf(value as object).map(indent);
+  return [`${name}:`, ...lines];
+}
+
+function itemLines(item: unknown): string[] {
+  if (!isNested(item)) return [`- ${inline(item)}`];
+  const entries = Object.entries(item).filter(([, value]) => !isEmpty(value));
+  const flat = entries.filter(([, value]) => !isDeep(value));
+  const deep = entries.filter(([, value]) => isDeep(value));
+  const first = flat.map(([name, value]) => `${name}: ${inline(value)}`).join('; ');
+  return [`- ${first}`, ...linesOf(Object.fromEntries(deep)).map(indent)];
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+/** Whether a value needs lines of its own. */
+function isDeep(value: unknown): boolean {
+  return isNested(value) || (Array.isArray(value) && value.some(isNested));
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isNested(value) && Object.keys(value).length === 0)
+  );
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inline).join(', ');
+  const text = String(value);
+  return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
+}

@@ -1,0 +1,83 @@
+import { ResourceNotFoundError, type Resource, type ResourceTemplateType } from '@modelcontextprotocol/server';
+import { isNotFound } from '@runward/sdk';
+import { describeRun, nameRun } from './describe-run.ts';
+import { findRun } from './lookup/run.ts';
+import { findTemplate } from './lookup/template.ts';
+import { outline } from './outline.ts';
+import { ToolError } from './tool-error.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
+import { describePublished } from './tools/describe-template.ts';
+
+const mimeType = 'text/plain';
+
+/** How many templates and runs are listed, each. Others are read by their id. */
+const maximumListed = 50;
+
+/** The resources that exist for every id. */
+export const resourceTemplates: readonly ResourceTemplateType[] = [
+  {
+    uriTemplate: 'runward://templates/{templateId}',
+    name: 'template',
+    title: 'Template',
+    description: 'The published version of a template: its variables, tasks and fields.',
+    mimeType,
+  },
+  {
+    uriTemplate: 'runward://runs/{runId}',
+    name: 'run',
+    title: 'Run',
+    description: 'A run with its progress, its open tasks and the values that were entered.',
+    mimeType,
+  },
+];
+
+/** The newest published templates and active runs that the key can read. */
+export async function listResources({ client, scopes }: ToolContext): Promise<Resource[]> {
+  const templates = scopes.has('templates:read')
+    ? await client.templates.list({ status: 'PUBLISHED', limit: maximumListed })
+    : { data: [] };
+  const runs = scopes.has('runs:read')
+    ? await client.runs.list({ statuses: ['RUNNING', 'OVERDUE'], limit: maximumListed })
+    : { data: [] };
+  return [
+    ...templates.data.map(({ id, name, description }) => ({
+      uri: `runward://templates/${id}`,
+      name: `Template: ${name}`,
+      description: description ?? undefined,
+      mimeType,
+    })),
+    ...runs.data.map((run) => ({ uri: `runward://runs/${run.id}`, name: `Run: ${nameRun(run)}`, mimeType })),
+  ];
+}
+
+/**
+ * The text of a resource.
+ *
+ * @throws ResourceNotFoundError, or an error of the SDK
+ */
+export async function readResource(context: ToolContext, uri: string) {
+  const { summary, data = {} } = await find(context, uri);
+  return { contents: [{ uri, mimeType, text: `${summary}\n\n${outline(data)}` }] };
+}
+
+async function find(context: ToolContext, uri: string): Promise<ToolResult> {
+  const [, kind, id = ''] = /^runward:\/\/(templates|runs)\/([0-9a-f-]{36})$/i.exec(uri) ?? [];
+  try {
+    if (kind === 'templates') return await describePublished(context, await findTemplate(context, id));
+    if (kind === 'runs') return await describeWithValues(context, id);
+  } catch (error) {
+    if (!isNotFound(error) && !(error instanceof ToolError)) throw error;
+  }
+  throw new ResourceNotFoundError(uri);
+}
+
+async function describeWithValues(context: ToolContext, id: string): Promise<ToolResult> {
+  const run = await findRun(context.client, id);
+  const { data } = await context.client.runs.summaries(run.id);
+  const values = data.flatMap(({ title, fields }) =>
+    fields
+      .filter(({ displayValue }) => displayValue !== null)
+      .map(({ label, displayValue }) => ({ task: title, field: label, value: displayValue })),
+  );
+  return { summary: nameRun(run), data: { ...(await describeRun(context, run)), values } };
+}

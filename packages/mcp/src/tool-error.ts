@@ -1,0 +1,21 @@
+import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout } from '@runward/sdk';
+
+/** Why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+
+  constructor(...messages: string[]) {
+    super(messages.join('\n'));
+  }
+}
+
+/** What a model reads of an error of a tool or of the SDK; null for any other error, which is a defect. */
+export function messageOf(error: unknown): string | null {
+  if (error instanceof ToolError) return error.message;
+  if (isNotFound(error)) {
+    return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.`;
+  }
+  if (isApiError(error)) return error.messages.join('\n');
+  if (isConnectionError(error) || isTimeout(error)) return `${error.message} Try again in a moment.`;
+  return isRunwardError(error) ? error.message : null;
+}

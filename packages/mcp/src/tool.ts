@@ -1,0 +1,66 @@
+import type { Effect, Scope } from '@runward/contract';
+import type { Client } from '@runward/sdk';
+import type { z } from 'zod';
+import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
+import { describeIssues } from './schema-errors.ts';
+import { ToolError } from './tool-error.ts';
+
+/** What a tool works with: a client with the key of the caller, and the scopes of that key. */
+export interface ToolContext {
+  readonly client: Client;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** What a tool returns: a sentence, and data that is small enough for a model to read. */
+export interface ToolResult {
+  readonly summary: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool is, apart from its input. */
+interface ToolTraits {
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** For models: what it does, when to use it, what it needs. */
+  readonly description: string;
+  /** The scopes that the key must have; with others, the tool may return more. */
+  readonly scopes: readonly Scope[];
+  readonly effect: Effect;
+  /** Whether something is lost. */
+  readonly isDestructive?: boolean;
+  /** Whether calling it twice has the effect of calling it once. */
+  readonly isIdempotent?: boolean;
+}
+
+/** A tool that a model can call. */
+export interface Tool extends ToolTraits {
+  /** The JSON schema of its arguments. Computed when it is first needed. */
+  readonly inputSchema: () => JsonSchema;
+  /**
+   * Checks the arguments and does the work.
+   *
+   * @throws ToolError or RunwardError
+   */
+  readonly call: (context: ToolContext, args: unknown) => Promise<ToolResult>;
+}
+
+/** A tool whose arguments are described by a zod schema. */
+export function defineTool<Input extends z.ZodObject>(
+  traits: ToolTraits & {
+    readonly input: Input;
+    readonly run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
+  },
+): Tool {
+  const { input, run, ...rest } = traits;
+  let schema: JsonSchema | undefined;
+  return {
+    ...rest,
+    inputSchema: () => (schema ??= inputSchemaOf(input)),
+    call: (context, args) => {
+      const parsed = input.safeParse(args, { reportInput: true });
+      if (!parsed.success) throw new ToolError(...describeIssues(parsed.error.issues));
+      return run(context, parsed.data);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Contract, Response } from '@runward/contract';
+import { z } from 'zod';
+import { describeField } from '../form/describe-field.ts';
+import { choose } from '../lookup/choose.ts';
+import { readPeople } from '../lookup/people.ts';
+import { findTemplate, type Template } from '../lookup/template.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+
+/** The most fields that are described together; a template with more lists its tasks without them. */
+const maximumFields = 80;
+
+type Version = Response<Contract['templates.versions']['get']>;
+type TemplateTask = Version['tasks'][number];
+
+/** Describes what a template consists of, and what a launch needs. */
+export const describeTemplate = defineTool({
+  name: 'describe_template',
+  title: 'Describe a template',
+  description:
+    'Describes the published version of a template: the variables that a launch can set, its tasks in order, what each waits for, and the ' +
+    'fields of their forms. Use it before launch_run.',
+  scopes: ['templates:read'],
+  effect: 'read',
+  input: z.strictObject({
+    template: z.string().min(1, 'must not be empty').meta({ description: 'The id or the name of the template.' }),
+    task: z
+      .string()
+      .optional()
+      .meta({ description: 'The title or the id of one task, to describe only that one. Default: all.' }),
+  }),
+  run: async (context, input) => describePublished(context, await findTemplate(context, input.template), input.task),
+});
+
+/**
+ * The published version of a template as a model reads it, or one of its tasks.
+ *
+ * @throws ToolError if it is not published, or if there is no such task
+ */
+export async function describePublished(
+  context: ToolContext,
+  template: Template,
+  taskText?: string,
+): Promise<ToolResult> {
+  const { id, name, status, publishedVersionId } = template;
+  if (publishedVersionId === null) {
+    throw new ToolError(
+      `"${name}" (${id}) is not published, so it cannot be launched. Choose another with find_templates.`,
+    );
+  }
+  const version = await context.client.templates.versions.get(id, publishedVersionId);
+  const { number, variables, phases } = version;
+  const tasks = taskText === undefined ? version.tasks : [oneTask(version, taskText)];
+  const people = await readPeople(
+    context,
+    tasks.flatMap(({ assigneeId, assigneeGroupId }) => [assigneeId, assigneeGroupId]),
+  );
+  const titles = new Map(version.tasks.map((task) => [task.id, task.title]));
+  const phaseNames = new Map(phases.map((phase) => [phase.id, phase.name]));
+  const isShort = tasks.reduce((sum, { fields }) => sum + fields.length, 0) <= maximumFields;
+  const describeTask = (task: TemplateTask) => {
+    const { assigneeId, assigneeGroupId, phaseId, due, approval, rules } = task;
+    const assignee = assigneeId ?? assigneeGroupId;
+    return {
+      taskId: task.id,
+      title: task.title,
+      required: task.required,
+      ...(task.description !== null && { description: task.description }),
+      ...(phaseId !== null && { phase: phaseNames.get(phaseId) }),
+      ...(task.repeatable && { repeatable: true }),
+      ...(assignee !== null && { assignedTo: people.nameOf(assignee) }),
+      ...(due !== null && { due: `${due.offset} after ${due.from}` }),
+      ...(approval !== null && { needsApproval: true }),
+      ...(rules.length > 0 && { hasRules: true }),
+      ...(task.dependencies.length > 0 && { waitsFor: task.dependencies.map((each) => titles.get(each) ?? each) }),
+      ...(isShort ? { fields: task.fields.map(describeField) } : { fieldCount: task.fields.length }),
+    };
+  };
+  const archived = status === 'ARCHIVED' ? ' It is archived and cannot be launched.' : '';
+  const more = isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.';
+  return {
+    summary: `"${name}", version ${number}, has ${version.tasks.length} tasks.${archived}${more}`,
+    data: {
+      templateId: id,
+      name,
+      version: number,
+      ...(template.description !== null && { description: template.description }),
+      ...(template.runTitlePattern !== null && { runTitlePattern: template.runTitlePattern }),
+      variables: variables.map((variable) => ({
+        key: variable.key,
+        name: variable.name,
+        type: variable.type,
+        defaultValue: variable.defaultValue,
+        description: variable.description,
+      })),
+      tasks: tasks.map(describeTask),
+    },
+  };
+}
+
+function oneTask({ tasks }: Version, text: string): TemplateTask {
+  const byId = tasks.find(({ id }) => id === text.toLowerCase());
+  if (byId) return byId;
+  return choose(tasks, {
+    kind: 'task',
+    text,
+    nameOf: ({ title }) => title,
+    show: ({ id, title }) => `${id}  ${title}`,
+    remedy: `The tasks are: ${tasks.map(({ title }) => `"${title}"`).join(', ')}.`,
+  });
+}

@@ -1,0 +1,72 @@
+import { contract, runSorts, runStatuses } from '@runward/contract';
+import { z } from 'zod';
+import { describeList, listArguments } from '../list-arguments.ts';
+import { findMemberId } from '../lookup/people.ts';
+import { findTemplateId } from '../lookup/template.ts';
+import { defineTool } from '../tool.ts';
+
+const { scheduledFrom, scheduledTo, createdFrom, createdTo, stalledForDays } = contract.runs.list.query.shape;
+
+/** Lists runs. */
+export const findRuns = defineTool({
+  name: 'find_runs',
+  title: 'Find runs',
+  description:
+    'Lists runs, newest first, by filters that are combined with AND. RUNNING and OVERDUE runs are active. For the tasks of one run, use get_run; ' +
+    'for figures of many runs, summarize_runs.',
+  scopes: ['runs:read'],
+  effect: 'read',
+  input: z.strictObject({
+    title: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: 'Text that the title contains. Default: all.' }),
+    template: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: 'The id or the name of their template. Default: all.' }),
+    statuses: z
+      .array(z.enum(runStatuses))
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: 'Default: all.' }),
+    owner: z
+      .string()
+      .optional()
+      .meta({ description: 'Email address, name or id of the member who owns them. Default: all.' }),
+    assignee: z
+      .string()
+      .optional()
+      .meta({ description: 'Email address, name or id of a member who has a task in them. Default: all.' }),
+    scheduledFrom,
+    scheduledTo,
+    createdFrom,
+    createdTo,
+    stalledForDays,
+    archived: z.boolean().default(false).meta({ description: 'true: only archived runs. Default: false.' }),
+    sort: z.enum(runSorts).optional().meta({ description: 'With `-` in front: descending. Default: `-createdAt`.' }),
+    ...listArguments,
+  }),
+  run: async (context, { title, template, statuses, owner, assignee, ...rest }) => {
+    const page = await context.client.runs.list({
+      ...rest,
+      search: title,
+      statuses,
+      templateIds: template === undefined ? undefined : [await findTemplateId(context, template)],
+      ownerUserIds: owner === undefined ? undefined : [await findMemberId(context, owner)],
+      assigneeIds: assignee === undefined ? undefined : [await findMemberId(context, assignee)],
+    });
+    const runs = page.data.map(({ id, publicId, title: own, status, scheduledDateLocal, createdAt, completedAt }) => ({
+      publicId,
+      title: own,
+      status,
+      scheduledDate: scheduledDateLocal,
+      launchedAt: createdAt,
+      completedAt,
+      runId: id,
+    }));
+    return { summary: describeList('run', page), data: { runs, nextCursor: page.nextCursor } };
+  },
+});

@@ -1,0 +1,36 @@
+import { contract } from '@runward/contract';
+import { z } from 'zod';
+import { describeRun, nameRun } from '../describe-run.ts';
+import { findTemplateId } from '../lookup/template.ts';
+import { defineTool } from '../tool.ts';
+
+const { title, scheduledDateLocal, ownerEmail, variables } = contract.runs.launch.body.shape;
+
+/** Launches a run. */
+export const launchRun = defineTool({
+  name: 'launch_run',
+  title: 'Launch a run',
+  description:
+    'Starts a new run of a published template, with all its tasks, and returns its open tasks. Assignees may be notified. Each call starts ' +
+    'another run. Read what it needs with describe_template first.',
+  scopes: ['runs:execute'],
+  effect: 'write',
+  input: z.strictObject({
+    template: z.string().min(1, 'must not be empty').meta({ description: 'The id or the name of the template.' }),
+    title,
+    scheduledDate: scheduledDateLocal,
+    ownerEmail,
+    variables,
+  }),
+  run: async (context, { template, scheduledDate, ...rest }) => {
+    const { client, scopes } = context;
+    const templateId = await findTemplateId(context, template);
+    const launched = await client.runs.launch({ ...rest, templateId, scheduledDateLocal: scheduledDate });
+    const summary = `Launched ${nameRun(launched)}.`;
+    if (!scopes.has('runs:read')) {
+      const { id, publicId, title: given, status } = launched;
+      return { summary, data: { runId: id, publicId, title: given, status, templateId } };
+    }
+    return { summary, data: await describeRun(context, await client.runs.get(launched.id)) };
+  },
+});

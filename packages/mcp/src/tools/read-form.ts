@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { nameRun } from '../describe-run.ts';
+import { describeField } from '../form/describe-field.ts';
+import { loadForm, type Form } from '../form/load-form.ts';
+import { readPeople } from '../lookup/people.ts';
+import { findTask, taskArguments, type FoundTask } from '../lookup/task.ts';
+import { defineTool } from '../tool.ts';
+
+/** Reads the form of a task. */
+export const readForm = defineTool({
+  name: 'read_form',
+  title: 'Read the form of a task',
+  description:
+    'Returns what a task asks for: its instructions, its fields with the values they have now, its approval, and what it waits for. Use it before ' +
+    'submit_form.',
+  scopes: ['runs:read', 'templates:read'],
+  effect: 'read',
+  input: z.strictObject(taskArguments),
+  run: async (context, input) => {
+    const found = await findTask(context.client, input);
+    const { run, task } = found;
+    const form = await loadForm(context.client, found);
+    const assigned = task.assigneeId ?? task.assigneeGroupId;
+    const people = await readPeople(context, [assigned]);
+    const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
+    const values = new Map(form.entry?.fieldValues.map((value) => [value.runTaskFieldId, value]));
+    const { approval } = task;
+    return {
+      summary: `"${task.title}" of ${nameRun(run)} is ${task.status}. ${nextStep(found, form)}`,
+      data: {
+        runTaskId: task.runTaskId,
+        title: task.title,
+        status: task.status,
+        run: run.publicId,
+        instructions: form.instructions,
+        deadlineAt: task.deadlineAt,
+        assignedTo: assigned === null ? null : people.nameOf(assigned),
+        ...(task.status === 'BLOCKED' && { waitsFor: task.blockedBy.map((id) => titles.get(id) ?? id) }),
+        ...(approval !== null && {
+          approval: {
+            status: approval.status,
+            comments: approval.decisions.map(({ comment }) => comment).filter(Boolean),
+          },
+        }),
+        entry: form.entry?.status ?? null,
+        fields: form.fields.map((field) => {
+          const value = values.get(field.id);
+          return { ...describeField(field), value: value?.value ?? null, rowLabel: value?.rowLabel ?? null };
+        }),
+        ...(form.hiddenFields > 0 && { fieldsHiddenByRules: form.hiddenFields }),
+      },
+    };
+  },
+});
+
+/** What can be done about a task now, as a sentence. */
+function nextStep({ run, task }: FoundTask, { fields }: Form): string {
+  if (run.status === 'COMPLETED' || run.status === 'CANCELLED')
+    return `The run is ${run.status}, so nothing can be submitted.`;
+  if (task.hidden) return 'Rules hide it, so nothing can be submitted.';
+  if (task.status === 'BLOCKED') return 'Its form can be filled in, but completed only after the tasks it waits for.';
+  if (task.status === 'PENDING_APPROVAL') return 'It waits for decide_approval by an approver.';
+  if (task.status === 'COMPLETED') {
+    return task.repeatable ? 'Its form can be filled in again with submit_form.' : 'Its form is completed.';
+  }
+  if (task.approval !== null && task.approval.status !== 'GRANTED') {
+    return 'It needs an approval: submit_form with `complete: false` requests it.';
+  }
+  const required = fields.filter((field) => field.required);
+  return `Complete it with submit_form${required.length > 0 ? `; ${required.length} of its fields are required` : ''}.`;
+}

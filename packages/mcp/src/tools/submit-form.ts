@@ -1,0 +1,99 @@
+import { contract, type Field, type FieldValue } from '@runward/contract';
+import { isValidationError } from '@runward/sdk';
+import { z } from 'zod';
+import { describeRun, nameRun } from '../describe-run.ts';
+import { loadForm, type Form } from '../form/load-form.ts';
+import { readValue } from '../form/read-value.ts';
+import { findTask, taskArguments, taskOf, type FoundTask } from '../lookup/task.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+
+const { value } = contract.execution.submit.body.shape;
+
+/** Fills in and completes the form of a task. */
+export const submitForm = defineTool({
+  name: 'submit_form',
+  title: 'Fill in and complete a task',
+  description:
+    'Saves values in the form of a task and completes the task, all or nothing. Values that are not named stay as they are. If the task needs an ' +
+    'approval, call it with `complete: false` first, which requests the approval, and once that is granted again without values. Returns the open ' +
+    'tasks of the run. Use values that a person has given, and ask for what is missing.',
+  scopes: ['runs:write', 'runs:read', 'templates:read'],
+  effect: 'write',
+  input: z.strictObject({
+    ...taskArguments,
+    values: z
+      .record(z.string(), value)
+      .default({})
+      .meta({
+        description:
+          'Values by the key or the label of their field, as read_form returns them; null clears a value. Options, members and rows can be ' +
+          'given by what people see. Default: none.',
+      }),
+    complete: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'false: only saves the values, and the task stays open. Default: true.' }),
+  }),
+  run: async (context, { values, complete, ...input }) => {
+    const { client } = context;
+    const found = await findTask(client, input);
+    const { runTaskId, title } = found.task;
+    const form = await loadForm(client, found);
+    const submitted = await toSubmissions(context, found, form, values);
+    const body = {
+      runTaskId,
+      values: submitted.map(({ field, value: given }) => ({ runTaskFieldId: field.id, value: given })),
+    };
+    const fields = submitted.map(({ field }) => field);
+    const { taskStatus } = await client.execution.submitForm({ ...body, complete }).catch((error: unknown) => {
+      throw isValidationError(error) ? new ToolError(...error.messages.map((each) => nameFields(each, fields))) : error;
+    });
+    const run = await client.runs.get(found.run.id);
+    const { approval } = taskOf(run, runTaskId);
+    const asks = approval?.status === 'REQUESTED' ? ' It waits for its approval now.' : '';
+    return {
+      summary: `${complete ? 'Completed' : 'Saved'} "${title}" of ${nameRun(run)}; the task is ${taskStatus}.${asks}`,
+      data: { task: { runTaskId, title, status: taskStatus }, run: await describeRun(context, run) },
+    };
+  },
+});
+
+interface Submission {
+  readonly field: Field;
+  readonly value: FieldValue;
+}
+
+async function toSubmissions(
+  context: ToolContext,
+  { task }: FoundTask,
+  { fields }: Form,
+  values: Readonly<Record<string, FieldValue>>,
+): Promise<Submission[]> {
+  const submissions: Submission[] = [];
+  for (const [name, given] of Object.entries(values)) {
+    const wanted = name.trim().toLowerCase();
+    const field =
+      fields.find(({ key, id }) => key === name || id === wanted) ??
+      fields.find(({ label }) => label.toLowerCase() === wanted);
+    if (!field) {
+      const keys = fields.map(({ key }) => key).join(', ') || 'none';
+      throw new ToolError(
+        `values.${name}: the form of "${task.title}" has no such field, or rules hide it. Its fields are: ${keys}.`,
+      );
+    }
+    if (submissions.some((other) => other.field === field)) {
+      throw new ToolError(`values.${name}: the field "${field.label}" is there twice; keep one of them.`);
+    }
+    submissions.push({ field, value: await readValue(context, field, given) });
+  }
+  return submissions;
+}
+
+/** A message of the API with the key of the field instead of its place in the request. */
+function nameFields(message: string, fields: readonly Field[]): string {
+  return message.replace(/^values\[(\d+)\](\.value)?/, (place, index: string) => {
+    const field = fields[Number(index)];
+    return field ? `values.${field.key}` : place;
+  });
+}

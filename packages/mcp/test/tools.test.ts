@@ -1,0 +1,148 @@
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { parseGroups } from '../src/index.ts';
+import { connectHere } from './support/connect.ts';
+
+const app = useSharedApp(test);
+
+test('an approval is requested, rejected and granted by tools', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Pay', approval: { allowSelfApproval: true }, fields: [{ label: 'Sum', type: 'NUMBER', required: true }] },
+    { title: 'File' },
+  ]);
+  const { publicId: run } = await launchRun(org.api, templateId);
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  const task = { run, task: 'Pay' };
+  t.regex(await mcp.text('read_form', task), /`complete: false` requests it/);
+  t.regex(await mcp.failure('submit_form', { ...task, values: { sum: 5 } }), /complete: false/);
+  t.regex(
+    await mcp.text('submit_form', { ...task, values: { sum: 5 }, complete: false }),
+    /waits for its approval now/,
+  );
+  t.regex(await mcp.failure('decide_approval', { ...task, decision: 'REJECT' }), /^comment: is missing/);
+  t.regex(await mcp.text('decide_approval', { ...task, decision: 'REJECT', comment: 'Too much' }), /^Rejected "Pay"/);
+  t.regex(await mcp.text('read_form', task), /comments: Too much/);
+  await mcp.text('submit_form', { ...task, values: { sum: 4 }, complete: false });
+  t.regex(
+    await mcp.text('decide_approval', { ...task, decision: 'APPROVE' }),
+    /^Approved "Pay".*Complete it with submit_form/,
+  );
+  t.regex(await mcp.text('submit_form', task), /^Completed "Pay"/);
+});
+
+test('what is wrong with a call is said, with what to do', async (t) => {
+  const [org, other] = [await newOrganization(app), await newOrganization(app)];
+  const { templateId } = await publishProcess(other.api, [{ title: 'Secret' }], { name: 'Foreign' });
+  const foreign = await launchRun(other.api, templateId);
+  await publishProcess(org.api, [{ title: 'Only' }], { name: 'Onboarding' });
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  t.is(await mcp.failure('get_run', {}), 'run: is missing');
+  t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown argument; remove it');
+  t.regex(await mcp.failure('find_runs', { statuses: ['DONE'] }), /^statuses\[0\]: must be one of RUNNING, OVERDUE/);
+  t.regex(
+    await mcp.failure('describe_template', { template: 'Onboard' }),
+    /^No template is called "Onboard"\. Similar ones.*\n\S+ {2}Onboarding/,
+  );
+  t.regex(await mcp.failure('read_form', { task: 'Only' }), /^run: is missing/);
+  t.regex(await mcp.failure('get_run', { run: foreign.id }), /find_runs/);
+  t.regex(await mcp.failure('get_run', { run: foreign.publicId }), /None of the newest/);
+  t.regex(await mcp.failure('describe_template', { template: 'Foreign' }), /No template is called/);
+  t.regex(await mcp.failure('describe_template', { template: templateId }), /find_templates/);
+  t.regex(await mcp.failure('launch_run', { template: templateId }), /find_templates/);
+  t.regex(await mcp.failure('submit_form', { task: foreign.byTitle('Secret').runTaskId }), /list_tasks/);
+  await t.throwsAsync(mcp.client.callTool({ name: 'drop_database', arguments: {} }), {
+    message: /Unknown tool "drop_database"/,
+  });
+});
+
+test('generated tools take parameters, query and body of an endpoint, and lists are short', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: 'First' }, { title: 'Second' }]);
+  const run = await launchRun(org.api, templateId);
+  const groups = parseGroups('runs, templates,groups');
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, { groups });
+  const { tools } = await mcp.client.listTools();
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  t.is(byName.size, tools.length, 'a name is there twice');
+  t.true(tools.every(({ name }) => /^[a-z][a-z0-9_]{0,63}$/.test(name)));
+  t.deepEqual(
+    ['runs_export_csv', 'templates_set_background_image', 'groups_create', 'webhooks_list'].filter((name) =>
+      byName.has(name),
+    ),
+    [],
+    'streams, files, endpoints for sessions and other groups are left out',
+  );
+  t.like(byName.get('runs_list')?.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+  t.like(byName.get('runs_cancel')?.annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false });
+  t.like(byName.get('templates_remove')?.annotations, { destructiveHint: true, idempotentHint: true });
+  t.like(byName.get('templates_publish')?.annotations, { destructiveHint: false });
+  t.deepEqual(byName.get('runs_tasks_set_status')?.inputSchema.required, ['taskId', 'body']);
+
+  const { runTaskId } = run.byTitle('First');
+  t.is(
+    await mcp.text('runs_tasks_set_status', { taskId: runTaskId, body: { status: 'COMPLETED' } }),
+    'Done: Set the status of a task directly.',
+  );
+  t.like(await mcp.data('runs_counts', { templateIds: [templateId] }), { RUNNING: 1, total: 1 });
+  t.regex(await mcp.text('runs_activity', { id: run.id, limit: 1 }), /total: \d+\nhasMore: true/);
+  for (let n = 0; n < 21; n += 1) await must(org.api.call('templates', 'create', { body: { name: `Draft ${n}` } }));
+  t.is((await mcp.data<{ data: unknown[] }>('templates_list')).data.length, 20);
+  t.regex(await mcp.failure('runs_get', { id: 'nonsense' }), /^id: must be a UUID/);
+  t.regex(await mcp.failure('runs_get', {}), /`id`/);
+  t.regex(await mcp.failure('runs_launch', { body: { templateId, colour: 'red' } }), /colour/);
+  t.is(await mcp.failure('runs_get', { run: run.id }), 'run: unknown argument; use id, include, at');
+  t.throws(() => parseGroups('runs,planes'), { message: /"planes" is not a group.*templates/ });
+});
+
+test('a read-only server offers nothing that changes anything', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api);
+  const options = { readOnly: true, groups: parseGroups('all') };
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, options);
+  const { tools } = await mcp.client.listTools();
+  t.true(tools.length > 40);
+  t.deepEqual(
+    tools.filter(({ annotations }) => annotations?.readOnlyHint !== true),
+    [],
+  );
+  t.like(await mcp.data('analytics_filtered', { body: {} }), { total: 0 });
+  await t.throwsAsync(mcp.text('launch_run', { template: templateId }), { message: /Unknown tool/ });
+});
+
+test('templates and runs are resources, and only those that the key can read', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: 'Sign', fields: [{ label: 'Note', type: 'TEXT' }] }], {
+    name: 'Onboarding',
+    description: 'For new people',
+  });
+  const run = await launchRun(org.api, templateId, { title: 'Ada' });
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  await mcp.text('submit_form', { run: 'Ada', task: 'Sign', values: { note: 'Line 1\n- Line 2' }, complete: false });
+  const { resources } = await mcp.client.listResources();
+  t.deepEqual(
+    resources.map(({ uri, name }) => [uri, name]),
+    [
+      [`runward://templates/${templateId}`, 'Template: Onboarding'],
+      [`runward://runs/${run.id}`, `Run: ${run.publicId} "Ada" (RUNNING)`],
+    ],
+  );
+  t.is((await mcp.client.listResourceTemplates()).resourceTemplates.length, 2);
+  const read = async (uri: string) => {
+    const [content] = (await mcp.client.readResource({ uri })).contents;
+    return content && 'text' in content ? content.text : '';
+  };
+  t.regex(await read(`runward://templates/${templateId}`), /description: For new people[^]*key: note; label: Note/);
+  t.regex(await read(`runward://runs/${run.id}`), /values:\n- task: Sign; field: Note; value: "Line 1\\n- Line 2"/);
+  for (const uri of ['runward://runs/0195f3a0-0000-7000-8000-000000000001', 'runward://runs/x', 'file:///etc/passwd']) {
+    await t.throwsAsync(read(uri), { message: /not found/i }, uri);
+  }
+  const limited = await connectHere(t, { ...app, apiKey: await org.plainKey({ scopes: ['users:read'] }) });
+  t.deepEqual((await limited.client.listResources()).resources, []);
+  t.deepEqual(await limited.names(), []);
+  await t.throwsAsync(limited.client.readResource({ uri: `runward://runs/${run.id}` }), {
+    message: /lacks the scope runs:read/,
+  });
+});

@@ -1,0 +1,45 @@
+import test from 'ava';
+import { outline } from '../src/outline.ts';
+import { toWireResult } from '../src/wire.ts';
+
+test('data becomes lines, without what is empty', (t) => {
+  const data = {
+    title: 'Ada',
+    none: null,
+    empty: [],
+    tags: ['a', 'b'],
+    owner: { name: 'Bob', address: {} },
+    tasks: [
+      { title: 'One', fields: [{ key: 'x', options: ['p', 'q'] }] },
+      { title: 'Two\n- title: Three', done: false },
+    ],
+  };
+  t.is(
+    outline(data),
+    [
+      'title: Ada',
+      'tags: a, b',
+      'owner:',
+      '  name: Bob',
+      'tasks:',
+      '- title: One',
+      '  fields:',
+      '  - key: x; options: p, q',
+      '- title: "Two\\n- title: Three"; done: false',
+    ].join('\n'),
+  );
+});
+
+test('a long result is cut and says how to ask for less', (t) => {
+  const { content, structuredContent } = toWireResult({ summary: 'Long.', data: { text: 'x'.repeat(30_000) } });
+  const [part] = content;
+  t.is(structuredContent, undefined);
+  t.regex(
+    part?.type === 'text' ? part.text : '',
+    /^Long\.\n\ntext: x{20000,}\n… cut after 24000 of 30013 characters\. Ask for less/,
+  );
+  t.deepEqual(toWireResult({ summary: 'Done.' }), {
+    content: [{ type: 'text', text: 'Done.' }],
+    structuredContent: {},
+  });
+});
