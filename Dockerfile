@@ -7,7 +7,8 @@ COPY . .
 RUN npm ci --no-audit --no-fund
 RUN npm run build
 RUN mkdir /packed \
-  && npm pack --pack-destination /packed --workspace packages/contract --workspace packages/engine --workspace packages/server
+  && npm pack --pack-destination /packed --workspace packages/contract --workspace packages/engine --workspace packages/sdk --workspace packages/mcp \
+    --workspace packages/server
 
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app

@@ -1,3 +1,4 @@
 // The public API: a server for one key, which the command serves over stdio and the service over HTTP.
-export { createMcpServer, type ServerOptions } from './server.ts';
 export { parseGroups } from './groups.ts';
+export { respondTo, type RequestOptions } from './http.ts';
+export { createMcpServer, type ServerOptions } from './server.ts';

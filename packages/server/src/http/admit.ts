@@ -7,13 +7,16 @@ import { setAllowance } from './allowance.ts';
 import { authenticate, authenticateFromCache, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
 
+/** What of an endpoint determines who may call it. */
+type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
+
 /**
  * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. If the
  * handler confirms keys, a cached key may be used that passes all checks; whoever is rejected was looked up.
  */
 export async function admit(
   ctx: Context,
-  endpoint: Endpoint,
+  endpoint: Admission,
   parts: GuardParts,
   { confirmsKey }: { confirmsKey: boolean },
 ): Promise<Caller | null> {
@@ -47,7 +50,7 @@ export async function readmit(ctx: Context, endpoint: Endpoint, parts: GuardPart
 }
 
 /** Why a caller may not use an endpoint, apart from the rate limit: the 401 for a key, the 402 or the 403; null if the caller may. */
-function rejectionOf({ access, requires }: Endpoint, actor: Actor): ApiError | null {
+function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | null {
   const { type, scopes, role } = actor;
   const isForSessions = access === 'session' || access === 'administrator';
   if (isForSessions && type === 'API_KEY') {

@@ -6,6 +6,7 @@ import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 import { serveDocs } from './docs.ts';
 import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
+import { serveMcp } from './mcp.ts';
 import { serveMetrics } from './metrics.ts';
 import { mount, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -29,10 +30,11 @@ export interface ProbeParts {
 /** What the API needs as well. */
 export interface AppParts extends ProbeParts, GuardParts {}
 
-/** Creates the Koa application: request id, log, security headers, errors, metrics, the API reference, the API. */
+/** Creates the Koa application: request id, log, security headers, errors, metrics, the API reference, tools for models, the API. */
 export function createApp(parts: AppParts): Koa {
   const app = createBase(parts);
   app.use(serveDocs());
+  app.use(serveMcp(parts, () => app.callback()));
   const document = openApiDocument(parts.baseUrl);
   app.use(mount(parts, { health: healthOf(parts), openapi: { get: async () => document } }));
   return app;

@@ -23,9 +23,13 @@ export async function readBody(
   if (!ctx.request.is('application/json')) {
     throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
   }
+  return toJson(await readContent(ctx, maximumBytes));
+}
+
+/** Reads the bytes of a body as they were before compression. Throws a 400, or a 413 for more than `maximumBytes`. */
+export async function readContent(ctx: Context, maximumBytes: number): Promise<Buffer> {
   try {
-    const bytes = await readBytes(decompressed(ctx), { limit: maximumBytes });
-    return toJson(bytes);
+    return await readBytes(decompressed(ctx), { limit: maximumBytes });
   } catch (error) {
     // The rest is read and dropped, because the client may send the next request on this connection.
     ctx.req.unpipe();

@@ -1,0 +1,104 @@
+import type { RequestListener } from 'node:http';
+import type { Context, Next } from 'koa';
+import { badRequest, forbidden, unauthorized } from '../api-error.ts';
+import { admit } from './admit.ts';
+import { readContent } from './body.ts';
+import type { GuardParts } from './guard.ts';
+import { createInProcessFetch, type FetchFor } from './in-process.ts';
+import { createTimeBudget } from './time-budget.ts';
+
+const path = '/mcp';
+
+/** Counts as a read; what its tools request counts besides. */
+const endpoint = { method: 'GET', access: 'authenticated' } as const;
+
+const maximumBytes = 1_048_576;
+const parameters = ['groups', 'readOnly'];
+
+/**
+ * Serves the tools for language models (`@runward/mcp`) by the Model Context Protocol over HTTP, without sessions. Each tool requests
+ * endpoints of this service with the key of the caller, through `handle`, so that everything that holds for the key holds for tools.
+ */
+export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
+  let fetchFor: FetchFor | undefined;
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.path !== path) return next();
+    ctx.state['operation'] = 'mcp';
+    if (ctx.method !== 'POST') return rejectMethod(ctx);
+    ensureOwnOrigin(ctx, parts);
+    const apiKey = keyOf(ctx);
+    const caller = await createTimeBudget(
+      parts.timeBudgetMs,
+      endpoint,
+    )(admit(ctx, endpoint, parts, { confirmsKey: false }));
+    if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
+    const body = await readContent(ctx, maximumBytes);
+
+    // Most services never get such a request.
+    const { parseGroups, respondTo } = await import('@runward/mcp');
+    const { groups, readOnly } = readQuery(ctx, parseGroups);
+    fetchFor ??= createInProcessFetch(handle());
+    const request = new Request(`http://127.0.0.1${path}`, {
+      method: 'POST',
+      headers: protocolHeaders(ctx),
+      body: new Uint8Array(body),
+    });
+    const response = await respondTo(request, {
+      apiKey,
+      scopes: [...(caller?.actor.scopes ?? [])],
+      fetch: fetchFor(ctx.request.ip),
+      groups,
+      readOnly,
+      onError: (error) => {
+        ctx.state['error'] = error;
+      },
+    });
+    ctx.status = response.status;
+    ctx.body = await response.text();
+    const contentType = response.headers.get('content-type');
+    if (contentType !== null) ctx.type = contentType;
+  };
+}
+
+/** Clients open no streams here, and there is no session to end. */
+function rejectMethod(ctx: Context): void {
+  ctx.set('Allow', 'POST');
+  ctx.status = 405;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Method not allowed; use POST.' } };
+}
+
+/** A browser states the page that a request comes from. No page of another origin, and no name rebound to this address, may use a key. */
+function ensureOwnOrigin(ctx: Context, { baseUrl }: GuardParts): void {
+  const origin = ctx.get('origin');
+  if (origin === '' || origin === new URL(baseUrl).origin) return;
+  throw forbidden('Requests of pages of other origins are rejected; use an application outside the browser.');
+}
+
+/** Sessions are for pages of this service, so only a key counts. Whether it is valid is checked next. */
+function keyOf(ctx: Context): string {
+  const [, key] = /^Bearer +(\S+)$/i.exec(ctx.get('authorization')) ?? [];
+  if (key !== undefined) return key;
+  throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
+}
+
+function readQuery(ctx: Context, parseGroups: (text: string) => readonly string[]) {
+  const query = new URLSearchParams(ctx.querystring);
+  const unknown = [...query.keys()].filter((name) => !parameters.includes(name));
+  if (unknown.length > 0) {
+    throw badRequest(unknown.map((name) => `${name}: unknown parameter; use ${parameters.join(' or ')}`));
+  }
+  const readOnly = query.get('readOnly') ?? 'false';
+  if (readOnly !== 'true' && readOnly !== 'false') throw badRequest(['readOnly: must be true or false']);
+  try {
+    return { groups: parseGroups(query.getAll('groups').join(',')), readOnly: readOnly === 'true' };
+  } catch (error) {
+    throw badRequest([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+function protocolHeaders({ req }: Context): [string, string][] {
+  return Object.entries(req.headers).flatMap(([name, value]) => {
+    const isOfProtocol = name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
+    return isOfProtocol && typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
+}
