@@ -39,8 +39,12 @@ export type CounterStore = (name: string, limit: number, kind?: 'final' | 'refun
 export const windowSeconds = 60;
 
 /** Counters in the memory of this process; exact if it is the only process. */
-export const inMemory: CounterStore = (name, points) =>
-  new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
+export const inMemory: CounterStore = (name, points) => countInMemory(name, points);
+
+/** One of them, which can also count several requests at once. */
+export function countInMemory(name: string, points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
+}
 
 /** Limits per key or session in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits). */
 export function createRateLimiter(

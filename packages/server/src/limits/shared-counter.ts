@@ -1,6 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
-import { inMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';
+import { countTogether } from './count-together.ts';
+import { countInMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';
 
 /** Options of a counter in a store outside the process. */
 export interface SharedCounterOptions {
@@ -12,6 +13,11 @@ export interface SharedCounterOptions {
   readonly inMemoryBlockOnConsumed: number;
 }
 
+/** A counter in a store, which can count several requests at once. */
+export interface SharedCounter extends Counter {
+  consume(key: string, count?: number): Promise<RateLimiterRes>;
+}
+
 /**
  * Counters that several processes share. While the store is unreachable, each process counts in its own memory, so no request fails; the
  * beginning and the end of an outage are logged. `name` is the name of the store in the log.
@@ -19,14 +25,14 @@ export interface SharedCounterOptions {
 export function sharedCounters(
   name: string,
   log: Logger,
-  open: (options: SharedCounterOptions) => Counter,
+  open: (options: SharedCounterOptions) => SharedCounter,
 ): CounterStore {
   const outage = watchOutage(name, log);
   return (keyPrefix, points, kind = 'final') => {
     const inMemoryBlockOnConsumed = kind === 'final' ? points + 1 : 0;
     const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed });
-    const local = inMemory(keyPrefix, points);
-    const withFallback = async <Result>(call: (counter: Counter) => Promise<Result>): Promise<Result> => {
+    const local = countInMemory(keyPrefix, points);
+    const withFallback = async <Result>(call: (counter: SharedCounter) => Promise<Result>): Promise<Result> => {
       const duringOutage = outage.isOngoing();
       try {
         const result = await call(shared);
@@ -41,7 +47,7 @@ export function sharedCounters(
     };
     return {
       points,
-      consume: (key) => withFallback((counter) => counter.consume(key)),
+      consume: countTogether(points, async (key, count) => withFallback((counter) => counter.consume(key, count))),
       get: (key) => withFallback((counter) => counter.get(key)),
       reward: (key) => withFallback((counter) => counter.reward(key)),
     };

@@ -18,6 +18,22 @@ export function recordStatements(): { readonly texts: () => string[]; stop(): vo
   };
 }
 
+/** Counts the statements that the process sends to PostgreSQL from now on; stopping returns their number. */
+export function countStatements(): { stop(): number } {
+  const { query } = Client.prototype;
+  let count = 0;
+  Client.prototype.query = function counted(this: Client, ...args: Parameters<typeof query>) {
+    count += 1;
+    return (query as (...given: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  return {
+    stop: () => {
+      Client.prototype.query = query;
+      return count;
+    },
+  };
+}
+
 const onRows = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'] as const;
 const onJoins = ['Join Filter', 'Hash Cond', 'Merge Cond'] as const;
 type Condition = (typeof onRows)[number] | (typeof onJoins)[number];
