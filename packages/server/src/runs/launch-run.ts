@@ -28,7 +28,7 @@ export async function launchRun(
   throw badRequest('The template kept changing during the launch; retry.');
 }
 
-/** Returns null if the template was published again, archived or deleted after it was read, or the time zone has changed. */
+/** Returns null if the template was published again, archived or deleted after it was read, or the time zone of its deadlines has changed. */
 async function attemptLaunch(
   context: RequestContext,
   templateId: string,

@@ -323,6 +323,18 @@ test('a launch and a change of the time zone wait for each other', async (t) => 
   t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Tokyo').endOfDay(dueAt ?? '')]);
 });
 
+test('a launch without date-only deadlines does not wait for changes of the organization', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Task', due: { from: 'LAUNCH', offset: 'P30D', hasTime: true } },
+  ]);
+  const run = await inTransaction(app.database, async (em) => {
+    await lockRow(em, Organization, { id: org.organizationId }, 'no key update');
+    return launchRun(org.api, templateId);
+  });
+  t.deepEqual(await deadlines(run.id), [run.byTitle('Task').dueAt]);
+});
+
 /** A run with `count` tasks, and a function that sets the due date of one. */
 async function runWithTasks(org: TestOrganization, count: number) {
   const titles = Array.from({ length: count }, (_, index) => ({ title: `Task ${index}` }));

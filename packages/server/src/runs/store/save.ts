@@ -43,7 +43,7 @@ const deliveryTable = tableOf(WebhookDelivery);
 
 /**
  * Saves a launch. Returns false, and saves nothing, if the template was published, archived or deleted since it was read, or the time
- * zone has changed.
+ * zone of its deadlines has changed.
  */
 export async function saveLaunch(em: Em, context: ChangeContext, launch: RunChange): Promise<boolean> {
   return (await save(em, context, [launch], insertRuns)) === 1;
@@ -92,16 +92,22 @@ async function save(
   return result?.count ?? 0;
 }
 
-/** The locks keep the template from being deleted, and the time zone from being changed, by a transaction that cannot see the run yet. */
+/**
+ * The lock keeps the template from being deleted by a transaction that cannot see the run yet. If the end of a day was computed, another one
+ * does so for the time zone. Other launches need not wait for changes of the organization, its members and its keys.
+ */
 function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
+  const usesTimeZone = changes.some(({ facts }) => facts.some(computesEndOfDay));
+  const organization = `join organizations organization on organization.id = new.organization_id`;
+  const guard = usesTimeZone ? `${organization} and organization.time_zone = ${$(context.timeZone)}` : '';
   return `
     insert into ${runTable.name} (${namesOf(runTable.columns)})
     select ${valuesOf(runTable.columns)} from ${runRecords($, context, changes)}
     join templates template on template.organization_id = new.organization_id and template.id = new.template_id
       and template.published_version_id = new.template_version_id
-    join organizations organization on organization.id = new.organization_id
-    where template.deleted_at is null and template.archived_at is null and organization.time_zone = ${$(context.timeZone)}
-    for key share of template for share of organization
+    ${guard}
+    where template.deleted_at is null and template.archived_at is null
+    for key share of template ${usesTimeZone ? 'for share of organization' : ''}
     returning organization_id, id`;
 }
 
@@ -138,6 +144,7 @@ function runRecords($: Parameter, context: ChangeContext, changes: readonly RunC
 
 function computesEndOfDay(fact: Fact): boolean {
   if (fact.type === 'task.deadline_moved') return true;
+  if (fact.type === 'run.started') return fact.tasks.some(({ dueAt, dueAtHasTime }) => dueAt !== null && !dueAtHasTime);
   return fact.type === 'task.due_date_changed' && fact.dueAt !== null && !fact.dueAtHasTime;
 }
 
