@@ -161,3 +161,22 @@ test('tasks reopen sets a completed task back with the values of its form, also 
   t.is(open.code, 0);
   t.regex(open.stderr, /"Other" is not completed; it is PENDING\./);
 });
+
+test('a blocked task can be filled in, and completed once it is unblocked', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const fields = [{ key: 'place', label: 'Place', type: 'TEXT', required: true }];
+  const file = { name: 'Contract', tasks: [{ title: 'Draft' }, { title: 'Sign', dependsOn: ['Draft'], fields }] };
+  await data(['templates', 'push', '-', '--publish'], { input: JSON.stringify(file) });
+  const { id } = await data<{ id: string }>(['runs', 'launch', '--template', 'Contract']);
+
+  const blocked = await runward(['tasks', 'complete', id, 'Sign', '--value', 'place=Bonn']);
+  t.is(blocked.code, 6);
+  t.regex(blocked.stderr, /"Sign" is blocked until these are completed: "Draft"\./);
+  t.regex(blocked.stderr, /To fill in its form meanwhile: runward tasks fill RUN-\w+ "Sign"/);
+  t.like(await data(['tasks', 'fill', id, 'Sign', '--value', 'place=Bonn']), { status: 'BLOCKED' });
+  const wait = await runward(['tasks', 'wait', id, 'Sign', '--until', 'BLOCKED']);
+  t.regex(wait.stderr, /"Sign" is BLOCKED by "Draft"\.\n$/);
+
+  await data(['tasks', 'complete', id, 'Draft']);
+  t.like(await data(['tasks', 'complete', id, 'Sign']), { status: 'COMPLETED' });
+});

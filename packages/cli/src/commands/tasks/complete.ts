@@ -50,9 +50,9 @@ the same command then goes on from there.\n${examples(
           }
           const form = await loadForm(client, found.run, found.task);
           const prompts = value === undefined && form.fields.length > 0 ? cli.prompts : null;
+          if (prompts) printHeader(cli, found.run, form);
           const rejection = prompts ? await rejectionText(client, found.task) : null;
           if (rejection !== null) cli.info(rejection);
-          if (prompts) printHeader(cli, found.run, form);
           const goOn = commandFor('complete', found.run, found.task);
           const filled = prompts
             ? await askForm(cli, client, form, { prompts, isPartial: false, goOn })
@@ -70,5 +70,8 @@ function checkCompletable(run: Run, task: RunTask): void {
   const titles = run.tasks
     .filter(({ runTaskId }) => task.blockedBy.includes(runTaskId))
     .map(({ title }) => `"${title}"`);
-  throw rejected(`"${task.title}" is blocked until these are completed: ${titles.join(', ')}.`);
+  throw rejected(
+    `"${task.title}" is blocked until these are completed: ${titles.join(', ')}.`,
+    `To fill in its form meanwhile: ${commandFor('fill', run, task)}`,
+  );
 }
