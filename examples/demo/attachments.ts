@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { AttachedFile, Client } from '@runward/sdk';
-import type { PublishedField } from './fill-in.ts';
+import type { AttachedFile, Client, PublishedField } from '@runward/sdk';
 import type { NewHire } from './new-hires.ts';
 
 const signature = join(import.meta.dirname, 'signature.png');

@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '@runward/sdk';
+import type { Client, FieldValue, PublishedField, RunTask } from '@runward/sdk';
 import { attachFile, takesFile } from './attachments.ts';
 import type { NewHire } from './new-hires.ts';
-
-/** A field of the published version. */
-export type PublishedField = Awaited<ReturnType<Client['templates']['publishedFields']>>['data'][number];
-
-/** A task of a run. */
-export type RunTask = Awaited<ReturnType<Client['runs']['get']>>['tasks'][number];
-
-type FieldValue = Parameters<Client['execution']['submit']>[0]['value'];
 
 /** The new hire that the forms are about, and the user who fills them in. */
 export interface Subject {

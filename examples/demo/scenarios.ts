@@ -1,6 +1,6 @@
-import { type Client, isValidationError } from '@runward/sdk';
+import { type Client, isValidationError, type PublishedField, type RunTask } from '@runward/sdk';
 import type { Checks } from './checks.ts';
-import { fillInTask, type PublishedField, type RunTask, type Subject } from './fill-in.ts';
+import { fillInTask, type Subject } from './fill-in.ts';
 
 /** What the demo does with a run, and the status in which the run ends. */
 export const scenarios = {

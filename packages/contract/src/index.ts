@@ -27,7 +27,7 @@ export {
   type QueryInput,
   type Response,
 } from './endpoint.ts';
-export { describeParameter } from './path-parameters.ts';
+export { argumentNames, describeParameter } from './path-parameters.ts';
 export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './files/file.ts';
 export { formats } from './formats.ts';
 export { routesOf, type Route } from './route.ts';

@@ -36,3 +36,21 @@ export function describeParameter(path: string, name: string): string | undefine
   const before = segments.slice(1, segments.indexOf(`:${name}`));
   return subjects[before.filter((segment) => !segment.startsWith(':')).join('/')];
 }
+
+/**
+ * The path parameters as names of arguments, in the order of the path. `:id` is named after the segment before it: `templateId` in
+ * `/templates/:id`, `entryId` in `/execution/entries/:id`. The others keep their names.
+ */
+export function argumentNames(path: string): string[] {
+  return [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([, segment = '', name = '']) =>
+    name === 'id' ? `${camelCase(singular(segment))}Id` : name,
+  );
+}
+
+function singular(segment: string): string {
+  return segment.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+function camelCase(segment: string): string {
+  return segment.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { effectOf, type Endpoint, type Group, type Method } from './endpoint.ts';
+import { argumentNames } from './path-parameters.ts';
 import { isBinary, isMultipart, isStream } from './transfer.ts';
 
 /** An endpoint without its schemas: what a client needs to send a request and to read the response. */
 export interface Route {
   readonly method: Method;
+  /** Its parameters have the names of the arguments, like `:runId`; see `argumentNames`. */
   readonly path: string;
   /** Everyone may call it, without authentication. */
   readonly isPublic?: true;
@@ -34,16 +36,21 @@ export function routesOf(groups: Readonly<Record<string, Group>>): Record<string
 }
 
 function routeOf(endpoint: Endpoint): Route {
-  const { method, path, access, query, body, response } = endpoint;
+  const { method, access, query, body, response } = endpoint;
   return {
     method,
-    path,
+    path: spokenPath(endpoint.path),
     ...(access === 'public' && { isPublic: true }),
     ...(method !== 'GET' && effectOf(endpoint) === 'read' && { effect: 'read' }),
     ...(body && { body: bodyOf(body) }),
     ...(query && { query: true }),
     ...(response && { returns: returnsOf(endpoint, response) }),
   };
+}
+
+function spokenPath(path: string): string {
+  const names = argumentNames(path);
+  return path.replaceAll(/:\w+/g, () => `:${names.shift()}`);
 }
 
 function bodyOf(body: NonNullable<Endpoint['body']>): NonNullable<Route['body']> {

@@ -1,4 +1,3 @@
-import type { Effect, Method } from '@runward/contract';
 import { toApiError } from './api-error.ts';
 import { throwIfAborted } from './attempt.ts';
 import { RunwardError } from './errors.ts';
@@ -8,6 +7,7 @@ import { isNode } from './files/node-module.ts';
 import { hasKeyInBody, headerKeyOf } from './idempotency.ts';
 import type { QueryValues, RequestEvent, VersionedWriteOptions } from './options.ts';
 import { readRateLimit } from './rate-limit.ts';
+import type { Effect, Method } from './route.ts';
 import { printable, shownUrl } from './redact.ts';
 import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
 import { retryDelayMs } from './retry.ts';

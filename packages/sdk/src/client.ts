@@ -1,14 +1,15 @@
-import type { Effect, Method, Route } from '@runward/contract';
 import { send, toCall, type ApiRequest } from './call.ts';
+import type { Client } from './client-type.ts';
 import { createTransfers } from './files/transfers.ts';
 import { toFormData } from './form-data.ts';
 import { chosenKey, hasKeyInBody } from './idempotency.ts';
 import type { ClientOptions, QueryValues, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
+import type { Effect, Method, Route } from './route.ts';
 import { routes } from './routes.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
-import type { ApiResponse, Client, ListPage } from './types.ts';
+import type { ApiResponse, ListPage } from './types.ts';
 import { fillPath, parameterNames } from './url.ts';
 import { newUuid } from './uuid.ts';
 
@@ -52,7 +53,7 @@ export function deriveClient(settings: Settings, table: Readonly<Record<string, 
     const branch = words.reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
     branch[name] = toMethod(settings, operation, route);
   }
-  // The type is derived from the contract, and so are the routes; a test checks that they agree.
+  // Both the type and the routes are generated from the contract; a test checks that they agree.
   return root as unknown as Client;
 }
 

@@ -1,5 +1,6 @@
 // The public API. Private: how requests are sent, retried and read; no type of ofetch is visible.
 export { createClient } from './client.ts';
+export type { Client, EventOf } from './client-type.ts';
 export type { Download } from './download.ts';
 export {
   isAborted,
@@ -32,11 +33,11 @@ export {
   TimeoutError,
   ValidationError,
 } from './errors.ts';
-export type { UploadSource } from './files/content.ts';
+export type { FileInput, UploadSource } from './files/content.ts';
 export type {
   AttachedFile,
   DownloadProgress,
-  FileDownload,
+  FileContent,
   FileDownloadOptions,
   FileTransfers,
   SavedFile,
@@ -45,6 +46,25 @@ export type {
   UploadOptions,
   UploadProgress,
 } from './files/options.ts';
+// The models and the methods of each feature.
+export type * from './generated/analytics.ts';
+export type * from './generated/auth.ts';
+export type * from './generated/data-sources.ts';
+export type * from './generated/events.ts';
+export type * from './generated/execution.ts';
+export type * from './generated/files.ts';
+export type * from './generated/folders.ts';
+export type * from './generated/groups.ts';
+export type * from './generated/health.ts';
+export type * from './generated/me.ts';
+export type * from './generated/openapi.ts';
+export type * from './generated/portals.ts';
+export type * from './generated/runs.ts';
+export type * from './generated/saved-views.ts';
+export type * from './generated/shared-templates.ts';
+export type * from './generated/templates.ts';
+export type * from './generated/users.ts';
+export type * from './generated/webhooks.ts';
 export type {
   AppInfo,
   ClientOptions,
@@ -58,5 +78,4 @@ export type {
   VersionedWriteOptions,
 } from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
-export type { ApiResponse, Call, Client, EndpointMethod, List, ListPage, Result } from './types.ts';
-export type { FileInput } from '@runward/contract';
+export type { ApiResponse, Call, List, ListPage } from './types.ts';

@@ -1,5 +1,5 @@
-import type { Method } from '@runward/contract';
 import type { RunwardError } from './errors.ts';
+import type { Method } from './route.ts';
 
 /** Options of a client. All are optional if the environment provides the API key and the address. */
 export interface ClientOptions {

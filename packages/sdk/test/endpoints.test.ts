@@ -51,7 +51,7 @@ function encodingOf(body: Endpoint['body']): RegExp {
   return isMultipart(body) ? /^multipart\/form-data; boundary=/ : body ? /^application\/json$/ : /^$/;
 }
 
-test('the routes are those of the contract; `npm run generate` writes them', (t) => {
+test('the routes are those of the contract', (t) => {
   t.deepEqual<unknown, unknown>(routes, routesOf(groups));
   t.true(operations.length > 100);
 });
@@ -124,14 +124,14 @@ test('a path parameter that is missing, empty or made of dots is rejected before
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
   const untyped = methodOf(runward, 'templates.fields.remove');
   await t.throwsAsync(async () => runward.runs.get(''), {
-    message: /^runs\.get: argument 1 \(`id`\) must be a non-empty string/,
+    message: /^runs\.get: argument 1 \(`runId`\) must be a non-empty string/,
   });
   await t.throwsAsync(async () => untyped?.(id, id), {
     message: /^templates\.fields\.remove: argument 3 \(`fieldId`\)/,
   });
   await t.throwsAsync(async () => untyped?.(id, 7, id), { message: /argument 2 \(`taskId`\)/ });
-  await t.throwsAsync(async () => runward.runs.get('..'), { message: /`id` must not be "\.\."/ });
-  await t.throwsAsync(async () => runward.runs.activity('.'), { message: /`id` must not be "\."/ });
+  await t.throwsAsync(async () => runward.runs.get('..'), { message: /`runId` must not be "\.\."/ });
+  await t.throwsAsync(async () => runward.runs.activity('.'), { message: /`runId` must not be "\."/ });
   t.deepEqual(received, []);
 });
 

@@ -1,7 +1,25 @@
 import test from 'ava';
+import type { Contract, Endpoint, DeliveryPayload as ContractPayload, Route as ContractRoute } from '@runward/contract';
 import type { z } from 'zod';
-import type { Branch } from '../src/types.ts';
-import type { Call, Client, Download, FileInput, List, RequestOptions } from '../src/index.ts';
+import type {
+  Call,
+  Client,
+  Delivery,
+  Download,
+  EventOf,
+  FileInput,
+  LaunchRun,
+  List,
+  Portal,
+  RequestOptions,
+  Run,
+  RunsListQuery,
+  RunTask,
+  Template,
+  Webhook,
+} from '../src/index.ts';
+import type { Route } from '../src/route.ts';
+import type { Branch, EndpointMethod, WithKey } from './support/derived-types.ts';
 import type { fileContract } from './support/files.ts';
 
 // Checked by the compiler: `npm run types` fails if a line here is not true. The test at the end only runs them.
@@ -11,24 +29,78 @@ function expect<T extends true>(...proof: T[]): T[] {
 }
 
 type Runs = Client['runs'];
-type Run = Awaited<ReturnType<Runs['get']>>;
+type ResultOf<Method extends (...args: never[]) => unknown> = Awaited<ReturnType<Method>>;
 type Item<L> = L extends AsyncIterable<infer I> ? I : never;
 
+/** A type whose properties are all required, so that comparing two also compares which properties they have. */
+type Complete<T> = T extends Blob | RequestOptions
+  ? T
+  : T extends (...args: never[]) => unknown
+    ? { parameters: Complete<Parameters<T>>; result: Complete<Awaited<ReturnType<T>>>; list: Item<ReturnType<T>> }
+    : T extends object
+      ? { [Name in keyof T]-?: Complete<T[Name]> }
+      : T;
+
+type Same<A, B> = Equal<A, B> extends true ? Equal<Complete<A>, Complete<B>> : false;
+
+/** The method of a client at a path, like `runs.tasks.get`. */
+type MethodAt<Node, Path extends string> = Path extends `${infer Word}.${infer Rest}`
+  ? MethodAt<Word extends keyof Node ? Node[Word] : never, Rest>
+  : Path extends keyof Node
+    ? Node[Path]
+    : never;
+
+type Keyed = WithKey<Contract>;
+
+/** The operations whose generated method is not what the schemas of the contract say. */
+type Differing = {
+  [Group in Extract<keyof Keyed, string>]: {
+    [Name in Extract<keyof Keyed[Group], string>]: Same<
+      MethodAt<Client, `${Group}.${Name}`>,
+      EndpointMethod<Extract<Keyed[Group][Name], Endpoint>>
+    > extends true
+      ? never
+      : `${Group}.${Name}`;
+  }[Extract<keyof Keyed[Group], string>];
+}[Extract<keyof Keyed, string>];
+
+// If this does not compile, the message names the operation: run `npm run generate`.
+const agreed = (operation: Differing): never => operation;
+
+const generated = () => {
+  expect<Equal<Parameters<typeof agreed>[0], never>>();
+  expect<Equal<keyof Client, keyof Branch<Keyed> | 'request'>>();
+  expect<Same<Route, ContractRoute>>();
+};
+
+const models = () => {
+  expect<Equal<ResultOf<Runs['get']>, Run>>();
+  expect<Equal<Run['tasks'][number], RunTask>>();
+  expect<Equal<Parameters<Runs['launch']>[0], LaunchRun>>();
+  expect<Equal<RunsListQuery['limit'], number | undefined>>();
+  expect<Equal<RunsListQuery['archived'], boolean | undefined>>();
+  expect<Equal<ResultOf<Client['templates']['get']>, Template>>();
+  expect<Equal<ResultOf<Client['webhooks']['get']>, Webhook>>();
+  expect<Equal<Item<ReturnType<Client['webhooks']['deliveries']>>, Delivery>>();
+  expect<Equal<ResultOf<Client['portals']['get']>, Portal>>();
+  expect<Equal<EventOf<'run.completed'>['event'], 'run.completed'>>();
+  expect<Equal<EventOf<'approval.granted'>['data']['comment'], string | null>>();
+  expect<ContractPayload extends EventOf<ContractPayload['event']> ? true : false>();
+};
+
+/** Parameters of methods that may be omitted may also be undefined. */
+type Options = RequestOptions | undefined;
+
 const parameters = () => {
-  expect<Equal<Parameters<Runs['get']>, [string, { include?: 'fieldValues' | undefined }?, RequestOptions?]>>();
-  expect<Equal<Parameters<Client['templates']['fields']['remove']>, [string, string, string, RequestOptions?]>>();
-  expect<Equal<Parameters<Client['health']['live']>, [RequestOptions?]>>();
-  expect<Equal<Parameters<Runs['update']>, [string, { title: string }, RequestOptions?]>>();
-  expect<Equal<Parameters<Runs['counts']>, [{ templateId?: string | undefined }?, RequestOptions?]>>();
+  expect<Equal<Parameters<Runs['get']>, [string, ({ include?: 'fieldValues' | undefined } | undefined)?, Options?]>>();
+  expect<Equal<Parameters<Client['templates']['fields']['remove']>, [string, string, string, Options?]>>();
+  expect<Equal<Parameters<Client['health']['live']>, [Options?]>>();
+  expect<Equal<Parameters<Runs['update']>, [string, { title: string }, Options?]>>();
+  expect<Equal<Parameters<Runs['counts']>, [({ templateId?: string | undefined } | undefined)?, Options?]>>();
   expect<
-    Equal<
-      Parameters<Client['templates']['publish']>,
-      [string, ({ note?: string | undefined } | undefined)?, RequestOptions?]
-    >
+    Equal<Parameters<Client['templates']['publish']>, [string, ({ note?: string | undefined } | undefined)?, Options?]>
   >();
-  expect<
-    Equal<Parameters<Runs['tasks']['setStatus']>, [string, { status: 'PENDING' | 'COMPLETED' }, RequestOptions?]>
-  >();
+  expect<Equal<Parameters<Runs['tasks']['setStatus']>, [string, { status: 'PENDING' | 'COMPLETED' }, Options?]>>();
 };
 
 type KeysOf<T> = T extends object ? keyof T : never;
@@ -81,26 +153,26 @@ interface Future {
 
 const nesting = () => {
   type Find = Branch<Future>['a']['b']['c']['find'];
-  expect<Equal<Parameters<Find>, [string, string, string, { q: string }, RequestOptions?]>>();
+  expect<Equal<Parameters<Find>, [string, string, string, { q: string }, Options?]>>();
   expect<Equal<ReturnType<Find>, Call<number>>>();
-  expect<Equal<Parameters<Branch<Future>['a']['end']>, [RequestOptions?]>>();
+  expect<Equal<Parameters<Branch<Future>['a']['end']>, [Options?]>>();
   expect<Equal<keyof Client['templates'] & ('runs' | 'tasks' | 'get'), 'runs' | 'tasks' | 'get'>>();
   expect<Equal<'templates.tasks' extends keyof Client ? true : false, false>>();
 };
 
 const transfers = () => {
   type Files = Branch<typeof fileContract>['files'];
-  expect<Equal<Parameters<Files['download']>, [string, RequestOptions?]>>();
+  expect<Equal<Parameters<Files['download']>, [string, Options?]>>();
   expect<Equal<ReturnType<Files['download']>, Call<Download>>>();
-  expect<Equal<Parameters<Files['render']>, [string, { page: number }, RequestOptions?]>>();
+  expect<Equal<Parameters<Files['render']>, [string, { page: number }, Options?]>>();
   expect<Equal<ReturnType<Files['render']>, Call<Download>>>();
   expect<Equal<ReturnType<Files['count']>, Call<number>>>();
   type Body = { title: string; tag?: string[] | undefined; file: FileInput; preview: FileInput };
-  expect<Equal<Parameters<Files['upload']>, [string, Body, RequestOptions?]>>();
-  expect<Equal<Parameters<Files['replace']>, [string, { file: FileInput }, RequestOptions?]>>();
+  expect<Equal<Parameters<Files['upload']>, [string, Body, Options?]>>();
+  expect<Equal<Parameters<Files['replace']>, [string, { file: FileInput }, Options?]>>();
   expect<Equal<ReturnType<Files['upload']>, Call<{ id: string }>>>();
 };
 
 test('the types of parameters, results and nesting hold', (t) => {
-  t.notThrows(() => [parameters, versions, results, nesting, transfers].forEach((check) => check()));
+  t.notThrows(() => [generated, models, parameters, versions, results, nesting, transfers].forEach((check) => check()));
 });

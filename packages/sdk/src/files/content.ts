@@ -3,6 +3,9 @@ import { isNode, nodeModule } from './node-module.ts';
 import { partsOf, type ByteStream } from './parts.ts';
 import { spoolToDisk } from './spool.ts';
 
+/** A file in the body of a call. */
+export type FileInput = Blob | File;
+
 /**
  * What can be uploaded: a Blob or a File, the path of a file (a string or a `file:` URL; only in Node), or a stream of bytes, which is read
  * once.

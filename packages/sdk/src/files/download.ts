@@ -1,17 +1,14 @@
 import { send } from '../call.ts';
 import { toDownload, type Download } from '../download.ts';
 import { ConnectionError } from '../errors.ts';
+import type { FileDownload as DownloadTarget, FilesMethods } from '../generated/files.ts';
 import { routes } from '../routes.ts';
 import type { Settings } from '../settings.ts';
-import type { FileDownload, FileDownloadOptions, FileTransfers } from './options.ts';
+import type { FileContent, FileDownloadOptions, FileTransfers } from './options.ts';
 import { newSha256 } from './sha256.ts';
-import type { FileMethods } from './upload.ts';
-
-/** Where a file can be downloaded, and what will arrive. */
-export type DownloadTarget = Awaited<ReturnType<FileMethods['downloadUrl']>>;
 
 /** Creates `files.download`. */
-export function createDownload(settings: Settings, files: FileMethods): FileTransfers['download'] {
+export function createDownload(settings: Settings, files: FilesMethods): FileTransfers['download'] {
   return async (fileId, options = {}) => {
     const { onProgress: _, ...transfer } = options;
     return openDownload(settings, await files.downloadUrl(fileId, transfer), options);
@@ -23,7 +20,7 @@ export async function openDownload(
   settings: Settings,
   target: DownloadTarget,
   { onProgress, ...transfer }: FileDownloadOptions,
-): Promise<FileDownload> {
+): Promise<FileContent> {
   const { fileName, contentType, size, sha256 } = target;
   const { method, returns } = routes['files.transfer'];
   const { data } = await send(settings, {

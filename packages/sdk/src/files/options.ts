@@ -1,5 +1,5 @@
-import type { Contract, Response } from '@runward/contract';
 import type { Download } from '../download.ts';
+import type { File as UploadedFile } from '../generated/files.ts';
 import type { RequestOptions } from '../options.ts';
 import type { UploadSource } from './content.ts';
 
@@ -43,18 +43,18 @@ export interface SaveOptions extends FileDownloadOptions {
   readonly overwrite?: boolean | undefined;
 }
 
-/** An uploaded file, as the API returns it. */
-export type AttachedFile = Response<Contract['files']['confirm']>;
+/** An uploaded file, as the API returns it: the model `File` under a name that is not that of the global `File`. */
+export type AttachedFile = UploadedFile;
 
 /** The content of an uploaded file. Reading it to the end fails if it is not what was uploaded. */
-export interface FileDownload extends Download {
+export interface FileContent extends Download {
   readonly size: number;
   /** Lowercase hexadecimal SHA-256 of the content. */
   readonly sha256: string;
 }
 
 /** A file that was saved. */
-export interface SavedFile extends Pick<FileDownload, 'contentType' | 'size' | 'sha256'> {
+export interface SavedFile extends Pick<FileContent, 'contentType' | 'size' | 'sha256'> {
   /** Where it was saved. */
   readonly path: string;
 }
@@ -78,7 +78,7 @@ export interface FileTransfers {
    *
    * @throws RunwardError; reading the stream fails with a ConnectionError if the content is incomplete or was altered
    */
-  download(fileId: string, options?: FileDownloadOptions): Promise<FileDownload>;
+  download(fileId: string, options?: FileDownloadOptions): Promise<FileContent>;
   /**
    * Saves a file on disk (only in Node). If the path is a folder, under its own name. The file is there only when it is complete and has the
    * SHA-256 that it was uploaded with.

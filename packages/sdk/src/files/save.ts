@@ -5,13 +5,13 @@ import type { Settings } from '../settings.ts';
 import { openDownload } from './download.ts';
 import { nodeModule } from './node-module.ts';
 import type { FileTransfers } from './options.ts';
-import type { FileMethods } from './upload.ts';
+import type { FilesMethods } from '../generated/files.ts';
 
 /** Errors of a file system that cannot link files. */
 const notLinked: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Creates `files.save`. */
-export function createSave(settings: Settings, files: FileMethods): FileTransfers['save'] {
+export function createSave(settings: Settings, files: FilesMethods): FileTransfers['save'] {
   return async (fileId, given, { overwrite = false, onProgress, ...transfer } = {}) => {
     const { toPath, reserve } = await openDisk();
     const target = await files.downloadUrl(fileId, transfer);

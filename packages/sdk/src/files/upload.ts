@@ -1,20 +1,16 @@
-import type { Contract } from '@runward/contract';
 import { send } from '../call.ts';
 import { ConnectionError, RunwardError } from '../errors.ts';
 import { isRunwardError } from '../error-guards.ts';
+import type { FilesMethods } from '../generated/files.ts';
 import { toFormData } from '../form-data.ts';
 import { routes } from '../routes.ts';
 import type { SentContent } from '../sent-content.ts';
 import type { Settings } from '../settings.ts';
-import type { Branch } from '../types.ts';
 import { newUuid } from '../uuid.ts';
 import { openContent, otherSize, type Content } from './content.ts';
 import { imageType } from './image-type.ts';
 import type { AttachedFile, FileTransfers, UploadOptions } from './options.ts';
 import { newSha256 } from './sha256.ts';
-
-/** The methods of the files of the API. */
-export type FileMethods = Branch<Pick<Contract, 'files'>>['files'];
 
 /** Largest file that is uploaded in one request. The service takes 25 MiB; a broken connection then repeats all of it, and it is held in memory. */
 const directBytes = 8 * 1024 * 1024;
@@ -26,7 +22,7 @@ const partBytes = 256 * 1024;
 const confirmedBytesPerMs = 10_000;
 
 /** Creates `files.upload`. */
-export function createUpload(settings: Settings, files: FileMethods): FileTransfers['upload'] {
+export function createUpload(settings: Settings, files: FilesMethods): FileTransfers['upload'] {
   return async (executionEntryId, runTaskFieldId, source, options = {}) => {
     const { fileName, size, signal } = options;
     const content = await openContent(source, { fileName, size, signal, keptBytes: directBytes });
@@ -42,7 +38,7 @@ export function createUpload(settings: Settings, files: FileMethods): FileTransf
 
 interface Upload {
   readonly settings: Settings;
-  readonly files: FileMethods;
+  readonly files: FilesMethods;
   readonly place: { readonly executionEntryId: string; readonly runTaskFieldId: string };
   readonly content: Content;
   readonly options: UploadOptions;
@@ -171,7 +167,7 @@ function ofBytes(bytes: Uint8Array<ArrayBuffer>, totalBytes: number, { onProgres
   return { size: bytes.length, open, isRepeatable: () => true, whole: async () => new Blob([bytes]) };
 }
 
-async function verify(files: FileMethods, { fileName }: Content, file: AttachedFile, sha256: string) {
+async function verify(files: FilesMethods, { fileName }: Content, file: AttachedFile, sha256: string) {
   if (file.sha256 === sha256) return file;
   await discard(files, file.id);
   throw new ConnectionError(
@@ -181,6 +177,6 @@ async function verify(files: FileMethods, { fileName }: Content, file: AttachedF
 }
 
 /** Deletes what was uploaded, also after the signal of the caller aborted. What cannot be deleted now expires after 24 hours. */
-async function discard(files: FileMethods, fileId: string): Promise<void> {
+async function discard(files: FilesMethods, fileId: string): Promise<void> {
   await files.remove(fileId, { timeoutMs: 5_000, maxRetries: 1 }).catch(() => {});
 }

@@ -3,8 +3,8 @@ import type { ExecutionContext } from 'ava';
 import { buildClient, deriveClient } from '../../src/client.ts';
 import type { Client, ClientOptions } from '../../src/index.ts';
 import { readSettings, type Timing } from '../../src/settings.ts';
-import type { Branch } from '../../src/types.ts';
 import { startServer, type Respond } from '@runward/testing/http-server';
+import type { Branch } from './derived-types.ts';
 
 /** The API key of these tests. */
 export const apiKey = 'sk_live_TestOnly0123456789abcdef';

@@ -1,5 +1,5 @@
-import { runStatuses, type Contract, type FilterSet, type QueryInput, type RunStatus } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import { runStatuses, type FilterSet, type RunStatus } from '@runward/contract';
+import type { Client, RunsListQuery } from '@runward/sdk';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findFolder } from '../../lookup/folder.ts';
 import { findMemberId } from '../../lookup/member.ts';
@@ -86,7 +86,7 @@ export async function toFilterSet(client: Client, options: FilterSetOptions): Pr
 export async function toQuery(
   client: Client,
   { view, scheduledDate, updatedAfter, ...options }: FilterOptions,
-): Promise<Omit<QueryInput<Contract['runs']['list']>, 'limit' | 'cursor'>> {
+): Promise<Omit<RunsListQuery, 'limit' | 'cursor'>> {
   return {
     ...(view !== undefined && (await findView(client, view)).filters),
     ...(await toFilterSet(client, options)),

@@ -1,4 +1,4 @@
-import { taskStatuses } from '@runward/contract';
+import { taskStatuses, type TaskStatus } from '@runward/contract';
 import type { Command } from 'commander';
 import type { Action, Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
@@ -16,7 +16,7 @@ interface ListOptions extends PagingOptions {
   readonly user?: string;
   readonly group?: string;
   readonly template?: string;
-  readonly status?: readonly string[];
+  readonly status?: readonly TaskStatus[];
   readonly overdue?: boolean;
   readonly dueBefore?: string;
   readonly dueAfter?: string;
@@ -24,7 +24,7 @@ interface ListOptions extends PagingOptions {
 
 const open = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL'] as const;
 
-const addStatus = (text: string, before: readonly string[] = []) => [...before, oneOf(taskStatuses)(text)];
+const addStatus = (text: string, before: readonly TaskStatus[] = []) => [...before, oneOf(taskStatuses)(text)];
 
 /** `runward tasks list`: the tasks of a run, or open tasks of all active runs. */
 export function listTasks(tasks: Command, action: Action): void {
@@ -69,7 +69,7 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
     ...(assigneeId !== undefined && { assigneeId }),
     ...(group !== undefined && { assigneeGroupId: group }),
     ...(template !== undefined && { templateId: (await findTemplate(client, template)).id }),
-    status: status.join(','),
+    status: [...status],
   };
   const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
   await printPages(cli, client.runs.tasks.list({ ...query, limit: pageSize(paging) }), paging, taskLine);

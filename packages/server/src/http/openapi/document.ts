@@ -39,13 +39,14 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
     },
     {
       override: ({ zodSchema, jsonSchema, io }) => {
+        const { def } = zodSchema._zod;
         // Responses may gain properties; only requests reject unknown ones. A schema that both use is one component.
-        if (io === 'output' || isShared(zodSchema)) delete jsonSchema.additionalProperties;
+        const isStrict = jsonSchema.additionalProperties === false;
+        if (isStrict && (io === 'output' || isShared(zodSchema))) delete jsonSchema.additionalProperties;
         // The format suffices; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
         withoutSafeBounds(jsonSchema);
         // Zod leaves out the default of a schema that converts text, such as that of `limit`.
-        const { def } = zodSchema._zod;
         if (def.type === 'default') jsonSchema.default = def.defaultValue;
       },
     },

@@ -1,0 +1,25 @@
+/** HTTP methods the API uses. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Whether a request changes data. */
+export type Effect = 'read' | 'write';
+
+/** What a client needs to send a request to an endpoint and to read the response. */
+export interface Route {
+  readonly method: Method;
+  /** Its parameters have the names of the arguments, like `:runId`. */
+  readonly path: string;
+  /** Everyone may call it, without authentication. */
+  readonly isPublic?: true;
+  /** Present if it only reads, whatever its method. */
+  readonly effect?: 'read';
+  /**
+   * `json`; `keyed`: JSON with a property `idempotencyKey`; `binary`: any media type; a list: a multipart body with files of these names.
+   * Absent: no body.
+   */
+  readonly body?: 'json' | 'keyed' | 'binary' | readonly string[];
+  /** Whether it has query parameters. */
+  readonly query?: true;
+  /** `list`: a page of a list, as JSON. An array: content of one of these media types. Absent: nothing. */
+  readonly returns?: 'json' | 'list' | readonly string[];
+}

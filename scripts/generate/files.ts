@@ -1,0 +1,6 @@
+import type { GeneratedFile } from './generated-file.ts';
+import { sdkRoutes } from './sdk-routes.ts';
+import { sdkTypes } from './sdk-types.ts';
+
+/** All files that `npm run generate` writes. */
+export const generatedFiles: readonly GeneratedFile[] = [sdkRoutes, ...sdkTypes];

@@ -1,0 +1,14 @@
+/** A file that `npm run generate` writes. A test compares it with this. */
+export interface GeneratedFile {
+  /** Its path in the repository. */
+  readonly path: string;
+  /** Its code, without the line that says it is generated, and before it is formatted. */
+  readonly code: string;
+}
+
+/** The entries of an object literal, a line for each. */
+export function entries(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([key, value]) => `  '${key}': ${JSON.stringify(value)},`)
+    .join('\n');
+}

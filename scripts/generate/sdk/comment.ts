@@ -1,0 +1,29 @@
+const width = 116;
+
+/** A doc comment of paragraphs and tags. Long lines are wrapped, except those of examples. Empty without text. */
+export function comment(text: string, indent = ''): string {
+  const lines = text
+    .trim()
+    .replaceAll('*/', '*\\/')
+    .split('\n')
+    .flatMap((line, index, all) => (isCode(all, index) ? [line] : wrap(line, width - indent.length)));
+  if (lines.join('') === '') return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** Examples stand at the end. */
+function isCode(lines: readonly string[], index: number): boolean {
+  const start = lines.indexOf('@example');
+  return start !== -1 && index > start;
+}
+
+function wrap(line: string, most: number): string[] {
+  const lines: string[] = [''];
+  for (const word of line.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + word.length >= most) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}

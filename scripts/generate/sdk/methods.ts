@@ -1,0 +1,122 @@
+import { argumentNames, routesOf, contract, type Access } from '@runward/contract';
+import { comment } from './comment.ts';
+import { endpointOf, operationOf, schemaOf, type Operation, type Schema } from './document.ts';
+import { exampleOf } from './example.ts';
+import { typeOf } from './schema.ts';
+
+const routes = routesOf({ ...contract });
+
+/** The classes of the SDK for the statuses of errors; `ApiError` for the others. */
+const errorClasses: Readonly<Record<string, string>> = {
+  400: 'ValidationError',
+  401: 'AuthenticationError',
+  402: 'FeatureLockedError',
+  403: 'PermissionError',
+  404: 'NotFoundError',
+  412: 'PreconditionFailedError',
+  429: 'RateLimitError',
+  500: 'ServerError',
+  503: 'ServerError',
+};
+
+/** A parameter of a method. */
+interface Argument {
+  readonly name: string;
+  readonly type: string;
+  readonly isOptional?: boolean;
+  readonly description?: string | undefined;
+}
+
+/** The query of an operation as an object, named after it: `RunsListQuery`. Undefined if it has none. */
+export function queryOf(id: string): { readonly name: string; readonly schema: Schema } | undefined {
+  const parameters = (operationOf(id).parameters ?? []).filter((each) => each.in === 'query');
+  if (parameters.length === 0) return undefined;
+  const schema = {
+    description: `The query of \`${id}\`.`,
+    properties: Object.fromEntries(parameters.map((each) => [each.name, withText(each.schema, each.description)])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+  return { name: `${pascalCase(id)}Query`, schema };
+}
+
+/** The method of an operation, with its documentation. */
+export function methodOf(id: string): string {
+  const operation = operationOf(id);
+  const taken = argumentsOf(id, operation);
+  const text = [
+    `${endpointOf(id).summary}.`,
+    endpointOf(id).description,
+    accessText(endpointOf(id).access),
+    [
+      ...taken.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
+      errorsOf(operation),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  ].filter(Boolean);
+  const example = exampleFor(id, operation);
+  const doc = comment(`${text.join('\n\n')}${example === '' ? '' : `\n@example\n${example}`}`);
+  const parameters = taken.map(({ name, isOptional, type }) => `${name}${isOptional ? '?' : ''}: ${type}`);
+  return `${doc}${id.replace(/^.*\./, '')}(${parameters.join(', ')}): ${resultOf(id, operation)};`;
+}
+
+/** `templates.tasks` becomes `TemplatesTasks`. */
+export function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function argumentsOf(id: string, operation: Operation): Argument[] {
+  const { parameters = [], requestBody } = operation;
+  const path = parameters.filter((each) => each.in === 'path');
+  const body = schemaOf(requestBody);
+  const query = queryOf(id);
+  const isVersioned = parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'));
+  return [
+    ...argumentNames(endpointOf(id).path).map((name, index) => ({
+      name,
+      type: 'string',
+      description: path[index]?.description,
+    })),
+    ...(body ? [{ name: 'body', type: typeOf(body), isOptional: requestBody?.required !== true }] : []),
+    ...(query ? [{ name: 'query', type: query.name, isOptional: query.schema.required?.length === 0 }] : []),
+    { name: 'options', type: isVersioned ? 'VersionedWriteOptions' : 'RequestOptions', isOptional: true },
+  ];
+}
+
+function resultOf(id: string, operation: Operation): string {
+  const { returns } = routes[id] ?? {};
+  if (returns === undefined) return 'Call<undefined>';
+  if (typeof returns === 'object') return 'Call<Download>';
+  return `${returns === 'list' ? 'List' : 'Call'}<${typeOf(successOf(id, operation))}>`;
+}
+
+function successOf(id: string, { responses }: Operation): Schema {
+  return schemaOf(responses[endpointOf(id).status]) ?? {};
+}
+
+function exampleFor(id: string, operation: Operation): string {
+  const { returns } = routes[id] ?? {};
+  const model = returns === 'json' ? typeOf(successOf(id, operation)) : 'Download';
+  return exampleOf({
+    operation: id,
+    path: argumentNames(endpointOf(id).path),
+    hasBody: operation.requestBody?.required === true,
+    query: [...(queryOf(id)?.schema.required ?? [])],
+    result: returns === undefined ? null : model.charAt(0).toLowerCase() + model.slice(1),
+    isList: returns === 'list',
+  });
+}
+
+function errorsOf({ responses }: Operation): string {
+  const statuses = Object.keys(responses).filter((status) => Number(status) >= 400);
+  return `@throws ${statuses.map((status) => `${errorClasses[status] ?? 'ApiError'} (${status})`).join(', ')}`;
+}
+
+function accessText(access: Access): string {
+  if (access === 'public') return 'Needs no API key.';
+  return access === 'authenticated' ? 'Every API key may call it.' : `Scope: \`${access}\`.`;
+}
+
+function withText(schema: Schema, description: string | undefined): Schema {
+  return description === undefined ? schema : { ...schema, description };
+}
