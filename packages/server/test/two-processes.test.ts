@@ -14,7 +14,7 @@ import { launchRun, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 
-/** How often a key is revoked while both processes use it. */
+/** How often a key is revoked while both processes use it: often with FUZZ=all, which takes minutes. */
 const rounds = process.env['FUZZ'] === undefined ? 5 : 300;
 
 test('two processes on one database share rate limits, and a revoked key stops in both immediately, also under load', async (t) => {

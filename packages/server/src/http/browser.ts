@@ -10,9 +10,9 @@ export const csrfHeader = 'x-service-csrf';
 
 /** The browser behind a request. `isSecure` restricts cookies to https. */
 export function browserOf(ctx: Context, isSecure: boolean): Browser {
-  // A proxy may terminate TLS, so the URL that browsers use counts, not the connection.
-  ctx.cookies.secure = isSecure;
-  const set = (name: string, value: string | null, httpOnly: boolean) =>
+  const set = (name: string, value: string | null, httpOnly: boolean) => {
+    // A proxy may terminate TLS, so the URL that browsers use counts, not the connection.
+    ctx.cookies.secure = isSecure;
     ctx.cookies.set(name, value, {
       httpOnly,
       secure: isSecure,
@@ -21,10 +21,16 @@ export function browserOf(ctx: Context, isSecure: boolean): Browser {
       overwrite: true,
       ...(value === null ? { expires: new Date(0) } : { maxAge: sessionDays * 24 * 60 * 60 * 1000 }),
     });
+  };
   return {
     address: ctx.ip,
-    token: ctx.cookies.get(sessionCookie),
-    csrfToken: ctx.cookies.get(csrfCookie),
+    // Few handlers read them, so cookies are parsed on demand.
+    get token() {
+      return ctx.cookies.get(sessionCookie);
+    },
+    get csrfToken() {
+      return ctx.cookies.get(csrfCookie);
+    },
     keepSession: ({ token, csrfToken }) => {
       set(sessionCookie, token, true);
       set(csrfCookie, csrfToken, false);
