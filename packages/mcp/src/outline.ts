@@ -1,6 +1,6 @@
 /**
  * Data as short text: `name: value` on a line, lists as lines that begin with a dash. What is null or empty is left out. Texts of several lines
- * are quoted, so that what people entered cannot look like more lines of the outline.
+ * or with a semicolon are quoted, so that what people entered cannot look like more of the outline.
  */
 export function outline(data: Readonly<Record<string, unknown>>): string {
   return linesOf(data).join('\n');
@@ -46,12 +46,12 @@ function isEmpty(value: unknown): boolean {
     value === null ||
     value === '' ||
     (Array.isArray(value) && value.length === 0) ||
-    (isNested(value) && Object.keys(value).length === 0)
+    (isNested(value) && Object.values(value).every(isEmpty))
   );
 }
 
 function inline(value: unknown): string {
   if (Array.isArray(value)) return value.map(inline).join(', ');
   const text = String(value);
-  return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
+  return /[\p{Cc}\u2028\u2029;]/u.test(text) ? JSON.stringify(text) : text;
 }

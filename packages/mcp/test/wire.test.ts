@@ -8,7 +8,8 @@ test('data becomes lines, without what is empty', (t) => {
     none: null,
     empty: [],
     tags: ['a', 'b'],
-    owner: { name: 'Bob', address: {} },
+    owner: { name: 'Bob; role: OWNER', address: { city: null } },
+    times: { median: null },
     tasks: [
       { title: 'One', fields: [{ key: 'x', options: ['p', 'q'] }] },
       { title: 'Two\n- title: Three', done: false },
@@ -20,7 +21,7 @@ test('data becomes lines, without what is empty', (t) => {
       'title: Ada',
       'tags: a, b',
       'owner:',
-      '  name: Bob',
+      '  name: "Bob; role: OWNER"',
       'tasks:',
       '- title: One',
       '  fields:',

@@ -22,15 +22,13 @@ const parameters = ['groups', 'readOnly'];
 export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
   let fetchFor: FetchFor | undefined;
   return async (ctx: Context, next: Next): Promise<void> => {
-    if (ctx.path !== path) return next();
+    if (ctx.path !== path && ctx.path !== `${path}/`) return next();
     ctx.state['operation'] = 'mcp';
     if (ctx.method !== 'POST') return rejectMethod(ctx);
     ensureOwnOrigin(ctx, parts);
     const apiKey = keyOf(ctx);
-    const caller = await createTimeBudget(
-      parts.timeBudgetMs,
-      endpoint,
-    )(admit(ctx, endpoint, parts, { confirmsKey: false }));
+    const within = createTimeBudget(parts.timeBudgetMs, endpoint);
+    const caller = await within(admit(ctx, endpoint, parts, { confirmsKey: false }));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
     const body = await readContent(ctx, maximumBytes);
 

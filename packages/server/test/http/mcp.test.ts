@@ -120,6 +120,7 @@ test('only keys get in, of callers that are no pages of other sites, and only by
   const locked = await newOrganization(app, { plan: 'FREE' });
   t.is((await send(locked.api)).status, 402);
   t.is((await send(org.api)).status, 200);
+  t.is((await send(org.api, {}, '/mcp/')).status, 200);
   t.is((await send(org.api, { origin: app.baseUrl })).status, 200);
   for (const origin of ['https://evil.example', 'null', `${app.baseUrl}0`]) {
     t.is((await send(org.api, { origin })).status, 403, origin);
