@@ -54,8 +54,12 @@ async function call(client: Client, operation: CallableOperation, args: unknown)
   if (unknown.length > 0) {
     throw new ToolError(...unknown.map((each) => `${each}: unknown argument; use ${known.join(', ') || 'none'}`));
   }
+  const parameters = parameterNames(endpoint.path);
+  // The SDK, whose arguments have other names, could not say which is missing.
+  const missing = parameters.filter((each) => typeof given[each] !== 'string' || given[each] === '');
+  if (missing.length > 0) throw new ToolError(...missing.map((each) => `${each}: must be a non-empty string`));
   const { body, ...rest } = given;
-  const path = parameterNames(endpoint.path).map((parameter) => rest[parameter]);
+  const path = parameters.map((parameter) => rest[parameter]);
   const query = queryOf(endpoint.query, rest);
   const result = await methodOf(client, name)(...path, ...(endpoint.body ? [body] : []), ...(query ? [query] : []));
   return toResult(endpoint.summary, result);
