@@ -13,8 +13,7 @@ RUN mkdir /packed \
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app
 COPY --from=pack /packed /packed
-# One of the packages would report its installation.
-RUN SCARF_ANALYTICS=false npm install --omit=dev --no-audit --no-fund /packed/*.tgz
+RUN npm install --omit=dev --no-audit --no-fund /packed/*.tgz
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH

@@ -63,7 +63,7 @@ async function installPython(): Promise<string | null> {
 const tool = (name: string) => join(tools, 'node_modules', '.bin', name);
 
 try {
-  writeFileSync(document, JSON.stringify(openApiDocument('https://runward.invalid')));
+  writeFileSync(document, JSON.stringify(openApiDocument()));
   for (const [name, text] of Object.entries(consumers)) writeFileSync(join(folder, name), text);
   // npm ci empties node_modules, which does not hold the Python environment.
   await installTools();

@@ -7,6 +7,7 @@ export const errorNames = {
   402: 'Payment Required',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   412: 'Precondition Failed',
   413: 'Payload Too Large',
   416: 'Range Not Satisfiable',

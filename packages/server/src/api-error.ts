@@ -45,6 +45,11 @@ export function notFoundBecause(message: string): ApiError {
   return new ApiError(404, message);
 }
 
+/** 405: the path exists with other methods, which the header `Allow` names. */
+export function methodNotAllowed(method: string): ApiError {
+  return new ApiError(405, `This path does not accept ${method}; the header Allow names the methods it accepts.`);
+}
+
 /** 412: the record is not at the version that the header `If-Match` requires. */
 export function preconditionFailed(message: string): ApiError {
   return new ApiError(412, message);

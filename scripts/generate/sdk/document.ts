@@ -41,7 +41,7 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-const document = openApiDocument('/') as {
+const document = openApiDocument() as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };

@@ -3,7 +3,7 @@ import Koa, { type Context, type Next } from 'koa';
 import type { Logger } from 'pino';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { MetricsRegistry } from '../telemetry/prometheus.ts';
-import { serveDocs } from './docs.ts';
+import { serveDocs } from './docs/serve-docs.ts';
 import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMcp } from './mcp.ts';
@@ -30,12 +30,12 @@ export interface ProbeParts {
 /** What the API needs as well. */
 export interface AppParts extends ProbeParts, GuardParts {}
 
-/** Creates the Koa application: request id, log, security headers, errors, metrics, the API reference, tools for models, the API. */
+/** Creates the Koa application: request id, log, security headers, errors, metrics, the documentation, tools for models, the API. */
 export function createApp(parts: AppParts): Koa {
   const app = createBase(parts);
-  app.use(serveDocs());
+  const document = openApiDocument();
+  app.use(serveDocs(document));
   app.use(serveMcp(parts, () => app.callback()));
-  const document = openApiDocument(parts.baseUrl);
   app.use(mount(parts, { health: healthOf(parts), openapi: { get: async () => document } }));
   return app;
 }

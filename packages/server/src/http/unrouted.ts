@@ -1,6 +1,6 @@
 import { contract, type Endpoint, type Method } from '@runward/contract';
 import type { Context } from 'koa';
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, methodNotAllowed, notFound } from '../api-error.ts';
 import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { GuardParts } from './guard.ts';
@@ -14,14 +14,14 @@ const patterns = Object.values(contract).flatMap((group) =>
 );
 
 /**
- * Rejects a request that matches no endpoint with a 404. `Allow` names the methods of the path, if it has others. A request with a valid
+ * Rejects a request that matches no endpoint: with a 405 and `Allow` if its path has other methods, else with a 404. A request with a valid
  * key or session counts and gets its `X-RateLimit-*` headers, or a 429.
  */
 export async function rejectUnrouted(ctx: Context, parts: GuardParts | null): Promise<never> {
   const allowed = allowedMethods(ctx.path);
   if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
   const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs, { method: 'GET' })(count(ctx, parts)));
-  throw exceeded ?? notFound('Endpoint');
+  throw exceeded ?? (allowed.length > 0 ? methodNotAllowed(ctx.method) : notFound('Endpoint'));
 }
 
 function allowedMethods(path: string): string[] {

@@ -160,7 +160,7 @@ test('no path, query or method causes a 500', async (t) => {
     t.is(answer.error.statusCode, answer.status);
     t.is(answer.headers.get('x-ratelimit-limit'), '100000', path);
   }
-  t.is((await api.raw('DELETE', '/runs')).status, 404);
+  t.is((await api.raw('DELETE', '/runs')).status, 405);
   t.is((await api.raw('GET', '/nowhere')).status, 404);
 });
 

@@ -66,14 +66,14 @@ test('requests that match no endpoint count, and those with invalid credentials 
   t.deepEqual(await seen(org.api, 'GET', '/nowhere'), [404, '9', null]);
   t.deepEqual(await seen(org.api, 'GET', '/%'), [404, '8', null]);
   t.deepEqual(await seen(org.api, 'GET', '/api-keys'), [401, '7', null]);
-  t.deepEqual(await seen(org.api, 'OPTIONS', '/runs'), [404, '6', 'GET, HEAD, POST']);
-  t.deepEqual(await seen(org.api, 'DELETE', '/runs'), [404, '4', 'GET, HEAD, POST']);
-  t.deepEqual(await seen(org.api, 'POST', '/folders/1/'), [404, '3', 'GET, HEAD, PATCH, DELETE']);
+  t.deepEqual(await seen(org.api, 'OPTIONS', '/runs'), [405, '6', 'GET, HEAD, POST']);
+  t.deepEqual(await seen(org.api, 'DELETE', '/runs'), [405, '4', 'GET, HEAD, POST']);
+  t.deepEqual(await seen(org.api, 'POST', '/folders/1/'), [405, '3', 'GET, HEAD, PATCH, DELETE']);
   t.deepEqual(await seen(session, 'GET', '/nowhere'), [404, '9', null]);
   for (let left = 2; left >= 0; left -= 1) t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [404, `${left}`, null]);
   t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [429, '0', null]);
   for (const key of [null, 'sk_live_x']) {
     t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/nowhere'), [404, null, null]);
-    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'PUT', '/runs'), [404, null, 'GET, HEAD, POST']);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'PUT', '/runs'), [405, null, 'GET, HEAD, POST']);
   }
 });

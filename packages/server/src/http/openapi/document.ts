@@ -4,6 +4,7 @@ import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../../version.ts';
 import { errorResponses, errorSchemas } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
+import { introduction } from './introduction.ts';
 import { operationOf } from './operations.ts';
 import { statusesOf } from './responses.ts';
 import { securitySchemes } from './security.ts';
@@ -15,17 +16,18 @@ const endpoints = Object.values(contract).flatMap((group) => Object.values<Endpo
 const bodies = new Set<unknown>(endpoints.map(({ body }) => (body instanceof z.ZodOptional ? body.unwrap() : body)));
 
 /** The contract as an OpenAPI 3.1 document. Operation ids equal the method paths in the SDK. */
-export function openApiDocument(baseUrl: string): Record<string, unknown> {
+export function openApiDocument(): Record<string, unknown> {
   const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
         title: 'Runward',
         version,
-        description: 'Templates describe a process, runs carry it out, webhook receivers get signed events.',
+        description: introduction,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: baseUrl }],
+      // Relative, so that the reference calls the service that it was loaded from, by whichever name.
+      servers: [{ url: '/', description: 'This service' }],
       tags,
       paths: paths(),
       webhooks: webhooks(),

@@ -3,6 +3,7 @@ import {
   ApiError,
   badRequest,
   forbidden,
+  methodNotAllowed,
   notFound,
   payloadTooLarge,
   preconditionFailed,
@@ -18,6 +19,7 @@ const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   402: lacking({ plan: 'PRO' }, 'publicApi'),
   403: forbidden('The API key lacks the scope runs:write. Use a key that has it.'),
   404: notFound('Run'),
+  405: methodNotAllowed('PUT'),
   412: preconditionFailed(
     'The run has changed since version 12; read it again and repeat the request with its new ETag.',
   ),

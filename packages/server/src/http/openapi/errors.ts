@@ -10,6 +10,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   402: 'The plan of the organization does not include the feature in `capability`.',
   403: 'The caller lacks the scope or the role, or the record is outside the resource scope of the API key.',
   404: 'The record does not exist, was deleted, or belongs to another organization.',
+  405: 'The path exists with other methods, which the header `Allow` names.',
   412: 'The record has changed since the version in `If-Match`. Nothing was changed.',
   413: 'The body is larger than the endpoint accepts.',
   416: 'The file has no byte in the range. `Content-Range` states its size.',
@@ -24,7 +25,8 @@ const required: Readonly<Partial<Record<ErrorStatus, readonly string[]>>> = {
   429: ['retryAfter'],
 };
 
-const statuses = Object.keys(errorNames).map(Number) as ErrorStatus[];
+/** Those that an operation can return; 405 is the response to a request that is none. */
+const statuses = (Object.keys(errorNames).map(Number) as ErrorStatus[]).filter((status) => status !== 405);
 
 /** `Not Found` becomes `NotFound`. */
 const nameOf = (status: ErrorStatus) => errorNames[status].replaceAll(' ', '');

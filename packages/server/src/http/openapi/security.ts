@@ -8,7 +8,8 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'sk_live_…',
-    description: 'An API key. The roles of a requirement are the scopes that the key needs.',
+    description:
+      'An API key. Each operation names the scope that the key needs; generators read it as the role of the requirement.',
   },
   session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The cookie of a browser session.' },
   csrfToken: { type: 'apiKey', in: 'header', name: csrfHeader, description: 'The value of the cookie flow_csrf.' },

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../src/http/openapi/document.ts';
 export type Node = Readonly<Record<string, unknown>>;
 
 /** The document that the tests of this folder read. */
-export const document = openApiDocument('https://runward.example') as Node & {
+export const document = openApiDocument() as Node & {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> };
 };
 

@@ -1,0 +1,84 @@
+import { contract } from '@runward/contract';
+import type { Context, Next } from 'koa';
+import { methodNotAllowed } from '../../api-error.ts';
+import { version } from '../../version.ts';
+import { readManual } from './manual.ts';
+import { loadReference, referencePage, startScript } from './reference.ts';
+
+/** What a path of the documentation is served with. */
+interface Served {
+  readonly contentType: string;
+  readonly body: string | Buffer;
+  /** Whether the path changes with the content, so that browsers can keep it. */
+  readonly isImmutable?: boolean;
+}
+
+const openApiYamlPath = '/openapi.yaml';
+const referencePath = '/docs';
+const startPath = '/docs/start.js';
+const overviewPath = '/llms.txt';
+
+const yearSeconds = 365 * 24 * 60 * 60;
+const html = 'text/html; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+
+/** Allows the scripts of the page, and the styles that they set; nothing is loaded from other origins, and no text becomes code. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Serves the start page, the interactive API reference, the guides as Markdown and their overview, only from files of this installation. */
+export function serveDocs(document: object) {
+  const manual = readManual();
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
+    const isPage = path === '/' || path === referencePath || path === startPath || path === openApiYamlPath;
+    if (!isPage && !path.startsWith(`${referencePath}/`) && path !== overviewPath) return next();
+    const served = path === '/' ? null : await find(path);
+    if (served === undefined) return next();
+
+    ctx.state['operation'] = 'docs';
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      throw methodNotAllowed(ctx.method);
+    }
+    if (served === null) return welcome(ctx);
+    ctx.set('Content-Security-Policy', policy);
+    if (served.isImmutable === true) ctx.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
+    ctx.type = served.contentType;
+    ctx.body = served.body;
+  };
+
+  async function find(path: string): Promise<Served | undefined> {
+    if (path === startPath) return { contentType: script, body: startScript };
+    if (path === openApiYamlPath) {
+      const { stringify } = await import('yaml');
+      return {
+        contentType: 'application/yaml; charset=utf-8',
+        body: stringify(document, { aliasDuplicateObjects: false }),
+      };
+    }
+    const page = manual.get(path);
+    if (page) return { contentType: page.contentType, body: page.read() };
+    const reference = await loadReference();
+    if (path === referencePath) return { contentType: html, body: referencePage(reference.path, startPath) };
+    return path === reference.path ? { contentType: script, body: reference.script, isImmutable: true } : undefined;
+  }
+}
+
+/** People get the reference; programs learn where everything is. */
+function welcome(ctx: Context): void {
+  ctx.vary('Accept');
+  if (ctx.accepts('json', 'html') === 'html') {
+    ctx.redirect(referencePath);
+    return;
+  }
+  ctx.body = {
+    name: 'Runward',
+    version,
+    reference: referencePath,
+    openapi: contract.openapi.get.path,
+    guides: overviewPath,
+    health: contract.health.ready.path,
+  };
+}
