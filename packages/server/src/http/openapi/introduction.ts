@@ -2,7 +2,8 @@
 export const introduction = `Runward runs repeatable processes. A **template** describes one: its tasks, forms, rules and deadlines. A **run** carries
 it out: people and programs fill in the forms and complete the tasks. **Webhooks** report what happens.
 
-The guides are served as Markdown: [quick start](/docs/guides/quick-start.md), [HTTP API](/docs/guides/api.md), [webhooks](/docs/guides/webhooks.md), and [all others](/llms.txt).
+The guides are served as Markdown: [quick start](/docs/guides/quick-start.md), [concepts](/docs/guides/concepts.md),
+[HTTP API](/docs/guides/api.md), [webhooks](/docs/guides/webhooks.md), and [all others](/llms.txt).
 
 # Authentication
 
