@@ -1,6 +1,8 @@
+import { cliFields } from './cli-fields.ts';
+import { cliValues } from './cli-values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
 
 /** All files that `npm run generate` writes. */
-export const generatedFiles: readonly GeneratedFile[] = [sdkRoutes, ...sdkTypes];
+export const generatedFiles: readonly GeneratedFile[] = [sdkRoutes, ...sdkTypes, cliFields, cliValues];

@@ -8,24 +8,17 @@ import {
   type ResponseEvent,
   type RetryEvent,
 } from '@runward/sdk';
-import type { Command } from 'commander';
-import { interrupted, messageOf, type ExitCode } from './errors.ts';
+import type { Invocation } from './action.ts';
+import { interrupted, messageOf } from './errors.ts';
 import type { Io } from './io.ts';
-import { openOutput, type Format, type Output } from './output/print.ts';
+import type { Format } from './output/formats.ts';
+import { openOutput, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
 import { isExposed, noProfiles, profilesPath, readProfiles } from './profiles/store.ts';
 import { printLine, type Messages } from './terminal/messages.ts';
 import { noProgress, startProgress, type Progress, type ProgressOptions } from './terminal/progress.ts';
 import { openPrompts, type Prompts } from './terminal/prompts.ts';
 import { version } from './version.ts';
-
-/** One run of a command line. The command sets what is not read-only. */
-export interface Invocation {
-  readonly io: Io;
-  exitCode: ExitCode;
-  /** Whether the command ends by itself when it is to stop. */
-  stopsGracefully: boolean;
-}
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -62,25 +55,8 @@ export interface Cli extends Messages {
 
 type ServerAndKey = Omit<Connection, 'profile'>;
 
-/** The body of a command: gets its arguments, then its options. Returns the exit code if it is not 0. */
-type Body = (cli: Cli, ...args: never[]) => Promise<ExitCode | void>;
-
-/** Turns the body of a command into what commander calls. */
-export type Action = (body: Body) => (...given: unknown[]) => Promise<void>;
-
-/** The {@link Action} of an invocation. */
-export function bindAction(invocation: Invocation): Action {
-  return (body) =>
-    async (...given) => {
-      const command = given.at(-1) as Command;
-      // commander passes what the command declared, which the types cannot know.
-      const args = given.slice(0, -1) as never[];
-      const code = await body(openCli(invocation, command.optsWithGlobals()), ...args);
-      if (code !== undefined) invocation.exitCode = code;
-    };
-}
-
-function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
+/** What a command works with, for the options of its command line. */
+export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
   const { io } = invocation;
   const { signal } = io;
   const isForProgram = globals.output === 'json' || globals.output === 'jsonl';

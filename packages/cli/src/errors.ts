@@ -1,17 +1,3 @@
-import {
-  isApiError,
-  isAuthenticationError,
-  isConnectionError,
-  isFeatureLocked,
-  isNotFound,
-  isPermissionError,
-  isRateLimited,
-  isTimeout,
-  isValidationError,
-} from '@runward/sdk';
-import { isWebhookVerificationError } from '@runward/webhooks';
-import { CommanderError } from 'commander';
-
 /** The exit codes; the README and `runward --help` list them. */
 export const exitCodes = {
   ok: 0,
@@ -83,71 +69,11 @@ export class Escaped extends CliError {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The message of the SDK names its option.
-  return isTimeout(error) ? error.message.replace('raise `timeoutMs`', 'set a longer --timeout') : error.message;
+  // The message of a timeout names the option of the SDK.
+  return error.message.replace('raise `timeoutMs`', 'set a longer --timeout');
 }
 
 /** Whether an error is that of an interruption. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.interrupted;
-}
-
-/** An error as it is reported: as lines, or as one JSON object with `-o json`. */
-export interface ErrorReport {
-  readonly error: string;
-  readonly messages: readonly string[];
-  readonly exitCode: ExitCode;
-  readonly statusCode?: number;
-  readonly requestId?: string;
-  readonly capability?: string;
-  readonly missingScope?: string;
-  readonly retryAfterSeconds?: number;
-}
-
-const titles: Readonly<Record<ExitCode, string>> = {
-  0: 'OK',
-  1: 'Failed',
-  2: 'Usage',
-  3: 'Not Found',
-  4: 'Not Allowed',
-  5: 'Too Many Requests',
-  6: 'Rejected',
-  7: 'Differs',
-  124: 'Timed Out',
-  130: 'Interrupted',
-  143: 'Terminated',
-};
-
-/** The report of any error, with its exit code. */
-export function report(error: unknown): ErrorReport {
-  if (error instanceof CliError) {
-    return { error: titles[error.exitCode], messages: error.messages, exitCode: error.exitCode };
-  }
-  if (error instanceof CommanderError) {
-    const messages = error.message.replace(/^error: /, '').split('\n');
-    return { error: titles[2], messages, exitCode: error.exitCode === 0 ? 0 : exitCodes.usage };
-  }
-  if (isApiError(error)) {
-    return {
-      error: error.error,
-      messages: error.messages,
-      exitCode: exitCodeOf(error),
-      statusCode: error.statusCode,
-      ...(error.requestId !== null && { requestId: error.requestId }),
-      ...(isFeatureLocked(error) && error.capability !== null && { capability: error.capability }),
-      ...(isPermissionError(error) && error.missingScope !== null && { missingScope: error.missingScope }),
-      ...(error.retryAfterSeconds !== null && { retryAfterSeconds: error.retryAfterSeconds }),
-    };
-  }
-  const messages = [messageOf(error)];
-  if (isWebhookVerificationError(error)) return { error: error.code, messages, exitCode: exitCodes.rejected };
-  const name = isConnectionError(error) ? 'Connection Failed' : isTimeout(error) ? 'Timeout' : titles[1];
-  return { error: name, messages, exitCode: exitCodes.failure };
-}
-
-function exitCodeOf(error: unknown): ExitCode {
-  if (isNotFound(error)) return exitCodes.notFound;
-  if (isAuthenticationError(error) || isFeatureLocked(error) || isPermissionError(error)) return exitCodes.notAllowed;
-  if (isRateLimited(error)) return exitCodes.rateLimited;
-  return isValidationError(error) ? exitCodes.rejected : exitCodes.failure;
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import type { Invocation } from './cli.ts';
-import { exitCodes, isInterrupted, interrupted, report, type ExitCode } from './errors.ts';
+import type { Invocation } from './action.ts';
+import { exitCodes, isInterrupted, interrupted, type ExitCode } from './errors.ts';
 import type { Io } from './io.ts';
 import { toJson } from './output/printable.ts';
 import { buildProgram } from './program.ts';
@@ -14,7 +14,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
   // Set before the arguments are parsed, so that it also holds for help and for usage errors.
   const io = args.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given;
   const invocation: Invocation = { io, exitCode: exitCodes.ok, stopsGracefully: false };
-  const program = buildProgram(invocation);
+  const program = await buildProgram(invocation, args);
   const ended = new AbortController();
   try {
     await Promise.race([program.parseAsync(args, { from: 'user' }), whenStopped(invocation, ended.signal)]);
@@ -25,6 +25,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
     const { output, debug } = program.opts<{ output?: string; debug?: boolean }>();
+    const { report } = await import('./error-report.ts');
     const reported = report(error);
     if (output === 'json' || output === 'jsonl') printLine(io, toJson(reported));
     else printError(io, [...reported.messages, ...hints(error, reported.requestId)]);

@@ -14,10 +14,8 @@ const guides = ['analytics', 'audit', 'cli', 'data-sources', 'files', 'portals',
 const pages = (await Promise.all(['../README.md', ...guides].map(read))).join('\n');
 const blocks = [...pages.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }));
 
-function newProgram(): Command {
-  const io = processIo(new AbortController().signal);
-  return buildProgram({ io, exitCode: exitCodes.ok, stopsGracefully: false });
-}
+const io = processIo(new AbortController().signal);
+const program = await buildProgram({ io, exitCode: exitCodes.ok, stopsGracefully: false }, null);
 
 /** A text in which lines that a backslash continues are joined. */
 function withWholeLines(text: string): string {
@@ -31,7 +29,7 @@ function call(line: string): { command: Command; options: string[] } | null {
     ?.replace(/"[^"]*"/g, 'X')
     .split(/\s+/);
   if (!words) return null;
-  let command = newProgram();
+  let command: Command = program;
   for (const word of words) {
     const next = command.commands.find((candidate) => candidate.name() === word);
     if (!next) break;
@@ -41,7 +39,6 @@ function call(line: string): { command: Command; options: string[] } | null {
 }
 
 test('the commands in the README, the guide and the help texts exist, with their options', (t) => {
-  const program = newProgram();
   const help: string[] = [];
   const collect = (command: Command) => {
     command.configureOutput({ writeOut: (text) => help.push(text) }).outputHelp();

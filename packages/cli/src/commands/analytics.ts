@@ -1,13 +1,13 @@
-import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Action, Cli } from '../cli.ts';
+import type { Action } from '../action.ts';
+import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
 import { findTemplate } from '../lookup/template.ts';
 import { findView } from '../lookup/view.ts';
 import { examples } from '../options.ts';
 import { printLists, printSummary } from '../output/analytics-report.ts';
-import { layout } from '../output/cells.ts';
 import { writeDownload } from '../output/download.ts';
+import { layout } from '../output/layouts.ts';
 import { printRecord } from '../output/print.ts';
 
 interface AnalyticsOptions {
@@ -21,14 +21,13 @@ interface AnalyticsOptions {
 }
 
 const figures = ['total', 'completionRate', 'onTimeRate', 'overdueTasks'];
-const summaryLayout = layout(contract.analytics.summary.response, figures);
-const advancedLayout = layout(contract.analytics.advanced.response, figures);
+const summaryLayout = layout('analytics.summary', figures);
+const advancedLayout = layout('analytics.advanced', figures);
 
 /** `runward analytics`: figures of the runs of a period. CSV and PDF are the exports of the server. */
 export function analytics(program: Command, action: Action): void {
   program
     .command('analytics')
-    .description('Print figures of the runs launched in a period, by default the last 30 days')
     .option('--from <date>', 'the first day, like 2026-03-01')
     .option('--to <date>', 'the last day; it is included')
     .option('--template <id|name>', 'only runs of this template')

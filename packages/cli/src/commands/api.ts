@@ -3,7 +3,8 @@ import type { Client, Download, QueryValues } from '@runward/sdk';
 import type { Command } from 'commander';
 import { findEndpoint, type FoundEndpoint } from '../api/find-endpoint.ts';
 import { readRequest, toFormData, type ApiRequest, type RequestOptions } from '../api/read-request.ts';
-import type { Action, Cli } from '../cli.ts';
+import type { Action } from '../action.ts';
+import type { Cli } from '../cli.ts';
 import { notAllowed, rejected, usage } from '../errors.ts';
 import { collect, examples } from '../options.ts';
 import { partOf } from '../output/cells.ts';
@@ -22,7 +23,6 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function api(program: Command, action: Action): void {
   program
     .command('api')
-    .description('Send any request and print the response')
     .argument('<method>', methods.join(', '))
     .argument('<path>', 'path with its query, like /runs')
     .option('-f, --field <key=value>', 'add a string to the query (GET, DELETE) or to the body (repeatable)', collect)

@@ -1,8 +1,8 @@
-import { maximumPageSize } from '@runward/contract';
 import type { List, ListPage } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
+import { maximumPageSize } from '../generated/values.ts';
 import { wholeNumber } from '../options.ts';
 import type { Layout } from '../output/cells.ts';
 import { printList } from '../output/print.ts';

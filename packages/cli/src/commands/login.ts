@@ -1,6 +1,7 @@
 import { isRateLimited } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../cli.ts';
+import type { Action } from '../action.ts';
+import type { Cli } from '../cli.ts';
 import { messageOf, rejected, usage } from '../errors.ts';
 import { examples } from '../options.ts';
 import { printRecord } from '../output/print.ts';
@@ -19,7 +20,6 @@ const fields = ['profile', 'baseUrl', 'key'];
 export function login(program: Command, action: Action): void {
   program
     .command('login')
-    .description('Check an API key and store it as a profile')
     .option('--with-token', 'read the API key from stdin')
     .option('--credentials <file>', 'take URL and API key from the credentials.json of a server')
     .addHelpText(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../cli.ts';
+import type { Action } from '../action.ts';
 import { printRecord } from '../output/print.ts';
 import { masked } from '../profiles/store.ts';
 
@@ -30,18 +30,15 @@ const fields = [
 
 /** `runward whoami`: the server, the API key in use with its permissions, and its organization. */
 export function whoami(program: Command, action: Action): void {
-  program
-    .command('whoami')
-    .description('Print the server, the API key in use with its scopes, and its organization')
-    .action(
-      action(async ({ output, connection, connect }) => {
-        const used = await connection();
-        const caller = await (await connect(used)).me.get();
-        const keyFrom = used.profile === null ? 'RUNWARD_API_KEY' : `profile ${used.profile}`;
-        const { organization } = caller;
-        const apiKey = caller.type === 'API_KEY' ? caller.apiKey : {};
-        const record = { baseUrl: used.baseUrl, keyFrom, key: masked(used.apiKey), ...apiKey, organization };
-        await printRecord(output, record, { columns, fields });
-      }),
-    );
+  program.command('whoami').action(
+    action(async ({ output, connection, connect }) => {
+      const used = await connection();
+      const caller = await (await connect(used)).me.get();
+      const keyFrom = used.profile === null ? 'RUNWARD_API_KEY' : `profile ${used.profile}`;
+      const { organization } = caller;
+      const apiKey = caller.type === 'API_KEY' ? caller.apiKey : {};
+      const record = { baseUrl: used.baseUrl, keyFrom, key: masked(used.apiKey), ...apiKey, organization };
+      await printRecord(output, record, { columns, fields });
+    }),
+  );
 }

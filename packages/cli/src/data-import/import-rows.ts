@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { maximumBulkRows } from '@runward/contract';
 import { isNotFound, isValidationError, type Client } from '@runward/sdk';
 import { rejected } from '../errors.ts';
+import { maximumBulkRows } from '../generated/values.ts';
 import type { Column, DataSource } from '../lookup/data-source.ts';
 import type { ImportRow } from './prepare-rows.ts';
 

@@ -9,7 +9,8 @@ import {
   isValidationError,
   type Client,
 } from '@runward/sdk';
-import { rejected, report } from '../errors.ts';
+import { report } from '../error-report.ts';
+import { rejected } from '../errors.ts';
 
 type FeedPage = Response<Contract['events']['list']>;
 

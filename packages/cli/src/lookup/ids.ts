@@ -1,8 +1,9 @@
-import { formats } from '@runward/contract';
 import { usage } from '../errors.ts';
 
 /** Whether a text is the ID of a record: a UUID. */
-export const { isId } = formats;
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
 
 /**
  * The ID of a webhook from the command line.

@@ -6,11 +6,6 @@ export interface Layout {
   readonly fields: readonly string[];
 }
 
-/** The layout of a record that a schema of the contract describes. */
-export function layout(schema: { readonly shape: object }, columns: readonly string[]): Layout {
-  return { columns, fields: Object.keys(schema.shape) };
-}
-
 /** A field of a record by its name or its path with dots, like `actor.userId`; undefined if there is none. */
 export function partOf(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {

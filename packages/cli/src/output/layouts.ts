@@ -1,22 +1,19 @@
-import { contract } from '@runward/contract';
-import { layout } from './cells.ts';
+import type { Layout } from './cells.ts';
+import { fields } from '../generated/fields.ts';
 
-const { dataSources, events, files, portals, runs, savedViews, templates, webhooks } = contract;
+/** The layout of what an operation returns. */
+export function layout(operation: keyof typeof fields, columns: readonly string[]): Layout {
+  return { columns, fields: fields[operation] };
+}
 
 /** The layout of a run in a list. */
-export const runLine = layout(runs.list.response.shape.data.element, [
-  'id',
-  'publicId',
-  'status',
-  'scheduledDateLocal',
-  'title',
-]);
+export const runLine = layout('runs.list', ['id', 'publicId', 'status', 'scheduledDateLocal', 'title']);
 
 /** The layout of a run that was just launched. */
-export const launchedRun = layout(runs.launch.response, ['id', 'publicId', 'status', 'title', 'createdAt']);
+export const launchedRun = layout('runs.launch', ['id', 'publicId', 'status', 'title', 'createdAt']);
 
 /** The layout of a run; its tasks are printed as a table of their own. */
-export const run = layout(runs.get.response, [
+export const run = layout('runs.get', [
   'id',
   'publicId',
   'title',
@@ -33,30 +30,18 @@ export const run = layout(runs.get.response, [
 ]);
 
 /** The layout of a task in the list of a run. */
-export const runTask = layout(runs.get.response.shape.tasks.element.omit({ entries: true }), [
-  'runTaskId',
-  'status',
-  'required',
-  'dueAt',
-  'title',
-]);
+export const runTask = layout('runs.get.tasks', ['runTaskId', 'status', 'required', 'dueAt', 'title']);
 
 /** The layout of a task in a list over several runs. */
-export const taskLine = layout(contract['runs.tasks'].list.response.shape.data.element, [
-  'runTaskId',
-  'status',
-  'deadlineAt',
-  'title',
-  'runTitle',
-]);
+export const taskLine = layout('runs.tasks.list', ['runTaskId', 'status', 'deadlineAt', 'title', 'runTitle']);
 
 const listed = ['runTaskId', 'title', 'status', 'runId', 'runTitle'];
 
 /** The layout of a task after a decision on its approval. */
-export const decidedTask = layout(contract['runs.tasks'].approve.response, listed);
+export const decidedTask = layout('runs.tasks.approve', listed);
 
 /** The layout of a task that was unblocked. */
-export const unblockedTask = layout(contract['runs.tasks'].forceUnblock.response, listed);
+export const unblockedTask = layout('runs.tasks.forceUnblock', listed);
 
 /** The layout of a single task. */
 export const oneTask = {
@@ -65,13 +50,13 @@ export const oneTask = {
 };
 
 /** The layout of an item of a run's activity log. */
-export const activity = layout(runs.activity.response.shape.data.element, ['sequence', 'at', 'type', 'runTaskId']);
+export const activity = layout('runs.activity', ['sequence', 'at', 'type', 'runTaskId']);
 
 /** The layout of a template. */
-export const template = layout(templates.get.response, ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name']);
+export const template = layout('templates.get', ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name']);
 
 /** The layout of a share of a template. */
-export const share = layout(contract['templates.shares'].list.response.shape.data.element, [
+export const share = layout('templates.shares.list', [
   'id',
   'status',
   'tokenPrefix',
@@ -81,41 +66,34 @@ export const share = layout(contract['templates.shares'].list.response.shape.dat
 ]);
 
 /** The layout of a share with its new token. */
-export const newShare = layout(contract['templates.shares'].create.response, ['id', 'token', 'expiresAt', 'name']);
+export const newShare = layout('templates.shares.create', ['id', 'token', 'expiresAt', 'name']);
 
 /** The layout of a published version. */
-export const version = layout(templates.publish.response, ['templateId', 'id', 'number', 'note', 'publishedAt']);
+export const version = layout('templates.publish', ['templateId', 'id', 'number', 'note', 'publishedAt']);
 
 /** The layout of a saved view. */
-export const view = layout(savedViews.get.response, ['id', 'visibility', 'name', 'filters']);
+export const view = layout('savedViews.get', ['id', 'visibility', 'name', 'filters']);
 
 /** The layout of a webhook. */
-export const webhook = layout(webhooks.get.response, [
-  'id',
-  'enabled',
-  'name',
-  'url',
-  'enabledEvents',
-  'disabledReason',
-]);
+export const webhook = layout('webhooks.get', ['id', 'enabled', 'name', 'url', 'enabledEvents', 'disabledReason']);
 
 /** The layout of a delivery. */
-export const delivery = layout(webhooks.test.response, ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
+export const delivery = layout('webhooks.test', ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
 
 /** The layout of a delivery in a list. */
 export const deliveryLine = { ...delivery, columns: ['id', 'webhookId', 'event', 'status', 'createdAt'] };
 
 /** The layout of the result of a replay. */
-export const replay = layout(webhooks.replay.response, ['dryRun', 'count']);
+export const replay = layout('webhooks.replay', ['dryRun', 'count']);
 
 /** The layout of an event. All events have these properties. */
-export const event = layout(events.list.response.shape.data.element.options[0], ['timestamp', 'event', 'deliveryId']);
+export const event = layout('events.list', ['timestamp', 'event', 'deliveryId']);
 
 /** The layout of a data source. */
-export const dataSource = layout(dataSources.get.response, ['id', 'name', 'rowCount', 'updatedAt']);
+export const dataSource = layout('dataSources.get', ['id', 'name', 'rowCount', 'updatedAt']);
 
 /** The layout of a file. */
-export const file = layout(files.confirm.response, ['id', 'scanStatus', 'size', 'contentType', 'fileName']);
+export const file = layout('files.confirm', ['id', 'scanStatus', 'size', 'contentType', 'fileName']);
 
 /** The layout of a file that was saved. */
 export const savedFile = {
@@ -124,10 +102,10 @@ export const savedFile = {
 };
 
 /** The layout of the result of a virus scan. */
-export const scanResult = layout(files.scanStatus.response, ['status', 'signature', 'scannedAt']);
+export const scanResult = layout('files.scanStatus', ['status', 'signature', 'scannedAt']);
 
 /** The layout of a portal. */
-export const portal = layout(portals.get.response, [
+export const portal = layout('portals.get', [
   'id',
   'slug',
   'status',
@@ -140,7 +118,7 @@ export const portal = layout(portals.get.response, [
 const pageColumns = ['id', 'slug', 'position', 'hasUnpublishedChanges', 'publishedAt', 'title'];
 
 /** The layout of a page of a portal in a list. */
-export const pageLine = layout(contract['portals.pages'].list.response.shape.data.element, pageColumns);
+export const pageLine = layout('portals.pages.list', pageColumns);
 
 /** The layout of a page of a portal. */
-export const portalPage = layout(contract['portals.pages'].get.response, [...pageColumns, 'blocks']);
+export const portalPage = layout('portals.pages.get', [...pageColumns, 'blocks']);

@@ -3,15 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
+import type { Format } from './formats.ts';
 import { printable, toJson } from './printable.ts';
 import { readable } from './readable.ts';
 import { pairs, table } from './table.ts';
-
-/** The formats of `-o`. */
-export const formats = ['table', 'json', 'jsonl', 'csv'] as const;
-
-/** A format of `-o`. */
-export type Format = (typeof formats)[number];
 
 /** How a command prints its data, and to where. */
 export interface Output {

@@ -1,4 +1,4 @@
-import { confirm, isCancel, multiselect, password, select, text, type CommonOptions } from '@clack/prompts';
+import type * as Prompting from '@clack/prompts';
 import { Escaped, interrupted } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
@@ -38,7 +38,7 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
       const shown = initial === undefined ? undefined : printable(initial);
       // A text that is left as it is shown keeps the characters that are not.
       const whole = (value = '') => (initial !== undefined && value === shown ? initial : value);
-      const line = await ask((terminal) =>
+      const line = await ask((terminal, { text }) =>
         text({
           ...terminal,
           message: printable(message),
@@ -50,25 +50,35 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
       return whole(line);
     },
     secret(message, check) {
-      return ask((terminal) => password({ ...terminal, message, validate: (value) => check(value ?? '') }));
+      return ask((terminal, { password }) =>
+        password({ ...terminal, message, validate: (value) => check(value ?? '') }),
+      );
     },
     yesNo(message, initial) {
-      return ask((terminal) => confirm({ ...terminal, message: printable(message), initialValue: initial }));
+      return ask((terminal, { confirm }) =>
+        confirm({ ...terminal, message: printable(message), initialValue: initial }),
+      );
     },
     choice(message, choices, initial) {
       const question = { message: printable(message), options: choices.map(toOption) };
-      return ask((terminal) =>
+      return ask((terminal, { select }) =>
         select({ ...terminal, ...question, ...(initial !== undefined && { initialValue: initial }) }),
       );
     },
     choices(message, choices, { initial, required }) {
       const question = { message: printable(message), options: choices.map(toOption) };
-      return ask((terminal) => multiselect({ ...terminal, ...question, initialValues: [...initial], required }));
+      return ask((terminal, { multiselect }) =>
+        multiselect({ ...terminal, ...question, initialValues: [...initial], required }),
+      );
     },
   };
 
   /** Asks on the terminal, and ends the question when the command is to stop. */
-  async function ask<Value>(prompt: (terminal: Terminal) => Promise<Value>): Promise<Exclude<Value, symbol>> {
+  async function ask<Value>(
+    prompt: (terminal: Terminal, library: Library) => Promise<Value>,
+  ): Promise<Exclude<Value, symbol>> {
+    // Most commands ask nothing.
+    const library = await import('@clack/prompts');
     const stop = new AbortController();
     const onStop = () => stop.abort();
     let lastKey: string | undefined;
@@ -80,9 +90,9 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
     if (signal.aborted || stdin.readableEnded) onStop();
     try {
       // Questions go to stderr, so that stdout holds data only.
-      const value = await prompt({ input: stdin, output: stderr, withGuide: false, signal: stop.signal });
+      const value = await prompt({ input: stdin, output: stderr, withGuide: false, signal: stop.signal }, library);
       // Escape and Ctrl-C cancel alike.
-      if (isCancel(value)) throw lastKey === 'escape' && !stop.signal.aborted ? new Escaped() : interrupted();
+      if (library.isCancel(value)) throw lastKey === 'escape' && !stop.signal.aborted ? new Escaped() : interrupted();
       return value as Exclude<Value, symbol>;
     } finally {
       stdin.off('keypress', onKey);
@@ -92,7 +102,9 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
   }
 }
 
-type Terminal = Pick<CommonOptions, 'input' | 'output' | 'withGuide' | 'signal'>;
+type Library = typeof Prompting;
+
+type Terminal = Pick<Prompting.CommonOptions, 'input' | 'output' | 'withGuide' | 'signal'>;
 
 function toOption({ value, label }: Choice) {
   return { value, label: printable(label) };

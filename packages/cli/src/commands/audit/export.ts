@@ -1,7 +1,7 @@
 import { verifyChain } from '@runward/engine';
 import type { Command } from 'commander';
 import { toExport } from '../../audit/audit-file.ts';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { rejected } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { saveText } from '../../output/download.ts';
@@ -12,7 +12,6 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 export function exportActivity(audit: Command, action: Action): void {
   audit
     .command('export')
-    .description('Export the activity of a run with its hashes')
     .argument('<run>', runArgument)
     .argument('[file]', 'file to write; default: stdout')
     .addHelpText(

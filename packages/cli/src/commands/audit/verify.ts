@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { verifyExport } from '../../audit/audit-file.ts';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { rejected } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { printRecord } from '../../output/print.ts';
@@ -12,7 +12,6 @@ const fields = ['runId', 'publicId', 'count', 'hash'];
 export function verifyActivity(audit: Command, action: Action): void {
   audit
     .command('verify')
-    .description('Verify an export of the activity of a run, offline')
     .argument('<file>', 'file of "runward audit export"; - is stdin')
     .option('--contains <hash>', 'a hash of the run that you noted earlier; fails unless a line has it')
     .addHelpText(

@@ -1,7 +1,8 @@
-import { columnTypes, type ColumnType } from '@runward/contract';
+import type { ColumnType } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
+import { columnTypes } from '../../generated/values.ts';
 import { collect, examples } from '../../options.ts';
 import { dataSource } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -15,7 +16,6 @@ interface CreateOptions {
 export function createDataSource(data: Command, action: Action): void {
   data
     .command('create')
-    .description('Create a data source')
     .argument('<name>', 'display name')
     .requiredOption('--column <name[:type]>', 'a column, in order; TEXT without a type; can be repeated', collect)
     .option('--description <text>', 'what the data source holds')

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { findDataSource } from '../../lookup/data-source.ts';
 import { examples } from '../../options.ts';
@@ -13,7 +13,6 @@ interface ExportOptions {
 export function exportDataRows(data: Command, action: Action): void {
   data
     .command('export')
-    .description('Print all rows of a data source as CSV, newest first, with a column for each of its columns')
     .argument('<data-source>', 'ID or name')
     .option('--active', 'only active rows')
     .addHelpText('after', examples('runward data export Suppliers > suppliers.csv'))

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { readCsv } from '../../csv-launch/read-csv.ts';
 import { importRows } from '../../data-import/import-rows.ts';
 import { withoutKnown } from '../../data-import/known-rows.ts';
@@ -24,7 +24,6 @@ const fields = ['dataSourceId', 'rows', 'new', 'known', 'created'];
 export function importDataRows(data: Command, action: Action): void {
   data
     .command('import')
-    .description('Create a row for each row of a CSV file')
     .argument('<data-source>', 'ID or name')
     .argument('<file>', 'CSV with a header; "-" for stdin')
     .option(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findColumn, findDataSource, type DataSource } from '../../lookup/data-source.ts';
 import { examples } from '../../options.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
@@ -14,7 +14,6 @@ interface RowsOptions extends PagingOptions {
 export function listDataRows(data: Command, action: Action): void {
   const command = data
     .command('rows')
-    .description('List the rows of a data source, newest first or by a column')
     .argument('<data-source>', 'ID or name')
     .option('--search <text>', 'only rows with a cell that contains this text')
     .option('--active', 'only active rows')

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { isAborted, type Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { failure, interrupted } from '../../errors.ts';
 import { hasCode } from '../../file-errors.ts';
 import { fileId } from '../../lookup/ids.ts';
@@ -20,7 +21,6 @@ interface DownloadOptions {
 export function downloadFile(files: Command, action: Action): void {
   files
     .command('download')
-    .description('Download a file and verify its SHA-256')
     .argument('<file>', 'ID of a file')
     .option('--output-file <path>', 'file or folder to save it in, under its own name in a folder; "-" is stdout', '.')
     .option('--force', 'replace an existing file')

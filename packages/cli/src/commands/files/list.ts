@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { isId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
@@ -16,7 +16,6 @@ interface ListOptions extends PagingOptions {
 export function listFiles(files: Command, action: Action): void {
   const command = files
     .command('list')
-    .description('List the files attached to a run, an entry or a field, newest first')
     .argument('[run]', runArgument)
     .option('--entry <id>', 'only files of this entry')
     .option('--field <id>', 'only files of this field')

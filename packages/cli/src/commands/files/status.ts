@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { fileId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { scanResult } from '../../output/layouts.ts';
@@ -9,7 +9,6 @@ import { printRecord } from '../../output/print.ts';
 export function fileStatus(files: Command, action: Action): void {
   files
     .command('status')
-    .description('Print the result of the virus scan of a file')
     .argument('<file>', 'ID of a file')
     .addHelpText('after', examples('runward files status FILE'))
     .action(

@@ -1,6 +1,6 @@
 import type { AttachedFile } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { fieldOf } from '../../form/form-field.ts';
 import { loadForm } from '../../form/load-form.ts';
@@ -19,7 +19,7 @@ interface UploadOptions {
 
 /** `runward files upload`. */
 export function uploadFiles(files: Command, action: Action): void {
-  addTaskArguments(files.command('upload').description('Upload files and attach them to a field of a task'))
+  addTaskArguments(files.command('upload'))
     .argument('<field>', 'key of a FILE_UPLOAD, SIGNATURE or IMAGE field')
     .argument('<files...>', 'paths; "-" is stdin')
     .option('--name <name>', 'name of the uploaded file instead of its own')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { notFound, usage } from '../../errors.ts';
 import { fileId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
@@ -18,7 +18,6 @@ const mostFiles = 500;
 export function zipFiles(files: Command, action: Action): void {
   files
     .command('zip')
-    .description('Download several files as one ZIP')
     .argument('[files...]', 'IDs of files')
     .option('--run <id>', 'all files attached to this run')
     .option('--output-file <file>', 'write the ZIP to this file instead of stdout')

@@ -1,6 +1,6 @@
-import { portalAudiences } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import { portalAudiences } from '../../generated/values.ts';
 import { examples } from '../../options.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -15,7 +15,6 @@ interface CreateOptions {
 export function createPortal(portals: Command, action: Action): void {
   portals
     .command('create')
-    .description('Create a portal without pages')
     .argument('<name>', 'display name')
     .requiredOption('--slug <slug>', 'what its URL ends with: lower-case letters, digits and single hyphens')
     .option('--description <text>', 'what the portal is for')

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findPortal } from '../../lookup/portal.ts';
 
 /** `runward portals delete`. */
 export function deletePortal(portals: Command, action: Action): void {
   portals
     .command('delete')
-    .description('Delete a portal with its pages and access rules')
     .argument('<portal>', 'ID or slug')
     .action(
       action(async (cli, idOrSlug: string) => {

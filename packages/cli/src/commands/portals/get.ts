@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findPortal } from '../../lookup/portal.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -8,7 +8,6 @@ import { printRecord } from '../../output/print.ts';
 export function getPortal(portals: Command, action: Action): void {
   portals
     .command('get')
-    .description('Print a portal')
     .argument('<portal>', 'ID or slug')
     .action(
       action(async (cli, idOrSlug: string) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findPortal } from '../../lookup/portal.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -8,7 +8,6 @@ import { printRecord } from '../../output/print.ts';
 export function unpublishPortal(portals: Command, action: Action): void {
   portals
     .command('unpublish')
-    .description('Hide a portal from its readers; its pages stay as they are')
     .argument('<portal>', 'ID or slug')
     .action(
       action(async (cli, idOrSlug: string) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { unknownProfile } from '../../profiles/connection.ts';
 import { readProfiles, withoutProfile, writeProfiles } from '../../profiles/store.ts';
 
@@ -7,7 +7,6 @@ import { readProfiles, withoutProfile, writeProfiles } from '../../profiles/stor
 export function removeProfile(profiles: Command, action: Action): void {
   profiles
     .command('remove')
-    .description('Remove a stored profile and its API key')
     .argument('<name>', 'a stored profile')
     .action(
       action(async ({ io, info }, name: string) => {

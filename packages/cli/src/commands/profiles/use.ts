@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { unknownProfile } from '../../profiles/connection.ts';
 import { readProfiles, writeProfiles } from '../../profiles/store.ts';
 
@@ -7,7 +7,6 @@ import { readProfiles, writeProfiles } from '../../profiles/store.ts';
 export function useProfile(profiles: Command, action: Action): void {
   profiles
     .command('use')
-    .description('Make a profile the current one')
     .argument('<name>', 'a stored profile')
     .action(
       action(async ({ io, info }, name: string) => {

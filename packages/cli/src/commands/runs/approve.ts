@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { waitingText } from '../../form/approval.ts';
 import { runTaskId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
@@ -10,7 +10,6 @@ import { printRecord } from '../../output/print.ts';
 export function approveTask(runs: Command, action: Action): void {
   runs
     .command('approve')
-    .description('Approve a task of a run that waits for approval')
     .argument('<task>', 'runTaskId of the task')
     .option('--comment <text>', 'comment on the decision')
     .addHelpText('after', examples('runward tasks list --status PENDING_APPROVAL', 'runward runs approve TASK'))

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
 
 /** `runward runs archive`. */
 export function archiveRuns(runs: Command, action: Action): void {
   runs
     .command('archive')
-    .description('Archive completed or cancelled runs: leave them out of lists and counts')
     .argument('<run...>', `each: ${runArgument}`)
     .action(
       action(async (cli, given: string[]) => {

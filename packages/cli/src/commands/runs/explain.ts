@@ -1,6 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
@@ -18,7 +18,6 @@ const layout = { columns, fields: [...columns, ...ids] };
 export function explainRun(runs: Command, action: Action): void {
   runs
     .command('explain')
-    .description('Explain the status of a run and its tasks')
     .argument('<run>', runArgument)
     .argument('[task]', 'only this task: runTaskId, title, or the start of a title if no other task has it')
     .addHelpText('after', examples('runward runs explain RUN', 'runward runs explain RUN "Sign the contract" -o json'))

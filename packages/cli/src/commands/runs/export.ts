@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
@@ -13,7 +13,7 @@ interface ExportOptions extends FilterOptions {
 
 /** `runward runs export`: all runs that match as CSV, or one run as CSV or PDF. */
 export function exportRuns(runs: Command, action: Action): void {
-  addFilters(runs.command('export').description('Export all runs that match as CSV, or one run as CSV or PDF'))
+  addFilters(runs.command('export'))
     .argument('[run]', 'ID of the run; default: all runs that match')
     .addOption(new Option('--format <format>', 'csv (default), or pdf for one run').choices(['csv', 'pdf']))
     .option('--output-file <file>', 'write to this file instead of stdout')

@@ -1,6 +1,7 @@
-import { runStatuses, type FilterSet, type RunStatus } from '@runward/contract';
+import type { FilterSet, RunStatus } from '@runward/contract';
 import type { Client, RunsListQuery } from '@runward/sdk';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { runStatuses } from '../../generated/values.ts';
 import { findFolder } from '../../lookup/folder.ts';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';

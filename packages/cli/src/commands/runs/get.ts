@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { examples } from '../../options.ts';
 import { printRun } from './print-run.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
@@ -8,7 +8,6 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 export function getRun(runs: Command, action: Action): void {
   runs
     .command('get')
-    .description('Print a run with its tasks')
     .argument('<run>', runArgument)
     .addHelpText('after', examples('runward runs get RUN -o json | jq \'.tasks[] | select(.status == "PENDING")\''))
     .action(

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { toBody, type LaunchTexts } from '../../launch/launch-body.ts';
 import { readTarget } from '../../launch/target.ts';
@@ -22,7 +22,6 @@ const fileOptions = ['map', 'key', 'dryRun', 'journal', 'resolve', 'acceptChange
 export function launchRuns(runs: Command, action: Action): void {
   runs
     .command('launch')
-    .description('Launch a run, or one for each row of a CSV file')
     .requiredOption('--template <id|name>', 'published template to launch')
     .option('--title <text>', "title of the run (default: from the template's title pattern)")
     .option('--date <date>', 'scheduled date, like 2026-03-01 (default: today)')

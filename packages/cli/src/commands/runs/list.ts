@@ -1,6 +1,7 @@
-import { runSorts, type RunSort } from '@runward/contract';
+import type { RunSort } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import { runSorts } from '../../generated/values.ts';
 import { examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
 import { findView } from '../../lookup/view.ts';
@@ -9,7 +10,7 @@ import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
 /** `runward runs list`. */
 export function listRuns(runs: Command, action: Action): void {
-  const command = addFilters(runs.command('list').description('List runs, newest first'))
+  const command = addFilters(runs.command('list'))
     .addOption(new Option('--sort <property>', 'sort by this property; - in front: descending').choices(runSorts))
     .addHelpText(
       'after',

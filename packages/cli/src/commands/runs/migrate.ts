@@ -1,6 +1,7 @@
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { exitCodes, notFound, usage, type ExitCode } from '../../errors.ts';
 import { isId } from '../../lookup/ids.ts';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
@@ -21,7 +22,6 @@ interface MigrateOptions {
 export function migrateRunsToVersion(runs: Command, action: Action): void {
   runs
     .command('migrate')
-    .description('Migrate runs to the latest or another version of their template')
     .argument('[run...]', `each: ${runArgument}`)
     .option('--template <id|name>', 'migrate all active runs of this template')
     .option('--to <number|id>', 'version to migrate to (default: the latest)')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { runTaskId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { decidedTask } from '../../output/layouts.ts';
@@ -9,7 +9,6 @@ import { printRecord } from '../../output/print.ts';
 export function rejectTask(runs: Command, action: Action): void {
   runs
     .command('reject')
-    .description('Reject a task of a run that waits for approval')
     .argument('<task>', 'runTaskId of the task')
     .requiredOption('--comment <text>', 'why it is rejected')
     .addHelpText('after', examples('runward runs reject TASK --comment "The invoice is missing"'))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { printRun } from './print-run.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 
@@ -7,7 +7,6 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 export function reopenRun(runs: Command, action: Action): void {
   runs
     .command('reopen')
-    .description('Reopen a completed or cancelled run')
     .argument('<run>', runArgument)
     .action(
       action(async (cli, run: string) => {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
 
 /** `runward runs unarchive`. */
 export function unarchiveRuns(runs: Command, action: Action): void {
   runs
     .command('unarchive')
-    .description('Bring archived runs back into lists and counts')
     .argument('<run...>', `each: ${runArgument}`)
     .action(
       action(async (cli, given: string[]) => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Run } from '../../lookup/run-task.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
@@ -17,7 +17,6 @@ interface RunWaitOptions extends WaitOptions {
 export function waitForRun(runs: Command, action: Action): void {
   const command = runs
     .command('wait')
-    .description('Wait until a run is completed')
     .argument('<run>', runArgument)
     .addOption(
       new Option('--until <status>', 'the status to wait for').choices(goals).argParser(oneOf(goals)).default(goals[0]),

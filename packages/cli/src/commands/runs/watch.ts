@@ -1,7 +1,8 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { exitCodes, usage, type ExitCode } from '../../errors.ts';
 import type { Run } from '../../lookup/run-task.ts';
 import { examples, seconds } from '../../options.ts';
@@ -18,7 +19,6 @@ type Activity = Response<Contract['runs']['activity']>['data'][number];
 export function watchRun(runs: Command, action: Action): void {
   runs
     .command('watch')
-    .description('Print the activity of a run until it ends')
     .argument('<run>', runArgument)
     .option('--interval <seconds>', 'how often to poll the server', seconds, 2)
     .addHelpText(

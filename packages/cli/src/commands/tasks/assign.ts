@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { isId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
@@ -14,7 +14,7 @@ interface AssignOptions {
 
 /** `runward tasks assign`. */
 export function assignTask(tasks: Command, action: Action): void {
-  addTaskArguments(tasks.command('assign').description('Assign a task to a member or a group, or unassign it'))
+  addTaskArguments(tasks.command('assign'))
     .option('--user <id|email>', 'assign to this member')
     .option('--group <id>', 'assign to this group')
     .option('--none', 'remove the assignment')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { checkApproval, rejectionText, waitingText } from '../../form/approval.ts';
 import { askForm } from '../../form/fill-form.ts';
@@ -18,7 +18,7 @@ interface CompleteOptions {
 
 /** `runward tasks complete`: fills in the form of a task and completes it. */
 export function completeTask(tasks: Command, action: Action): void {
-  addValueOption(addTaskArguments(tasks.command('complete').description('Fill in the form of a task and complete it')))
+  addValueOption(addTaskArguments(tasks.command('complete')))
     .option('--direct', 'set the status without filling in the form')
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { isDate, parseTime } from '../../time.ts';
@@ -12,7 +12,7 @@ interface DueOptions {
 
 /** `runward tasks due`. */
 export function setTaskDue(tasks: Command, action: Action): void {
-  addTaskArguments(tasks.command('due').description('Set or clear the deadline of a task'))
+  addTaskArguments(tasks.command('due'))
     .argument('[when]', 'a date, or a date with a time; local time unless it has an offset')
     .option('--clear', 'remove the deadline')
     .option(

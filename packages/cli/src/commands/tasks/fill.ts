@@ -1,6 +1,6 @@
 import { isFilled } from '@runward/engine';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { askForm } from '../../form/fill-form.ts';
 import { visibleFields } from '../../form/form-field.ts';
@@ -12,9 +12,7 @@ import { addTaskArguments, addValueOption, checkActive, onTask, readValues } fro
 
 /** `runward tasks fill`: saves values of the form of a task, which stays open. */
 export function fillTask(tasks: Command, action: Action): void {
-  addValueOption(
-    addTaskArguments(tasks.command('fill').description('Save values of the form of a task without completing it')),
-  )
+  addValueOption(addTaskArguments(tasks.command('fill')))
     .addHelpText(
       'after',
       `\nOn a terminal, it asks for every field unless --value is used; nothing has to be entered. "tasks complete" goes on from there.\n${examples(

@@ -1,7 +1,9 @@
-import { taskStatuses, type TaskStatus } from '@runward/contract';
+import type { TaskStatus } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
+import { taskStatuses } from '../../generated/values.ts';
 import { isId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
@@ -30,7 +32,6 @@ const addStatus = (text: string, before: readonly TaskStatus[] = []) => [...befo
 export function listTasks(tasks: Command, action: Action): void {
   const command = tasks
     .command('list')
-    .description('List the tasks of a run in order, or the open tasks of all active runs by deadline')
     .argument('[run]', runArgument)
     .option('--mine', 'only tasks assigned to you; with an API key, to its creator')
     .option('--user <id|email>', 'only tasks assigned to this member')

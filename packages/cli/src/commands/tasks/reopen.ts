@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { examples } from '../../options.ts';
 import { addTaskArguments, checkActive, onTask } from './on-task.ts';
 
 /** `runward tasks reopen`: sets a completed task back to PENDING, with the values of its form. */
 export function reopenTask(tasks: Command, action: Action): void {
-  addTaskArguments(tasks.command('reopen').description('Reopen a completed task; its form keeps its values'))
+  addTaskArguments(tasks.command('reopen'))
     .addHelpText('after', examples('runward tasks reopen RUN "Sign the contract"'))
     .action(
       action(async (cli, run: string, task: string) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { runTaskId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { unblockedTask } from '../../output/layouts.ts';
@@ -9,7 +9,6 @@ import { printRecord } from '../../output/print.ts';
 export function unblockTask(tasks: Command, action: Action): void {
   tasks
     .command('unblock')
-    .description('Unblock a task although it depends on open tasks; it is not blocked again')
     .argument('<task>', 'runTaskId of the task')
     .addHelpText('after', examples('runward tasks list --status BLOCKED', 'runward tasks unblock TASK'))
     .action(

@@ -1,7 +1,7 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { isId, runTaskId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
@@ -26,7 +26,6 @@ type Changes = Omit<BodyInput<Contract['runs.tasks']['bulkUpdate']>, 'taskIds'>;
 export function updateTasks(tasks: Command, action: Action): void {
   tasks
     .command('update')
-    .description('Change the status, assignee or deadline of several tasks, all or none')
     .argument('<task...>', 'runTaskIds of tasks of any runs')
     .addOption(
       new Option('--status <status>', 'COMPLETED skips the forms of the tasks')

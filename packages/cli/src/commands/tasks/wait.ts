@@ -1,7 +1,7 @@
-import { taskStatuses } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
+import { taskStatuses } from '../../generated/values.ts';
 import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
 import { findRunId } from '../../lookup/run.ts';
 import { examples, oneOf } from '../../options.ts';
@@ -18,9 +18,9 @@ interface TaskWaitOptions extends WaitOptions {
 
 /** `runward tasks wait`: ends when the task needs no more work, and fails if its run ends before. */
 export function waitForTask(tasks: Command, action: Action): void {
-  const command = addTaskArguments(
-    tasks.command('wait').description('Wait until a task is completed, or hidden by a rule'),
-  ).addOption(new Option('--until <status>', 'wait for this status only').choices(goals).argParser(oneOf(goals)));
+  const command = addTaskArguments(tasks.command('wait')).addOption(
+    new Option('--until <status>', 'wait for this status only').choices(goals).argParser(oneOf(goals)),
+  );
   addWaitOptions(command)
     .addHelpText(
       'after',

@@ -1,6 +1,7 @@
 import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import type { Template } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
@@ -22,7 +23,6 @@ interface ApplyOptions {
 /** `runward templates apply`: creates a template from a file, or makes its draft match the file. */
 export function applyTemplate(templates: Command, action: Action): void {
   withOptions(templates.command('apply'))
-    .description('Create a template from a file, or make its draft match the file')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
@@ -37,7 +37,6 @@ export function applyTemplate(templates: Command, action: Action): void {
 /** `runward templates push`: `apply` without its question, for scripts. */
 export function pushTemplate(templates: Command, action: Action): void {
   withOptions(templates.command('push'))
-    .description('Apply a file without asking, for scripts: the same as apply --yes')
     .addHelpText('after', examples('runward templates push onboarding.json --publish'))
     .action(action((cli, path: string, options: ApplyOptions) => applyFile(cli, path, { ...options, yes: true })));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
@@ -10,7 +10,6 @@ import { readDraft, type Draft } from '../../template-file/draft.ts';
 export function getTemplate(templates: Command, action: Action): void {
   templates
     .command('get')
-    .description('Print a template with the phases, tasks and variables of its draft')
     .argument('<template>', 'ID or name')
     .addHelpText('after', examples('runward templates get Onboarding'))
     .action(

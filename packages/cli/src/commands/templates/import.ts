@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findFolder } from '../../lookup/folder.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
@@ -15,7 +15,6 @@ interface ImportOptions {
 export function importTemplate(templates: Command, action: Action): void {
   templates
     .command('import')
-    .description('Import a template that another organization shares')
     .argument('<token>', 'token of the share; - is stdin')
     .option('--name <name>', 'name of the new template (default: the name of the shared one)')
     .option('--folder <id|name>', 'folder of the new template')

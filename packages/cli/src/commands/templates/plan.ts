@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { countActiveRuns, planFile } from '../../template-file/plan.ts';
@@ -18,7 +18,6 @@ interface PlanOptions {
 export function planTemplate(templates: Command, action: Action): void {
   templates
     .command('plan')
-    .description('Print what applying a file would change')
     .argument('<file>', 'JSON file of the template; - is stdin')
     .option('--id <id>', 'compare with this template, even if its name differs')
     .option('--published', 'compare with the published version instead of the draft')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { version } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -8,7 +8,6 @@ import { printRecord } from '../../output/print.ts';
 export function publishTemplate(templates: Command, action: Action): void {
   templates
     .command('publish')
-    .description('Publish the draft of a template as a new version')
     .argument('<template>', 'ID or name')
     .option('--note <text>', 'what is new; shown in the list of versions')
     .action(

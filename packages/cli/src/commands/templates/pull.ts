@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { saveText } from '../../output/download.ts';
@@ -12,7 +12,6 @@ import { readPeople } from '../../template-file/people.ts';
 export function pullTemplate(templates: Command, action: Action): void {
   templates
     .command('pull')
-    .description('Write a template as the JSON file that plan and apply take')
     .argument('<template>', 'ID or name')
     .argument('[file]', 'file to write; - is stdout', '-')
     .option('--published', 'write the published version instead of the draft')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { newShare } from '../../output/layouts.ts';
@@ -15,7 +15,6 @@ interface ShareOptions {
 export function shareTemplate(templates: Command, action: Action): void {
   templates
     .command('share')
-    .description('Share a template with other organizations, and print the token')
     .argument('<template>', 'ID or name')
     .option('--name <name>', 'name of the share, like who receives the token')
     .option('--expires <time>', 'end of the share: in 12h or 30d, a date, or a date with a time', futureTime)

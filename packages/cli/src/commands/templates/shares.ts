@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { share } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
 
 /** `runward templates shares`. */
 export function listShares(templates: Command, action: Action): void {
-  const command = templates
-    .command('shares')
-    .description('List the shares of a template, newest first')
-    .argument('<template>', 'ID or name');
+  const command = templates.command('shares').argument('<template>', 'ID or name');
   addPaging(command).action(
     action(async (cli, idOrName: string, paging: PagingOptions) => {
       const client = await cli.connect();

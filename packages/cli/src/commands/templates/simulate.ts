@@ -1,7 +1,8 @@
 import { formats, type FieldValue } from '@runward/contract';
 import { simulate, type ProcessDocument, type Simulation, type SimulationSettings } from '@runward/engine';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { exitCodes } from '../../errors.ts';
 import { examples, wholeNumber } from '../../options.ts';
 import { printRecord, type Output } from '../../output/print.ts';
@@ -22,7 +23,6 @@ interface SimulateOptions {
 export function simulateTemplate(templates: Command, action: Action): void {
   templates
     .command('simulate')
-    .description('Explore what runs of a template file can become, without a server')
     .argument('<file>', 'JSON file of the template; - is stdin')
     .option('--paths [count]', 'list the paths, at most this many (default: 100)', wholeNumber(1))
     .option('--cases <count>', 'cases to try for a question before a sample is taken', wholeNumber(1), 10_000)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { shareId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 
@@ -7,7 +7,6 @@ import { examples } from '../../options.ts';
 export function unshareTemplate(templates: Command, action: Action): void {
   templates
     .command('unshare')
-    .description('Revoke a share of a template')
     .argument('<share>', 'ID of the share')
     .addHelpText('after', examples('runward templates unshare SHARE'))
     .action(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { examples } from '../../options.ts';
 import { view } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -8,9 +8,7 @@ import { visibilityOption, type Visibility } from './visibility.ts';
 
 /** `runward views create`. */
 export function createView(views: Command, action: Action): void {
-  addFilterSet(
-    views.command('create').description('Save filters of runs under a name').argument('<name>', 'name of the view'),
-  )
+  addFilterSet(views.command('create').argument('<name>', 'name of the view'))
     .addOption(visibilityOption('who sees the view (default: PRIVATE)'))
     .addHelpText(
       'after',

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findView } from '../../lookup/view.ts';
 
 /** `runward views delete`. */
 export function deleteView(views: Command, action: Action): void {
   views
     .command('delete')
-    .description('Delete a saved view; its runs stay')
     .argument('<view>', 'ID or name of a view')
     .action(
       action(async (cli, idOrName: string) => {

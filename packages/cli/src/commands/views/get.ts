@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { findView } from '../../lookup/view.ts';
 import { view } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -8,7 +8,6 @@ import { printRecord } from '../../output/print.ts';
 export function getView(views: Command, action: Action): void {
   views
     .command('get')
-    .description('Print a saved view with its filters')
     .argument('<view>', 'ID or name of a view')
     .action(
       action(async (cli, idOrName: string) => {

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { view } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
 
 /** `runward views list`. */
 export function listViews(views: Command, action: Action): void {
-  addPaging(
-    views.command('list').description('List your saved views and those of the organization, newest first'),
-  ).action(
+  addPaging(views.command('list')).action(
     action(async (cli, paging: PagingOptions) => {
       const { savedViews } = await cli.connect();
       await printPages(cli, savedViews.list(), paging, view);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { findView } from '../../lookup/view.ts';
 import { examples } from '../../options.ts';
@@ -15,13 +15,7 @@ interface UpdateOptions extends FilterSetOptions {
 
 /** `runward views update`. */
 export function updateView(views: Command, action: Action): void {
-  addFilterSet(
-    views
-      .command('update')
-      .description('Change a saved view; filters replace all filters that it has')
-      .argument('<view>', 'ID or name of a view')
-      .option('--name <name>', 'new name'),
-  )
+  addFilterSet(views.command('update').argument('<view>', 'ID or name of a view').option('--name <name>', 'new name'))
     .addOption(visibilityOption('who sees the view'))
     .addHelpText('after', examples('runward views update "Late onboardings" --visibility ORGANIZATION'))
     .action(

@@ -1,4 +1,4 @@
-import { viewVisibilities } from '@runward/contract';
+import { viewVisibilities } from '../../generated/values.ts';
 import { Option } from 'commander';
 
 /** Who sees a view, as the option of {@link visibilityOption} takes it. */

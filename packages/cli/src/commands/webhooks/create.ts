@@ -1,7 +1,8 @@
-import { eventNames, type EventName } from '@runward/contract';
+import type { EventName } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
+import { eventNames } from '../../generated/values.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { collect, examples, lists } from '../../options.ts';
 import { webhook } from '../../output/layouts.ts';
@@ -20,7 +21,6 @@ interface CreateOptions {
 export function createWebhook(webhooks: Command, action: Action): void {
   webhooks
     .command('create')
-    .description('Create a webhook')
     .requiredOption('--name <name>', 'name of the webhook')
     .requiredOption('--url <url>', 'HTTPS endpoint that receives the events')
     .option('--event <names>', 'subscribed events, comma-separated (repeatable; default: all)', lists)

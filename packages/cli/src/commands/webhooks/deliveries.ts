@@ -1,6 +1,6 @@
-import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import { deliveryStatuses } from '../../generated/values.ts';
 import { webhookId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
@@ -10,18 +10,16 @@ import { readEvents } from './create.ts';
 interface DeliveriesOptions extends PagingOptions {
   readonly webhook?: string;
   readonly event?: string;
-  readonly status?: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  readonly status?: (typeof deliveryStatuses)[number];
 }
 
 /** `runward webhooks deliveries`. */
 export function listDeliveries(webhooks: Command, action: Action): void {
-  const { status } = contract.webhooks.deliveries.query.shape;
   const command = webhooks
     .command('deliveries')
-    .description('List recent deliveries, newest first')
     .option('--webhook <id>', 'only deliveries of this webhook')
     .option('--event <name>', 'only deliveries of this event')
-    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(status.unwrap().options))
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
     .addHelpText(
       'after',
       examples(

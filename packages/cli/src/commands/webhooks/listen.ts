@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DeliveryPayload } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action, Cli } from '../../cli.ts';
+import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { exitCodes, usage } from '../../errors.ts';
 import { findPosition, follow } from '../../event-feed/follow.ts';
 import { errorOf, forward, type Forwarding } from '../../event-feed/forward.ts';
@@ -22,7 +23,7 @@ interface ListenOptions extends SecretOptions {
 
 /** `runward webhooks listen`: prints events as they happen and forwards them to a receiver on this machine. */
 export function listenForEvents(webhooks: Command, action: Action): void {
-  addSecret(webhooks.command('listen').description('Print events as they happen, and forward them to a local receiver'))
+  addSecret(webhooks.command('listen'))
     .option('--forward-to <url>', 'send each event to this URL, signed like a delivery')
     .option('--event <names>', 'only these events, comma-separated (repeatable; default: all)', lists)
     .option('--since <position>', 'now, oldest, or the cursor that an earlier listen printed', 'now')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { webhookId } from '../../lookup/ids.ts';
 import { examples, lists } from '../../options.ts';
@@ -20,7 +20,6 @@ interface ReplayOptions {
 export function replayDeliveries(webhooks: Command, action: Action): void {
   webhooks
     .command('replay')
-    .description('Resend the failed deliveries of a period')
     .argument('<webhook>', 'ID of the webhook')
     .requiredOption(
       '--from <time>',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { deliveryId, webhookId } from '../../lookup/ids.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
@@ -8,7 +8,6 @@ import { reportAttempt } from './attempt.ts';
 export function resendDelivery(webhooks: Command, action: Action): void {
   webhooks
     .command('resend')
-    .description('Resend a delivery and report the result')
     .argument('<webhook>', 'ID of the webhook')
     .argument('<delivery>', 'ID of the delivery')
     .option('--wait <seconds>', 'how long to wait for the attempt', seconds, 15)

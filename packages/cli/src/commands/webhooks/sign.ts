@@ -1,6 +1,6 @@
 import { sign } from '@runward/webhooks';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { examples, wholeNumber } from '../../options.ts';
 import { toJson } from '../../output/printable.ts';
 import { readStdin } from '../../terminal/input.ts';
@@ -12,7 +12,7 @@ interface SignOptions extends SecretOptions {
 
 /** `runward webhooks sign`: the headers that the service would send with a body. */
 export function signBody(webhooks: Command, action: Action): void {
-  addSecret(webhooks.command('sign').description('Sign a body from stdin and print the headers'))
+  addSecret(webhooks.command('sign'))
     .option('--timestamp <seconds>', 'sign for this time, in epoch seconds (default: now)', wholeNumber(0))
     .addHelpText(
       'after',

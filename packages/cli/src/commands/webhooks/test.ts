@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { webhookId } from '../../lookup/ids.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
@@ -14,7 +14,6 @@ interface TestOptions {
 export function testWebhook(webhooks: Command, action: Action): void {
   webhooks
     .command('test')
-    .description('Send a test delivery and report the result')
     .argument('<webhook>', 'ID of the webhook')
     .option('--event <name>', 'event to send (default: the first subscribed one)')
     .option('--wait <seconds>', 'how long to wait for the first attempt', seconds, 15)

@@ -1,6 +1,6 @@
 import { verify } from '@runward/webhooks';
 import type { Command } from 'commander';
-import type { Action } from '../../cli.ts';
+import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { examples, wholeNumber } from '../../options.ts';
@@ -19,7 +19,7 @@ const fields = ['event', 'deliveryId', 'timestamp', 'orgId', 'data'];
 
 /** `runward webhooks verify`: verifies the signature of a delivery. */
 export function verifyDelivery(webhooks: Command, action: Action): void {
-  addSecret(webhooks.command('verify').description('Verify a delivery whose raw body is on stdin'))
+  addSecret(webhooks.command('verify'))
     .option('--timestamp <seconds>', 'its x-flow-timestamp header')
     .option('--signature <hex>', 'its x-flow-signature header')
     .option('--headers <file>', 'instead of both: a file with its headers, as "name: value" lines or as a JSON object')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../../cli.ts';
+import type { Action } from '../../../action.ts';
 import { findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
@@ -9,7 +9,6 @@ import { printRecord } from '../../../output/print.ts';
 export function createPage(pages: Command, action: Action): void {
   pages
     .command('create')
-    .description('Add a page without blocks at the end of a portal')
     .argument('<portal>', 'ID or slug')
     .argument('<title>', 'title of the page')
     .requiredOption('--slug <slug>', 'what its URL ends with: lower-case letters, digits and single hyphens')

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Action } from '../../../cli.ts';
+import type { Action } from '../../../action.ts';
 import { findPage, findPortal } from '../../../lookup/portal.ts';
 
 /** `runward portals pages delete`. */
 export function deletePage(pages: Command, action: Action): void {
   pages
     .command('delete')
-    .description('Delete a page; readers no longer see it')
     .argument('<portal>', 'ID or slug')
     .argument('<page>', 'ID or slug')
     .action(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action } from '../../../cli.ts';
+import type { Action } from '../../../action.ts';
 import { findPage, findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
@@ -9,7 +9,6 @@ import { printRecord } from '../../../output/print.ts';
 export function getPage(pages: Command, action: Action): void {
   pages
     .command('get')
-    .description('Print a page with its blocks')
     .argument('<portal>', 'ID or slug')
     .argument('<page>', 'ID or slug')
     .addHelpText('after', examples('runward portals pages get suppliers overview -o json > overview.json'))

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
-import type { Action } from '../../../cli.ts';
+import type { Action } from '../../../action.ts';
 import { findPortal } from '../../../lookup/portal.ts';
 import { pageLine } from '../../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../../list.ts';
 
 /** `runward portals pages list`. */
 export function listPages(pages: Command, action: Action): void {
-  addPaging(
-    pages.command('list').description('List the pages of a portal, in order').argument('<portal>', 'ID or slug'),
-  ).action(
+  addPaging(pages.command('list').argument('<portal>', 'ID or slug')).action(
     action(async (cli, idOrSlug: string, paging: PagingOptions) => {
       const client = await cli.connect();
       const { id } = await findPortal(client, idOrSlug);

@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
 import type { Command } from 'commander';
-import type { Action } from '../../../cli.ts';
+import type { Action } from '../../../action.ts';
 import { messageOf, rejected } from '../../../errors.ts';
 import { findPage, findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
@@ -20,7 +20,6 @@ const pagesOfContract = contract['portals.pages'];
 export function setPage(pages: Command, action: Action): void {
   pages
     .command('set')
-    .description('Replace the blocks of the draft of a page by those of a file')
     .argument('<portal>', 'ID or slug')
     .argument('<page>', 'ID or slug')
     .requiredOption('--blocks <file>', 'JSON file with a list of blocks, or a page with its blocks; - is stdin')

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Cli } from './cli.ts';
+import type { ExitCode } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** One run of a command line. The command sets what is not read-only. */
+export interface Invocation {
+  readonly io: Io;
+  exitCode: ExitCode;
+  /** Whether the command ends by itself when it is to stop. */
+  stopsGracefully: boolean;
+}
+
+/** The body of a command: gets its arguments, then its options. Returns the exit code if it is not 0. */
+type Body = (cli: Cli, ...args: never[]) => Promise<ExitCode | void>;
+
+/** Turns the body of a command into what commander calls. */
+export type Action = (body: Body) => (...given: unknown[]) => Promise<void>;
+
+/** The {@link Action} of an invocation. */
+export function bindAction(invocation: Invocation): Action {
+  return (body) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      // commander passes what the command declared, which the types cannot know.
+      const args = given.slice(0, -1) as never[];
+      // Help and completion do without it.
+      const { openCli } = await import('./cli.ts');
+      const code = await body(openCli(invocation, command.optsWithGlobals()), ...args);
+      if (code !== undefined) invocation.exitCode = code;
+    };
+}

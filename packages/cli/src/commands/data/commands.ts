@@ -1,0 +1,16 @@
+import { leaf, type CommandTree } from '../tree.ts';
+
+/** The commands of `runward data`, in the order of its help. */
+export const commands: CommandTree = {
+  list: leaf('List data sources, newest first', async () => (await import('./list.ts')).listDataSources),
+  create: leaf('Create a data source', async () => (await import('./create.ts')).createDataSource),
+  import: leaf('Create a row for each row of a CSV file', async () => (await import('./import.ts')).importDataRows),
+  export: leaf(
+    'Print all rows of a data source as CSV, newest first, with a column for each of its columns',
+    async () => (await import('./export.ts')).exportDataRows,
+  ),
+  rows: leaf(
+    'List the rows of a data source, newest first or by a column',
+    async () => (await import('./rows.ts')).listDataRows,
+  ),
+};

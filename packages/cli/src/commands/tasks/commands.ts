@@ -1,0 +1,38 @@
+import { leaf, type CommandTree } from '../tree.ts';
+
+/** The commands of `runward tasks`, in the order of its help. */
+export const commands: CommandTree = {
+  list: leaf(
+    'List the tasks of a run in order, or the open tasks of all active runs by deadline',
+    async () => (await import('./list.ts')).listTasks,
+  ),
+  fill: leaf(
+    'Save values of the form of a task without completing it',
+    async () => (await import('./fill.ts')).fillTask,
+  ),
+  complete: leaf(
+    'Fill in the form of a task and complete it',
+    async () => (await import('./complete.ts')).completeTask,
+  ),
+  reopen: leaf(
+    'Reopen a completed task; its form keeps its values',
+    async () => (await import('./reopen.ts')).reopenTask,
+  ),
+  assign: leaf(
+    'Assign a task to a member or a group, or unassign it',
+    async () => (await import('./assign.ts')).assignTask,
+  ),
+  due: leaf('Set or clear the deadline of a task', async () => (await import('./due.ts')).setTaskDue),
+  unblock: leaf(
+    'Unblock a task although it depends on open tasks; it is not blocked again',
+    async () => (await import('./unblock.ts')).unblockTask,
+  ),
+  wait: leaf(
+    'Wait until a task is completed, or hidden by a rule',
+    async () => (await import('./wait.ts')).waitForTask,
+  ),
+  update: leaf(
+    'Change the status, assignee or deadline of several tasks, all or none',
+    async () => (await import('./update.ts')).updateTasks,
+  ),
+};

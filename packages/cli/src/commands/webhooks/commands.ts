@@ -1,0 +1,23 @@
+import { leaf, type CommandTree } from '../tree.ts';
+
+/** The commands of `runward webhooks`, in the order of its help. */
+export const commands: CommandTree = {
+  list: leaf('List webhooks, newest first', async () => (await import('./list.ts')).listWebhooks),
+  create: leaf('Create a webhook', async () => (await import('./create.ts')).createWebhook),
+  test: leaf('Send a test delivery and report the result', async () => (await import('./test.ts')).testWebhook),
+  deliveries: leaf(
+    'List recent deliveries, newest first',
+    async () => (await import('./deliveries.ts')).listDeliveries,
+  ),
+  resend: leaf('Resend a delivery and report the result', async () => (await import('./resend.ts')).resendDelivery),
+  replay: leaf('Resend the failed deliveries of a period', async () => (await import('./replay.ts')).replayDeliveries),
+  listen: leaf(
+    'Print events as they happen, and forward them to a local receiver',
+    async () => (await import('./listen.ts')).listenForEvents,
+  ),
+  verify: leaf(
+    'Verify a delivery whose raw body is on stdin',
+    async () => (await import('./verify.ts')).verifyDelivery,
+  ),
+  sign: leaf('Sign a body from stdin and print the headers', async () => (await import('./sign.ts')).signBody),
+};

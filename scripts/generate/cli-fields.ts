@@ -1,0 +1,39 @@
+import { contract, routesOf } from '@runward/contract';
+import { z } from 'zod';
+import { entries, type GeneratedFile } from './generated-file.ts';
+import { endpointOf } from './operations.ts';
+
+const operations = Object.entries(routesOf({ ...contract }))
+  .filter(([, { returns }]) => returns === 'json' || returns === 'list')
+  .map(([operation]) => operation);
+
+const fields = {
+  ...Object.fromEntries(operations.map((operation) => [operation, fieldsOf(recordOf(operation))])),
+  'runs.get.tasks': fieldsOf(contract.runs.get.response.shape.tasks.element.omit({ entries: true })),
+};
+
+/** The names of the fields of what operations return, for the command line. */
+export const cliFields: GeneratedFile = {
+  path: 'packages/cli/src/generated/fields.ts',
+  code: `/** The fields of the record that an operation returns, or of each record of its list. */
+export const fields = {
+${entries(fields)}
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+`,
+};
+
+/** The schema of the record that an operation returns; of a list, that of its records. */
+function recordOf(operation: string): z.ZodType {
+  const { response } = endpointOf(operation);
+  if (response instanceof z.ZodObject) {
+    const { data } = response.shape as Record<string, z.ZodType>;
+    return data instanceof z.ZodArray ? (data.element as z.ZodType) : response;
+  }
+  return response as z.ZodType;
+}
+
+/** The properties of an object; of a union, those of its first option. */
+function fieldsOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodUnion) return fieldsOf(schema.options[0] as z.ZodType);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
