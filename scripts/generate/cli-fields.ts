@@ -23,7 +23,7 @@ ${entries(fields)}
 };
 
 /** The schema of the record that an operation returns; of a list, that of its records. */
-function recordOf(operation: string): z.ZodType {
+export function recordOf(operation: string): z.ZodType {
   const { response } = endpointOf(operation);
   if (response instanceof z.ZodObject) {
     const { data } = response.shape as Record<string, z.ZodType>;

@@ -1,8 +1,16 @@
 import { cliFields } from './cli-fields.ts';
+import { cliNouns, cliOperations } from './cli-operations.ts';
 import { cliValues } from './cli-values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
 
 /** All files that `npm run generate` writes. */
-export const generatedFiles: readonly GeneratedFile[] = [sdkRoutes, ...sdkTypes, cliFields, cliValues];
+export const generatedFiles: readonly GeneratedFile[] = [
+  sdkRoutes,
+  ...sdkTypes,
+  cliFields,
+  cliValues,
+  cliNouns,
+  ...cliOperations,
+];

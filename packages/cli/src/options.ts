@@ -24,20 +24,20 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
+/** Parses an option that takes one of several names, without regard to case. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return (text: string): Choice => {
+    const found = choices.find((choice) => choice.toLowerCase() === text.trim().toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+  };
+}
+
 /** Parses a whole number of at least `least`. */
 export function wholeNumber(least: number) {
   return (text: string): number => {
     if (/^\d{1,12}$/.test(text) && Number(text) >= least) return Number(text);
     throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
-  };
-}
-
-/** Parses an option that takes one of several names in capitals, which can also be given in small letters. */
-export function oneOf<const Name extends string>(names: readonly Name[]) {
-  return (text: string): Name => {
-    const found = names.find((name) => name === text.toUpperCase());
-    if (found !== undefined) return found;
-    throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
   };
 }
 

@@ -1,13 +1,10 @@
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
 import { isMultipart, type Endpoint, type Method, type Multipart } from '@runward/contract';
 import type { QueryValues } from '@runward/sdk';
-import { messageOf, usage } from '../errors.ts';
-import { unreadable } from '../file-errors.ts';
+import { usage } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { keyValues } from '../options.ts';
-import { readStdin, readText } from '../terminal/input.ts';
+import { readText } from '../terminal/input.ts';
+import { openFile, parseJson } from './content.ts';
 
 /** The options of `runward api` that make up the request. */
 export interface RequestOptions {
@@ -80,25 +77,5 @@ function checkFiles(endpoint: string, multipart: Multipart | null, files: readon
   const missing = names.filter((name) => !files.some(([given]) => given === name));
   if (missing.length > 0) {
     throw usage(`${endpoint} needs a file: ${missing.map((name) => `--file ${name}=@PATH`).join(' ')}`);
-  }
-}
-
-/** A file that is read while it is sent; stdin is read at once. */
-async function openFile(io: Io, path: string): Promise<File> {
-  if (path === '-') return new File([new Uint8Array(await readStdin(io, 'the file'))], 'stdin');
-  const absolute = resolve(io.cwd, path);
-  try {
-    if (!(await stat(absolute)).isFile()) throw new Error('it is not a file');
-    return new File([await openAsBlob(absolute)], basename(path));
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw usage(`${what} is not valid JSON: ${messageOf(error)}.`);
   }
 }

@@ -1,0 +1,57 @@
+import type { AddCommand } from '../commands/tree.ts';
+import { addPaging } from '../commands/list.ts';
+import { collect } from '../options.ts';
+import { lookups } from './lookups.ts';
+import type { OperationCommand } from './operation.ts';
+import { toOption } from './options.ts';
+
+/** Adds the command that carries out an operation. */
+export function addOperation(operation: OperationCommand): AddCommand {
+  const { words, parameters, query = [], body, deletes, returns } = operation;
+  return (parent, action) => {
+    const command = parent.command(words.slice(words.lastIndexOf(' ') + 1));
+    for (const { label, kind, description } of parameters) {
+      command.argument(`<${label}>`, kind ? lookups[kind].takes : description);
+    }
+    for (const option of [...query, ...(body ?? [])]) command.addOption(toOption(option));
+    if (body && !hasFiles(operation)) {
+      command
+        .option(
+          '--field <name=json>',
+          'set any property of the body to a JSON value, like description=null (repeatable)',
+          collect,
+        )
+        .option('--input <file>', 'file with the JSON body; - is stdin. Other options replace what is in it');
+    }
+    if (returns === 'list') addPaging(command);
+    if (returns === 'content') {
+      command
+        .option('--output-file <file>', 'write the content to this file instead of stdout')
+        .option('--force', 'replace an existing file');
+    }
+    if (deletes) command.option('--yes', 'do not ask for confirmation');
+    command.addHelpText('after', notes(operation)).action(
+      action(async (cli, ...given) => {
+        const { runOperation } = await import('./run-operation.ts');
+        const values = given as readonly unknown[];
+        const count = parameters.length;
+        return runOperation(
+          cli,
+          operation,
+          values.slice(0, count) as string[],
+          values[count] as Record<string, unknown>,
+        );
+      }),
+    );
+  };
+}
+
+/** Whether the body of an operation has files, which makes it multipart. */
+export function hasFiles({ body = [] }: OperationCommand): boolean {
+  return body.some(({ type }) => type === 'file');
+}
+
+function notes({ description, scope, operation }: OperationCommand): string {
+  const needs = scope === undefined ? '' : ` The API key needs the scope ${scope}.`;
+  return `\n${description === undefined ? '' : `${description}\n`}In the SDK: ${operation}.${needs}`;
+}

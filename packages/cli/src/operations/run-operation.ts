@@ -1,0 +1,109 @@
+import type { Client, Download, List, ListPage, QueryValues } from '@runward/sdk';
+import type { Cli } from '../cli.ts';
+import { printPages, pageSize, type PagingOptions } from '../commands/list.ts';
+import { usage } from '../errors.ts';
+import { fields } from '../generated/fields.ts';
+import { partOf, type Layout } from '../output/cells.ts';
+import { ensureNew, writeDownload } from '../output/download.ts';
+import { printList, printRecord } from '../output/print.ts';
+import { toJson } from '../output/printable.ts';
+import { lookups } from './lookups.ts';
+import type { OperationCommand, OperationOption } from './operation.ts';
+import { shown } from './options.ts';
+import { readBody } from './read-body.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Carries out an operation and prints what it returns.
+ *
+ * @throws CliError if an option is missing, or if no record, or several, have a name that was given
+ */
+export async function runOperation(
+  cli: Cli,
+  operation: OperationCommand,
+  texts: readonly string[],
+  options: Options,
+): Promise<void> {
+  const { parameters, query, body: properties, deletes, returns } = operation;
+  const outputFile = options['outputFile'] as string | undefined;
+  if (returns === 'content' && outputFile !== undefined && !options['force']) await ensureNew(cli.io, outputFile);
+  const body = properties && (await readBody(cli.io, operation, options));
+  const search = query && valuesOf(query, options);
+  const missing = [
+    ...(query ?? []).filter(({ name, required }) => required && search?.[name] === undefined),
+    ...(properties ?? []).filter(({ name, required }) => required && body?.[name] === undefined),
+  ];
+  if (missing.length > 0) throw missingOptions(missing, operation);
+
+  const client = await cli.connect();
+  const ids: string[] = [];
+  for (const [index, { kind }] of parameters.entries()) {
+    const text = texts[index] ?? '';
+    ids.push(kind ? await lookups[kind].find(client, text, ids[0] ?? '') : text);
+  }
+  const found = search && (await withIds(client, query, search));
+  const sent = body && (await withIds(client, properties, body));
+  if (deletes && !options['yes'] && cli.prompts) {
+    const what = [operation.summary, ...texts.map((text) => `"${text}"`)].join(' ');
+    if (!(await cli.prompts.yesNo(`${what}?`, false))) return cli.info('Nothing was deleted.');
+  }
+  const paging: PagingOptions = returns === 'list' ? options : {};
+  const args = [
+    ...ids,
+    ...(sent ? [sent] : []),
+    ...(found ? [returns === 'list' ? { ...found, limit: pageSize(paging) } : found] : []),
+  ];
+  const response = call(client, operation, args);
+  const layout = layoutOf(operation);
+  if (returns === 'list') return printPages(cli, response as List<ListPage & { total: number }>, paging, layout);
+  if (returns === 'content') return writeDownload(cli, (await response) as Download, outputFile);
+  await print(cli, await response, layout, operation);
+}
+
+/** Calls the method of the client. */
+function call(client: Client, { operation }: OperationCommand, args: readonly unknown[]): unknown {
+  const method = operation.split('.').reduce<unknown>((node, name) => partOf(node, name), client);
+  return (method as (...args: readonly unknown[]) => unknown)(...args);
+}
+
+async function print(cli: Cli, response: unknown, layout: Layout, { deletes }: OperationCommand): Promise<void> {
+  const { output } = cli;
+  if (response === undefined) return cli.info(deletes ? 'Deleted.' : 'Done.');
+  const data = partOf(response, 'data');
+  // Only JSON has a place for what a page states besides its records.
+  if (Array.isArray(data) && (output.format !== 'json' || output.fields)) return printList(output, data, layout);
+  if (Array.isArray(data) || layout.fields.length === 0) return output.write(toJson(response, 2));
+  await printRecord(output, response, layout);
+}
+
+function layoutOf({ operation, columns }: OperationCommand): Layout {
+  const known = (fields as Readonly<Record<string, readonly string[]>>)[operation] ?? [];
+  return { columns: columns ?? known, fields: known };
+}
+
+function valuesOf(query: readonly OperationOption[], options: Options): Record<string, unknown> {
+  return Object.fromEntries(query.flatMap(({ name }) => (options[name] === undefined ? [] : [[name, options[name]]])));
+}
+
+/** The values with IDs in place of names. */
+async function withIds(
+  client: Client,
+  options: readonly OperationOption[] = [],
+  values: Readonly<Record<string, unknown>>,
+): Promise<QueryValues> {
+  const resolved: Record<string, unknown> = { ...values };
+  for (const { name, kind } of options) {
+    const value = values[name];
+    if (!kind || value === undefined || value === null) continue;
+    const find = (text: unknown) => (typeof text === 'string' ? lookups[kind].find(client, text, '') : text);
+    resolved[name] = Array.isArray(value) ? await Promise.all(value.map(find)) : await find(value);
+  }
+  return resolved as QueryValues;
+}
+
+function missingOptions(missing: readonly OperationOption[], { body, words }: OperationCommand) {
+  const lines = missing.map((option) => `required option '${shown(option)}' not specified`);
+  const takesInput = body && !body.some(({ type }) => type === 'file');
+  return usage(...lines, ...(takesInput ? ['--input FILE takes the whole body.'] : []), `See: runward ${words} --help`);
+}

@@ -1,0 +1,39 @@
+import type { GroupName } from '@runward/contract';
+
+/** The words of the commands of a group. The help describes those below another one; `packages/cli/src/commands.ts` describes the others. */
+export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, description?: string]>>> = {
+  runs: ['runs'],
+  'runs.tasks': ['tasks'],
+  execution: ['execution'],
+  templates: ['templates'],
+  'templates.runs': ['templates runs', 'List and launch the runs of a template'],
+  'templates.draft': ['templates draft', 'Print and replace the draft of a template'],
+  'templates.tasks': ['templates tasks', 'Change the tasks of a draft'],
+  'templates.fields': ['templates fields', 'Change the fields of a draft'],
+  'templates.rules': ['templates rules', 'Change the rules of a draft'],
+  'templates.dependencies': ['templates dependencies', 'List and change which tasks of a draft wait for others'],
+  'templates.phases': ['templates phases', 'Change the phases of a draft'],
+  'templates.variables': ['templates variables', 'Change the variables of a draft'],
+  'templates.versions': ['templates versions', 'List, compare and restore published versions'],
+  sharedTemplates: ['shared-templates'],
+  dataSources: ['data'],
+  'dataSources.columns': ['data columns', 'Change the columns of a data source'],
+  'dataSources.rows': ['data row', 'Change single rows of a data source'],
+  'dataSources.relations': ['data relations', 'Link rows of data sources'],
+  savedViews: ['views'],
+  portals: ['portals'],
+  'portals.pages': ['portals pages', 'Manage the pages of a portal'],
+  'portals.accessRules': ['portals access-rules', 'Say who may read a restricted portal'],
+  'portals.reportPresets': ['portals report-presets', 'Manage the reports that portals show'],
+  webhooks: ['webhooks'],
+  events: ['events'],
+  files: ['files'],
+  users: ['users'],
+  groups: ['groups'],
+  folders: ['folders'],
+  health: ['health'],
+  openapi: ['openapi'],
+};
+
+/** The last word of a command, where it is not the name of the method: `get`, `bulk-update`. */
+export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };

@@ -1,0 +1,136 @@
+import {
+  contract,
+  describeParameter,
+  effectOf,
+  isStream,
+  parameterNames,
+  routesOf,
+  type Endpoint,
+  type GroupName,
+  type Route,
+} from '@runward/contract';
+import { handMade, without } from './cli-hand-made.ts';
+import { nouns, verbs } from './cli-nouns.ts';
+import { bodyOptions, jsonSchema, queryOptions } from './cli-options.ts';
+import { recordOf } from './cli-fields.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { endpointOf } from './operations.ts';
+
+/** What a path parameter is called, by the group and the parameter, and what it may be given as. */
+const parameters: Readonly<Record<string, readonly [label: string, kind?: string]>> = {
+  'runs id': ['run', 'run'],
+  'runs.tasks taskId': ['task'],
+  'templates taskId': ['task', 'templateTask'],
+  'templates phaseId': ['phase', 'phase'],
+  'templates variableId': ['variable', 'variable'],
+  'templates versionId': ['version', 'version'],
+  'templates id': ['template', 'template'],
+  'dataSources id': ['data-source', 'dataSource'],
+  'dataSources columnId': ['column', 'column'],
+  'savedViews id': ['view', 'view'],
+  'portals portalId': ['portal', 'portal'],
+  'portals pageId': ['page', 'page'],
+  'webhooks id': ['webhook', 'webhook'],
+  'execution id': ['entry'],
+  'files id': ['file'],
+  'groups id': ['group', 'group'],
+  'folders id': ['folder', 'folder'],
+};
+
+/** The properties of a record that tell people which one it is: the last column of a table. */
+const names = new Set(['name', 'title', 'label', 'fileName', 'email']);
+const mostColumns = 6;
+
+/** The commands that carry out one operation each. */
+export const generatedCommands = Object.entries(routesOf({ ...contract }))
+  .filter(([operation]) => !(operation in handMade) && !without.has(operation))
+  .map(([operation, { returns }]) => commandOf(operation, returns));
+
+/** The commands of one noun of the command line, like `templates`. */
+function fileOf(noun: string): GeneratedFile {
+  const operations = generatedCommands.filter(({ words }) => words.startsWith(`${noun} `));
+  return {
+    path: `packages/cli/src/generated/operations/${noun}.ts`,
+    code: `import type { OperationCommand } from '../../operations/operation.ts';
+
+/** The commands of \`runward ${noun}\` that carry out one operation each. */
+export const operations: readonly OperationCommand[] = ${JSON.stringify(operations)};
+`,
+  };
+}
+
+/** The generated commands, in a file for each noun. */
+export const cliOperations: readonly GeneratedFile[] = [
+  ...new Set(generatedCommands.map(({ words }) => words.slice(0, words.indexOf(' ')))),
+].map(fileOf);
+
+const described = Object.fromEntries(
+  Object.values(nouns).flatMap(([words, description]) => (description === undefined ? [] : [[words, description]])),
+);
+
+/** How the help describes nouns below another one. */
+export const cliNouns: GeneratedFile = {
+  path: 'packages/cli/src/generated/nouns.ts',
+  code: `/** How the help describes nouns below another one, by their words. */
+export const nouns: Readonly<Record<string, string>> = ${JSON.stringify(described)};
+`,
+};
+
+function commandOf(operation: string, returns: Route['returns']) {
+  const dot = operation.lastIndexOf('.');
+  const [group, method] = [operation.slice(0, dot), operation.slice(dot + 1)];
+  const [noun] = nouns[group as GroupName] ?? [];
+  if (noun === undefined) throw new Error(`scripts/generate/cli-nouns.ts has no words for the group ${group}.`);
+  const endpoint = endpointOf(operation);
+  const { summary, description, access } = endpoint;
+  const query = queryOptions(endpoint);
+  const body = bodyOptions(endpoint);
+  return {
+    words: `${noun} ${kebab(verbs[method] ?? method)}`,
+    operation,
+    summary,
+    ...(description !== undefined && { description: description.replaceAll('`', '') }),
+    ...(access !== 'public' && access !== 'authenticated' && { scope: access }),
+    effect: effectOf(endpoint),
+    ...(isDeletion(endpoint, method) && { deletes: true }),
+    parameters: parameterNames(endpoint.path).map((name) => parameterOf(group, endpoint, name)),
+    ...(query && { query }),
+    ...(body && { body }),
+    returns: isStream(endpoint.response) ? 'content' : returns === 'list' ? 'list' : returns ? 'record' : 'nothing',
+    ...(returns === 'list' && { columns: columnsOf(operation) }),
+  };
+}
+
+function parameterOf(group: string, { path }: Endpoint, name: string) {
+  const [label, kind] = parameters[`${group} ${name}`] ??
+    parameters[`${group.split('.')[0]} ${name}`] ?? [kebab(name.replace(/Id$/, ''))];
+  const text = describeParameter(path, name)?.replaceAll('`', '').replace(/\.$/, '') ?? `The ${label}`;
+  return { label, description: text, ...(kind !== undefined && { kind }) };
+}
+
+function isDeletion({ method }: Endpoint, name: string): boolean {
+  return method === 'DELETE' || /delete|discard/i.test(name);
+}
+
+/** Plain values of a record, with what names it last. */
+function columnsOf(operation: string): string[] {
+  const { root, resolve } = jsonSchema(recordOf(operation));
+  const plain = Object.entries(root.properties ?? {})
+    .filter(([, schema]) => isPlain(resolve(schema), resolve))
+    .map(([name]) => name);
+  const last = plain.find((name) => names.has(name));
+  const others = plain.filter((name) => name !== last);
+  return last === undefined ? others.slice(0, mostColumns) : [...others.slice(0, mostColumns - 1), last];
+}
+
+function isPlain(
+  schema: ReturnType<typeof jsonSchema>['root'],
+  resolve: ReturnType<typeof jsonSchema>['resolve'],
+): boolean {
+  if (schema.anyOf) return schema.anyOf.every((option) => isPlain(resolve(option), resolve));
+  return schema.type !== 'object' && schema.type !== 'array' && schema.type !== undefined;
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,114 @@
+import { isMultipart, type Endpoint } from '@runward/contract';
+import { z } from 'zod';
+
+/** An option of a command, as `packages/cli/src/operations/operation.ts` describes it; the compiler checks what is generated. */
+export interface OperationOption {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'json' | 'file';
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly required?: true;
+  readonly repeatable?: true;
+  readonly kind?: string;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** What an option may be given as, by the name of its property without `Id` or `Ids`. */
+const kinds: Readonly<Record<string, string>> = {
+  approver: 'member',
+  assignee: 'member',
+  assigneeGroup: 'group',
+  dataSource: 'dataSource',
+  folder: 'folder',
+  group: 'group',
+  owner: 'member',
+  ownerUser: 'member',
+  run: 'run',
+  template: 'template',
+  user: 'member',
+  webhook: 'webhook',
+};
+
+/** What a list returns page by page. */
+const paging = new Set(['limit', 'cursor']);
+
+/** The options for the query of an endpoint; undefined if it has none. Lists have `--limit` and `--all` instead of the page. */
+export function queryOptions({ query }: Endpoint): OperationOption[] | undefined {
+  if (!query) return undefined;
+  const isList = 'cursor' in query.shape;
+  return optionsOf(query).filter(({ name }) => !isList || !paging.has(name));
+}
+
+/** The options for the body of an endpoint; undefined if it has none. */
+export function bodyOptions({ body }: Endpoint): OperationOption[] | undefined {
+  if (!body) return undefined;
+  if (isMultipart(body)) {
+    const files = Object.entries(body.files).map(([name, { description = 'file to send' }]): OperationOption => {
+      return { name, type: 'file', description: oneSentence(description), required: true };
+    });
+    return [...files, ...optionsOf(body.fields)];
+  }
+  return optionsOf(body as z.ZodType);
+}
+
+/** The schema of an object as JSON Schema, without references at its top. */
+export function jsonSchema(schema: z.ZodType): { readonly root: Schema; resolve(part: Schema): Schema } {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const resolve = (part: Schema): Schema => {
+    const { $ref, ...own } = part;
+    return $ref === undefined ? part : { ...resolve((whole.$defs ?? {})[$ref.replace('#/$defs/', '')] ?? {}), ...own };
+  };
+  return { root: resolve(whole), resolve };
+}
+
+function optionsOf(schema: z.ZodType): OperationOption[] {
+  const { root, resolve } = jsonSchema(schema);
+  const { properties = {}, required = [] } = root;
+  const toOption = (name: string, property: Schema): OperationOption => {
+    const value = withoutNull(resolve(property), resolve);
+    const kind = kinds[name.replace(/Ids?$/, '')];
+    return {
+      name,
+      ...typeOf(value, resolve),
+      description: oneSentence(resolve(property).description ?? ''),
+      ...(required.includes(name) && { required: true }),
+      ...(kind && /Ids?$/.test(name) && { kind }),
+    };
+  };
+  return Object.entries(properties).map(([name, property]) => toOption(name, property));
+}
+
+function withoutNull(schema: Schema, resolve: (part: Schema) => Schema): Schema {
+  const others = schema.anyOf?.map(resolve).filter(({ type }) => type !== 'null');
+  return others?.length === 1 && others[0] ? others[0] : schema;
+}
+
+function typeOf(
+  schema: Schema,
+  resolve: (part: Schema) => Schema,
+): Pick<OperationOption, 'type' | 'choices' | 'repeatable'> {
+  const { type, enum: choices } = schema;
+  if (choices?.every((choice) => typeof choice === 'string')) return { type: 'string', choices };
+  if (type === 'string' || type === 'boolean') return { type };
+  if (type === 'integer' || type === 'number') return { type: 'number' };
+  if (type !== 'array' || !schema.items) return { type: 'json' };
+  const item = typeOf(resolve(schema.items), resolve);
+  return item.type === 'json' || item.repeatable ? { type: 'json' } : { ...item, repeatable: true };
+}
+
+/** The first sentence of a description, for one line of the help. */
+function oneSentence(text: string): string {
+  return (/^.*?[^.]\.(?= [A-Z`\d])/s.exec(text)?.[0] ?? text).replace(/\.$/, '').replaceAll('`', '');
+}
