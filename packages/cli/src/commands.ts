@@ -104,5 +104,9 @@ export const commands: CommandTree = {
   openapi: branch('Print the OpenAPI document', async () =>
     withOperations({}, 'openapi', (await import('./generated/operations/openapi.ts')).operations),
   ),
+  completion: leaf(
+    'Print the script that completes commands in a shell',
+    async () => (await import('./commands/completion.ts')).completion,
+  ),
   api: leaf('Send any request and print the response', async () => (await import('./commands/api.ts')).api),
 };

@@ -17,6 +17,8 @@ export interface Io {
   readonly cwd: string;
   /** The directory of the stored profiles, unless RUNWARD_CONFIG names a file. */
   readonly configDirectory: string;
+  /** The directory for what completion remembers of the server; nothing is remembered without it. */
+  readonly cacheDirectory?: string;
   readonly stdin: InputStream;
   /** Receives data only. */
   readonly stdout: OutputStream;

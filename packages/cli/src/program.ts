@@ -38,13 +38,11 @@ export async function buildProgram(invocation: Invocation, args: readonly string
     .addHelpText('after', notes);
 
   // Completion scripts call `runward complete -- WORDS`.
-  const isCompleting = args === null || args[0] === 'complete' || args.includes('completion');
   const words = args?.[0] === 'complete' ? args.slice(1) : args;
   // A word may be the value of an option; then a command is loaded in vain.
   const isNamed = (name: string) => words === null || words.includes(name);
   await addCommands(program, commands, isNamed, bindAction(invocation));
-  if (isCompleting) (await import('./commands/completion.ts')).addCompletion(program);
-  else program.command('completion').description('Generate shell completion scripts');
+  if (args?.[0] === 'complete') (await import('./commands/complete.ts')).addComplete(program, invocation.io);
   return program;
 }
 

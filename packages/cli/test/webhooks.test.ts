@@ -79,7 +79,7 @@ test('webhooks create rejects an unknown event, and the service an invalid URL',
   t.regex(event.stderr, /Unknown event run\.ended\. Choose from run\.started/);
   t.is((await create('--url', 'ftp://example.com')).code, 6);
   t.is((await create()).code, 2);
-  t.is((await runward(['webhooks', 'test', 'first'])).code, 2);
+  t.is((await runward(['webhooks', 'test', 'first'])).code, 3);
 });
 
 test('webhooks sign prints headers for curl, and webhooks verify reads them from a file', async (t) => {

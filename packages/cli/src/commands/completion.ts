@@ -1,10 +1,31 @@
-import tab from '@bomb.sh/tab/commander';
+import { script } from '@bomb.sh/tab';
 import type { Command } from 'commander';
+import type { Action } from '../action.ts';
+import { bashScript } from '../completion/bash-script.ts';
+import { examples } from '../options.ts';
 
-/**
- * Adds `runward completion <shell>`, which prints a completion script, and the hidden `runward complete`, which the script calls.
- * The only file that uses the completion library. It prints to the stdout of the process, not to that of the Io.
- */
-export function addCompletion(program: Command): void {
-  tab(program, { completionCommandName: 'completion' });
+/** The shells that completion works in. */
+const shells = ['bash', 'zsh', 'fish', 'powershell'];
+
+/** `runward completion`: prints the script that makes a shell ask `runward complete`. */
+export function completion(program: Command, action: Action): void {
+  program
+    .command('completion')
+    .addArgument(program.createArgument('<shell>', 'the shell').choices(shells))
+    .addHelpText(
+      'after',
+      `\nNames of runs, templates, webhooks and profiles are completed, too.\n${examples(
+        'source <(runward completion bash)                           # in ~/.bashrc',
+        'source <(runward completion zsh)                            # in ~/.zshrc',
+        'runward completion fish > ~/.config/fish/completions/runward.fish',
+        'runward completion powershell >> $PROFILE',
+      )}`,
+    )
+    .action(
+      action(async ({ output }, shell: string) => {
+        if (shell === 'bash') return output.write(bashScript);
+        // The library prints to the stdout of the process.
+        script(shell, 'runward', 'runward');
+      }),
+    );
 }

@@ -27,12 +27,13 @@ export function pageSize({ limit }: PagingOptions): number {
   return Math.min(limit ?? defaultLimit, maximumPageSize);
 }
 
-/** Prints the records of a list that `--limit` and `--all` select, and a message if there are more. */
+/** Prints the records of a list that `--limit` and `--all` select, as `shape` returns them, and a message if there are more. */
 export async function printPages<Page extends ListPage & { readonly total: number }>(
   { output, warn }: Cli,
   list: List<Page>,
   { all, limit }: PagingOptions,
   layout: Layout,
+  shape: (record: Page['data'][number]) => unknown = (record) => record,
 ): Promise<void> {
   if (all && limit !== undefined) throw usage('Use either --all or --limit.');
   const most = all ? Infinity : (limit ?? defaultLimit);
@@ -44,7 +45,7 @@ export async function printPages<Page extends ListPage & { readonly total: numbe
       for (const record of page.data) {
         if (count === most) return;
         count += 1;
-        yield record;
+        yield shape(record);
       }
       if (count === most) return;
     }

@@ -6,15 +6,6 @@ export function isId(text: string): boolean {
 }
 
 /**
- * The ID of a webhook from the command line.
- *
- * @throws CliError if the text is not an ID
- */
-export function webhookId(text: string): string {
-  return idOf('webhook', text, 'runward webhooks list');
-}
-
-/**
  * The ID of a delivery from the command line.
  *
  * @throws CliError if the text is not an ID

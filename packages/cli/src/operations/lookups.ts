@@ -9,7 +9,7 @@ import { findPage, findPortal } from '../lookup/portal.ts';
 import { findRunId, runArgument } from '../lookup/run.ts';
 import { findTemplate } from '../lookup/template.ts';
 import { findView } from '../lookup/view.ts';
-import { findWebhookId } from '../lookup/webhook.ts';
+import { findWebhookId, webhookArgument } from '../lookup/webhook.ts';
 import type { Kind } from './operation.ts';
 
 /** How a record is found by what people call it. `parent` is the ID of the record that it is part of. */
@@ -95,7 +95,7 @@ export const lookups: Readonly<Record<Kind, Lookup>> = {
     takes: 'ID or name of the view',
     find: async (client, text) => (isId(text) ? text : (await findView(client, text)).id),
   },
-  webhook: { takes: 'ID or name of the webhook', find: findWebhookId },
+  webhook: { takes: webhookArgument, find: findWebhookId },
 };
 
 function named(kind: string, name: string, parent: string, records: readonly { id: string; name: string }[]): string {

@@ -81,7 +81,10 @@ export const webhook = layout('webhooks.get', ['id', 'enabled', 'name', 'url', '
 export const delivery = layout('webhooks.test', ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
 
 /** The layout of a delivery in a list. */
-export const deliveryLine = { ...delivery, columns: ['id', 'webhookId', 'event', 'status', 'createdAt'] };
+export const deliveryLine: Layout = {
+  columns: ['id', 'webhookName', 'event', 'status', 'attemptCount', 'lastResult', 'nextAttemptAt', 'createdAt'],
+  fields: [...delivery.fields, 'webhookName', 'attemptCount', 'lastResult'],
+};
 
 /** The layout of the result of a replay. */
 export const replay = layout('webhooks.replay', ['dryRun', 'count']);

@@ -22,6 +22,7 @@ export interface CommandOptions {
   /** The content of stdin; empty by default. */
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
+  readonly cacheDirectory?: string;
 }
 
 /** A command that is running in this process. */
@@ -37,13 +38,17 @@ export interface RunningCommand {
 const noProfiles = { RUNWARD_CONFIG: '/nonexistent/profiles.json' };
 
 /** Starts `runward` in this process. It gets only the environment that is given. */
-export function startCommand(args: readonly string[], { env, input, cwd }: CommandOptions = {}): RunningCommand {
+export function startCommand(
+  args: readonly string[],
+  { env, input, cwd, cacheDirectory }: CommandOptions = {},
+): RunningCommand {
   const [stdout, stderr] = [collect(), collect()];
   const stop = new AbortController();
   const finished = run(args, {
     env: { ...noProfiles, ...env },
     cwd: cwd ?? '/nonexistent',
     configDirectory: '/nonexistent',
+    ...(cacheDirectory !== undefined && { cacheDirectory }),
     stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,

@@ -7,7 +7,7 @@ import { readProfiles, withoutProfile, writeProfiles } from '../../profiles/stor
 export function removeProfile(profiles: Command, action: Action): void {
   profiles
     .command('remove')
-    .argument('<name>', 'a stored profile')
+    .argument('<profile>', 'a stored profile')
     .action(
       action(async ({ io, info }, name: string) => {
         const stored = await readProfiles(io);

@@ -7,7 +7,7 @@ import { readProfiles, writeProfiles } from '../../profiles/store.ts';
 export function useProfile(profiles: Command, action: Action): void {
   profiles
     .command('use')
-    .argument('<name>', 'a stored profile')
+    .argument('<profile>', 'a stored profile')
     .action(
       action(async ({ io, info }, name: string) => {
         const stored = await readProfiles(io);

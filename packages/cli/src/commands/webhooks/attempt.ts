@@ -32,7 +32,13 @@ export async function reportAttempt(cli: Cli, client: Client, sent: Delivery, wa
   return exitCodes.failure;
 }
 
-async function nextAttempt({ pause }: Cli, { webhooks }: Client, sent: Delivery, wait: number): Promise<Delivery> {
+/** Waits for the next attempt of a delivery; see {@link reportAttempt}. */
+export async function nextAttempt(
+  { pause }: Cli,
+  { webhooks }: Client,
+  sent: Delivery,
+  wait: number,
+): Promise<Delivery> {
   const deadline = Date.now() + wait * 1000;
   let delivery = sent;
   while (delivery.attempts.length === sent.attempts.length && delivery.status === 'PENDING' && Date.now() < deadline) {

@@ -5,6 +5,12 @@ export const commands: CommandTree = {
   list: leaf('List webhooks, newest first', async () => (await import('./list.ts')).listWebhooks),
   create: leaf('Create a webhook', async () => (await import('./create.ts')).createWebhook),
   test: leaf('Send a test delivery and report the result', async () => (await import('./test.ts')).testWebhook),
+  enable: leaf('Deliver the events of a webhook again', async () => (await import('./enable.ts')).enableWebhook),
+  disable: leaf('Let the deliveries of a webhook wait', async () => (await import('./enable.ts')).disableWebhook),
+  trigger: leaf(
+    'Send a test event to the webhooks that subscribe to it',
+    async () => (await import('./trigger.ts')).triggerEvent,
+  ),
   deliveries: leaf(
     'List recent deliveries, newest first',
     async () => (await import('./deliveries.ts')).listDeliveries,

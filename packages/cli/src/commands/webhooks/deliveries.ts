@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { deliveryStatuses } from '../../generated/values.ts';
-import { webhookId } from '../../lookup/ids.ts';
-import { examples } from '../../options.ts';
+import { findWebhookId } from '../../lookup/webhook.ts';
+import { examples, oneOf } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 import { readEvents } from './create.ts';
+import { deliveryLines } from './delivery-line.ts';
 
 interface DeliveriesOptions extends PagingOptions {
   readonly webhook?: string;
@@ -17,9 +18,13 @@ interface DeliveriesOptions extends PagingOptions {
 export function listDeliveries(webhooks: Command, action: Action): void {
   const command = webhooks
     .command('deliveries')
-    .option('--webhook <id>', 'only deliveries of this webhook')
+    .option('--webhook <id|name>', 'only deliveries of this webhook')
     .option('--event <name>', 'only deliveries of this event')
-    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
+    .addOption(
+      new Option('--status <status>', 'only deliveries with this status')
+        .choices(deliveryStatuses)
+        .argParser(oneOf(deliveryStatuses)),
+    )
     .addHelpText(
       'after',
       examples(
@@ -30,14 +35,15 @@ export function listDeliveries(webhooks: Command, action: Action): void {
   addPaging(command).action(
     action(async (cli, { webhook, event, status, ...paging }: DeliveriesOptions) => {
       const [name] = event === undefined ? [] : readEvents([event]);
+      const client = await cli.connect();
       const query = {
-        ...(webhook !== undefined && { webhookId: webhookId(webhook) }),
+        ...(webhook !== undefined && { webhookId: await findWebhookId(client, webhook) }),
         ...(name !== undefined && { event: name }),
         ...(status !== undefined && { status }),
         limit: pageSize(paging),
       };
-      const client = await cli.connect();
-      await printPages(cli, client.webhooks.deliveries(query), paging, deliveryLine);
+      const toLine = await deliveryLines(client);
+      await printPages(cli, client.webhooks.deliveries(query), paging, deliveryLine, toLine);
     }),
   );
 }

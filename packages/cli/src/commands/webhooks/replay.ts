@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { webhookId } from '../../lookup/ids.ts';
+import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
 import { examples, lists } from '../../options.ts';
 import { replay as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -20,7 +20,7 @@ interface ReplayOptions {
 export function replayDeliveries(webhooks: Command, action: Action): void {
   webhooks
     .command('replay')
-    .argument('<webhook>', 'ID of the webhook')
+    .argument('<webhook>', webhookArgument)
     .requiredOption(
       '--from <time>',
       'only events since then: 90m, 2h or 3d ago, a date, or a date with a time',
@@ -43,9 +43,9 @@ export function replayDeliveries(webhooks: Command, action: Action): void {
         if (!dryRun && !yes && !prompts) {
           throw usage('No terminal to ask on. Use --yes to resend the deliveries, or --dry-run to count them.');
         }
-        const id = webhookId(webhook);
         const which = { from, ...(to !== undefined && { to }), ...(event && { events: readEvents(event) }) };
         const client = await cli.connect();
+        const id = await findWebhookId(client, webhook);
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
         if (dryRun) return printRecord(output, await send(true), layout);
         if (!yes && prompts) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { deliveryId, webhookId } from '../../lookup/ids.ts';
+import { deliveryId } from '../../lookup/ids.ts';
+import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
 
@@ -8,7 +9,7 @@ import { reportAttempt } from './attempt.ts';
 export function resendDelivery(webhooks: Command, action: Action): void {
   webhooks
     .command('resend')
-    .argument('<webhook>', 'ID of the webhook')
+    .argument('<webhook>', webhookArgument)
     .argument('<delivery>', 'ID of the delivery')
     .option('--wait <seconds>', 'how long to wait for the attempt', seconds, 15)
     .addHelpText(
@@ -20,9 +21,10 @@ export function resendDelivery(webhooks: Command, action: Action): void {
     )
     .action(
       action(async (cli, webhook: string, delivery: string, { wait }: { wait: number }) => {
-        const ids = [webhookId(webhook), deliveryId(delivery)] as const;
+        const id = deliveryId(delivery);
         const client = await cli.connect();
-        return reportAttempt(cli, client, await client.webhooks.resend(...ids), wait);
+        const sent = await client.webhooks.resend(await findWebhookId(client, webhook), id);
+        return reportAttempt(cli, client, sent, wait);
       }),
     );
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { webhookId } from '../../lookup/ids.ts';
+import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
 import { readEvents } from './create.ts';
@@ -14,7 +14,7 @@ interface TestOptions {
 export function testWebhook(webhooks: Command, action: Action): void {
   webhooks
     .command('test')
-    .argument('<webhook>', 'ID of the webhook')
+    .argument('<webhook>', webhookArgument)
     .option('--event <name>', 'event to send (default: the first subscribed one)')
     .option('--wait <seconds>', 'how long to wait for the first attempt', seconds, 15)
     .addHelpText(
@@ -23,9 +23,9 @@ export function testWebhook(webhooks: Command, action: Action): void {
     )
     .action(
       action(async (cli, webhook: string, { event, wait }: TestOptions) => {
-        const id = webhookId(webhook);
         const [name] = event === undefined ? [] : readEvents([event]);
         const client = await cli.connect();
+        const id = await findWebhookId(client, webhook);
         const sent = await client.webhooks.test(id, name === undefined ? {} : { event: name });
         return reportAttempt(cli, client, sent, wait);
       }),

@@ -1,0 +1,26 @@
+import type { Client } from '@runward/sdk';
+import type { Delivery } from './attempt.ts';
+
+/** A delivery with what a table says about it. */
+export interface DeliveryLine extends Delivery {
+  /** Null if the webhook was deleted. */
+  readonly webhookName: string | null;
+  readonly attemptCount: number;
+  /** The status or the error of the last attempt; null before the first one. */
+  readonly lastResult: number | string | null;
+}
+
+/** Turns deliveries into lines. */
+export async function deliveryLines(client: Client): Promise<(delivery: Delivery) => DeliveryLine> {
+  const webhooks = await Array.fromAsync(client.webhooks.list());
+  const names = new Map(webhooks.map(({ id, name }) => [id, name]));
+  return (delivery) => {
+    const last = delivery.attempts.at(-1);
+    return {
+      ...delivery,
+      webhookName: names.get(delivery.webhookId) ?? null,
+      attemptCount: delivery.attempts.length,
+      lastResult: last ? (last.error ?? last.statusCode) : null,
+    };
+  };
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Client } from '@runward/sdk';
+import type { Io } from '../io.ts';
+import { resolveConnection } from '../profiles/connection.ts';
+import { readProfiles } from '../profiles/store.ts';
+import type { Suggestion } from './suggest.ts';
+
+/** What the server, or the stored profiles, know. */
+export type Subject = 'profiles' | 'runs' | 'templates' | 'webhooks';
+
+/** A record by its ID and by what people call it. */
+interface Found extends Suggestion {
+  readonly id: string;
+}
+
+/** How long the server may take, and how old an answer may be. A key press must not wait, and several in a row ask the same. */
+const timeoutMs = 1_500;
+const cachedMs = 15_000;
+const mostSuggestions = 100;
+
+/** The names of records for completion. Without a connection or after an error there are none. */
+export async function dynamicValues(subject: Subject, io: Io, words: readonly string[]): Promise<Suggestion[]> {
+  try {
+    const stored = await readProfiles(io);
+    if (subject === 'profiles') {
+      return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({ value, description: baseUrl }));
+    }
+    const flags = { profile: flagOf(words, '--profile'), baseUrl: flagOf(words, '--base-url') };
+    const { baseUrl, apiKey } = resolveConnection({ flags, env: io.env, stored });
+    const key = createHash('sha256').update(`${baseUrl}\n${apiKey}\n${subject}`).digest('hex');
+    const file = io.cacheDirectory === undefined ? null : join(io.cacheDirectory, 'completion', `${key}.json`);
+    const known = file && (await readCached(file));
+    if (known) return known.map(toSuggestion(io));
+    const { createClient } = await import('@runward/sdk');
+    const client = createClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0 });
+    const found = await fetchers[subject](client);
+    if (file) await writeCached(file, found);
+    return found.map(toSuggestion(io));
+  } catch {
+    // A message would be written into the line that is being typed.
+    return [];
+  }
+}
+
+const fetchers: Readonly<Record<Exclude<Subject, 'profiles'>, (client: Client) => Promise<Found[]>>> = {
+  async runs({ runs }) {
+    const { data } = await runs.list({ limit: mostSuggestions });
+    return [
+      { id: '@last', value: '@last', description: 'the newest run' },
+      ...data.map(({ id, publicId, title, status }) => ({ id, value: publicId, description: `${title} (${status})` })),
+    ];
+  },
+  async templates({ templates }) {
+    const { data } = await templates.list({ limit: mostSuggestions });
+    return data.map(({ id, name, status }) => ({ id, value: name, description: status }));
+  },
+  async webhooks({ webhooks }) {
+    const { data } = await webhooks.list({ limit: mostSuggestions });
+    return data.map(({ id, name, url }) => ({ id, value: name, description: url }));
+  },
+};
+
+/** The script for bash quotes names; those of other shells get the ID of a record whose name would need it. */
+function toSuggestion({ env }: Io): (found: Found) => Suggestion {
+  return ({ id, value, description }) => {
+    const isPlain = env['RUNWARD_COMPLETION'] === 'bash' ? !/\p{Cc}/u.test(value) : /^[\w@.+-]+$/.test(value);
+    return isPlain ? { value, description } : { value: id, description: value };
+  };
+}
+
+function flagOf(words: readonly string[], flag: string): string | undefined {
+  const index = words.indexOf(flag);
+  return index === -1 ? words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : words[index + 1];
+}
+
+async function readCached(file: string): Promise<Found[] | null> {
+  const found = await stat(file).catch(() => null);
+  if (!found || Date.now() - found.mtimeMs > cachedMs) return null;
+  return JSON.parse(await readFile(file, 'utf8')) as Found[];
+}
+
+/** Only the user can read the file, as it has names of the organization. */
+async function writeCached(file: string, found: readonly Found[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const written = `${file}.${process.pid}`;
+  await writeFile(written, JSON.stringify(found), { mode: 0o600 });
+  await rename(written, file);
+}
