@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import type { Cli, GlobalOptions } from './cli.ts';
 import type { ExitCode } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -26,7 +26,12 @@ export function bindAction(invocation: Invocation): Action {
       const args = given.slice(0, -1) as never[];
       // Help and completion do without it.
       const { openCli } = await import('./cli.ts');
-      const code = await body(openCli(invocation, command.optsWithGlobals()), ...args);
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const cli = openCli(invocation, globals);
+      const { jq } = globals;
+      const run = async (given: Cli) => body(given, ...args);
+      const code =
+        jq === undefined ? await run(cli) : await (await import('./output/filtered.ts')).withFilter(cli, jq, run);
       if (code !== undefined) invocation.exitCode = code;
     };
 }

@@ -24,6 +24,8 @@ import { version } from './version.ts';
 export interface GlobalOptions {
   readonly output?: Format;
   readonly fields?: readonly string[];
+  /** Filters the JSON that is printed. */
+  readonly jq?: string;
   readonly profile?: string;
   readonly baseUrl?: string;
   /** How long to wait for a response, in seconds. */

@@ -13,18 +13,22 @@ import { version } from './version.ts';
  */
 export async function buildProgram(invocation: Invocation, args: readonly string[] | null): Promise<Command> {
   const { stdout, stderr } = invocation.io;
-  const program = new Command('runward')
+  const program: Command = new Command('runward')
     .description('Workflow processes from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addOption(new Option('-o, --output <format>', 'output format').choices(formats))
     .option('--fields <names>', 'print only these fields of each record, comma-separated', list)
+    .option('--jq <expression>', 'print what this jq expression makes of the JSON')
     .option('--profile <name>', 'stored profile to use (RUNWARD_PROFILE)')
     .option('--base-url <url>', 'URL of the server (RUNWARD_BASE_URL)')
     .option('--timeout <seconds>', 'how long to wait for a response (default: 30)', positiveSeconds)
     .option('--debug', 'log requests to stderr, without credentials')
     .option('--no-color', 'disable colors (NO_COLOR)')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      // Only the program has a version.
+      visibleGlobalOptions: ({ parent }) => (parent ? program.options.filter(({ long }) => long !== '--version') : []),
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),

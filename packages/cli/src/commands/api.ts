@@ -48,6 +48,10 @@ export function api(program: Command, action: Action): void {
         if (/^[a-z]+:\/\//i.test(path)) {
           throw usage('Use a path without a server; the profile or --base-url selects the server.');
         }
+        const { chosen, format } = cli.output;
+        if (chosen && !options.paginate && (format === 'table' || format === 'csv')) {
+          throw usage(`api prints JSON. -o ${format} needs --paginate, which prints the records of a list.`);
+        }
         if (options.paginate && method !== 'GET') throw usage('--paginate needs GET.');
         if (options.paginate && options.outputFile !== undefined) {
           throw usage(

@@ -1,5 +1,6 @@
 import type { AddCommand } from '../commands/tree.ts';
 import { addPaging } from '../commands/list.ts';
+import { addYes } from '../deletion.ts';
 import { collect } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationCommand } from './operation.ts';
@@ -29,7 +30,7 @@ export function addOperation(operation: OperationCommand): AddCommand {
         .option('--output-file <file>', 'write the content to this file instead of stdout')
         .option('--force', 'replace an existing file');
     }
-    if (deletes) command.option('--yes', 'do not ask for confirmation');
+    if (deletes) addYes(command);
     command.addHelpText('after', notes(operation)).action(
       action(async (cli, ...given) => {
         const { runOperation } = await import('./run-operation.ts');

@@ -1,6 +1,7 @@
 import type { Client, Download, List, ListPage, QueryValues } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
 import { printPages, pageSize, type PagingOptions } from '../commands/list.ts';
+import { isConfirmed } from '../deletion.ts';
 import { usage } from '../errors.ts';
 import { fields } from '../generated/fields.ts';
 import { partOf, type Layout } from '../output/cells.ts';
@@ -44,10 +45,8 @@ export async function runOperation(
   }
   const found = search && (await withIds(client, query, search));
   const sent = body && (await withIds(client, properties, body));
-  if (deletes && !options['yes'] && cli.prompts) {
-    const what = [operation.summary, ...texts.map((text) => `"${text}"`)].join(' ');
-    if (!(await cli.prompts.yesNo(`${what}?`, false))) return cli.info('Nothing was deleted.');
-  }
+  const what = [operation.summary, ...texts.map((text) => `"${text}"`)].join(' ');
+  if (deletes && !(await isConfirmed(cli, options, `${what}?`))) return;
   const paging: PagingOptions = returns === 'list' ? options : {};
   const args = [
     ...ids,

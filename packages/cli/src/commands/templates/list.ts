@@ -3,6 +3,7 @@ import type { Action } from '../../action.ts';
 import { templateStatuses } from '../../generated/values.ts';
 import { template } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
+import { oneOf } from '../../options.ts';
 
 interface ListOptions extends PagingOptions {
   readonly status?: (typeof templateStatuses)[number];
@@ -13,7 +14,11 @@ interface ListOptions extends PagingOptions {
 export function listTemplates(templates: Command, action: Action): void {
   const command = templates
     .command('list')
-    .addOption(new Option('--status <status>', 'only templates with this status').choices(templateStatuses))
+    .addOption(
+      new Option('--status <status>', 'only templates with this status')
+        .choices(templateStatuses)
+        .argParser(oneOf(templateStatuses)),
+    )
     .option('--name <text>', 'only templates whose name contains this text, ignoring case');
   addPaging(command).action(
     action(async (cli, { status, name, ...paging }: ListOptions) => {

@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
+import { addYes, isConfirmed, type DeletionOptions } from '../../../deletion.ts';
 import { findPage, findPortal } from '../../../lookup/portal.ts';
 
 /** `runward portals pages delete`. */
 export function deletePage(pages: Command, action: Action): void {
-  pages
-    .command('delete')
+  addYes(pages.command('delete'))
     .argument('<portal>', 'ID or slug')
     .argument('<page>', 'ID or slug')
     .action(
-      action(async (cli, ofPortal: string, ofPage: string) => {
+      action(async (cli, ofPortal: string, ofPage: string, options: DeletionOptions) => {
         const client = await cli.connect();
         const portal = await findPortal(client, ofPortal);
         const { id, title } = await findPage(client, portal, ofPage);
+        if (!(await isConfirmed(cli, options, `Delete the page "${title}"?`))) return;
         await client.portals.pages.remove(portal.id, id);
         cli.info(`Deleted the page "${title}".`);
       }),
