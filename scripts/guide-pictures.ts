@@ -1,10 +1,10 @@
 /**
  * Makes the pictures of the guides: `npm run pictures [-- FOLDER]`. Fills the service with fictional runs of the last three months on a
  * throw-away database, publishes a portal, and takes screenshots of it in Chromium, by default to `docs/guides/pictures`. Needs Chromium, and
- * `pdftoppm` for the picture of a PDF.
+ * `pdftoppm` for the picture of a PDF. The output of the demo becomes a picture, too.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -12,6 +12,7 @@ import { contract } from '@runward/contract';
 import { startApp, type TestApp } from '@runward/testing/app';
 import { startChromium } from '@runward/testing/browser';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { runDemo, terminalPicture } from './pictures/demo.ts';
 import { addSuppliers } from './pictures/suppliers.ts';
 import { onTestDatabase } from './test-database.ts';
 
@@ -29,6 +30,7 @@ await onTestDatabase(async (environment) => {
   await takeScreenshots(app, slug);
   await printAnalytics(app, org);
 });
+await writeFile(join(folder, 'demo.svg'), terminalPicture('npm run demo', runDemo()));
 
 async function takeScreenshots({ baseUrl }: TestApp, slug: string): Promise<void> {
   const browser = await startChromium();
