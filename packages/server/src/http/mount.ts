@@ -22,7 +22,8 @@ type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
  */
 export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
-  for (const [kind, some] of Map.groupBy(routes(parts, processHandlers), ({ endpoint }) => kindOf(endpoint))) {
+  const all = routes(parts, processHandlers);
+  for (const [kind, some] of Map.groupBy(all, ({ endpoint }) => kindOf(endpoint))) {
     const router = new Router();
     for (const { operation, endpoint, run } of inMatchingOrder(some)) {
       router.register(endpoint.path, [endpoint.method], (ctx) => {
@@ -32,12 +33,16 @@ export function mount(parts: GuardParts | null, processHandlers: Partial<Process
     }
     routers.set(kind, router.routes() as Koa.Middleware);
   }
+  const reject = rejectUnrouted(
+    all.map(({ endpoint }) => endpoint),
+    parts,
+  );
   return async (ctx) => {
     // A router ignores a trailing slash.
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-    const reject = () => rejectUnrouted(ctx, parts);
-    await (routers.get(kindOf({ method, path }))?.(ctx, reject) ?? reject());
+    const rejected = async () => reject(ctx);
+    await (routers.get(kindOf({ method, path }))?.(ctx, rejected) ?? rejected());
   };
 }
 
