@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { newOrganization } from '@runward/testing/organization';
@@ -76,13 +86,14 @@ test.before(async () => {
     writeFileSync(join(project, type, 'package.json'), JSON.stringify({ type }));
     writeFileSync(join(project, type, 'program.ts'), program);
   }
+  writeFileSync(join(project, 'module', 'examples.ts'), examples());
 });
 
 test.after.always(() => rmSync(folder, { recursive: true }));
 
 /** A program whose comments expect errors, which proves that no type is `any`. */
 const program = `
-import { createClient, isNotFound, NotFoundError, type Client } from '@runward/sdk';
+import { createClient, isNotFound, NotFoundError, type Client, type EventOf, type RunTask } from '@runward/sdk';
 import { createReceiver, type Receiver } from '@runward/webhooks';
 
 export async function titleOf(runward: Client, runId: string): Promise<string | NotFoundError> {
@@ -97,12 +108,37 @@ export async function titleOf(runward: Client, runId: string): Promise<string | 
   }
 }
 
+export const firstTask = async (runward: Client, runId: string): Promise<RunTask | undefined> =>
+  (await runward.runs.get(runId)).tasks[0];
+export const runOf = (event: EventOf<'run.completed'>): string => event.data.runId;
+
 export const receiver: Receiver = createReceiver({ secret: 'secret' }).on('run.completed', async ({ data }) => {
+  // @ts-expect-error -- a query takes numbers
+  createClient().runs.list({ limit: '5' });
   // @ts-expect-error -- it is a string
   const runId: number = data.runId;
   await titleOf(createClient(), String(runId));
 });
 `;
+
+/** A program of the examples in the comments of the methods. */
+function examples(): string {
+  const texts = globSync(join(repository, 'packages', 'sdk', 'src', 'generated', '*.ts')).map((path) =>
+    readFileSync(path, 'utf8'),
+  );
+  const codes = texts.flatMap((text) =>
+    [...text.matchAll(/^ {3}\* @example\n([^]*?)^ {3}\*\/$/gm)].map(([, code = '']) =>
+      code.replaceAll(/^ {3}\* ?/gm, ''),
+    ),
+  );
+  const ids = new Set(codes.join('\n').match(/\b\w+Id\b(?=[,)]| \})/g));
+  return `import { createClient } from '@runward/sdk';
+const runward = createClient();
+declare const ${[...ids, 'token', 'slug'].map((name) => `${name}: string`).join(', ')};
+${codes.map((code) => `{\n${code}}`).join('\n')}
+export {};
+`;
+}
 
 /** The ways in which TypeScript finds packages, by the kind of the package that imports them. */
 const resolutions = [
@@ -126,6 +162,12 @@ test('the declarations are right on their own, without skipLibCheck', async (t) 
   // Those of the libraries of Node and TypeScript take longer to check than ours.
   const given = '--noEmit --strict --skipDefaultLibCheck --target es2022 --module node16 --types node program.ts';
   const run = startCommand(process.execPath, [typescript, ...given.split(' ')], { cwd: join(project, 'commonjs') });
+  t.is(await run.ended, 0, run.output());
+});
+
+test('the examples in the comments of the methods compile', async (t) => {
+  const given = '--noEmit --strict --skipLibCheck --target es2022 --module nodenext --types node examples.ts';
+  const run = startCommand(process.execPath, [typescript, ...given.split(' ')], { cwd: join(project, 'module') });
   t.is(await run.ended, 0, run.output());
 });
 

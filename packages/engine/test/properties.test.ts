@@ -132,39 +132,36 @@ test('the invariants hold after every command on every generated run', (t) => {
   const seen = new Set<string>();
   const calendars = [calendarAhead(0), calendarAhead(9), calendarAhead(-11)];
 
-  fc.assert(
-    fc.property(versions, steps, fc.constantFrom(...calendars), (versions, steps, firstCalendar) => {
-      const document = documentOf(versions, 'version');
-      let calendar = firstCalendar;
-      let now = Date.parse(launchedAt);
-      const launched = accepted(launch(document, launchCommand(document), frozen(environmentAt(launchedAt, calendar))));
-      let state = frozen(launched.state);
-      const facts = [...launched.facts];
+  const property = fc.property(versions, steps, fc.constantFrom(...calendars), (versions, steps, firstCalendar) => {
+    const document = documentOf(versions, 'version');
+    let calendar = firstCalendar;
+    let now = Date.parse(launchedAt);
+    const launched = accepted(launch(document, launchCommand(document), frozen(environmentAt(launchedAt, calendar))));
+    let state = frozen(launched.state);
+    const facts = [...launched.facts];
 
-      for (const [index, step] of steps.entries()) {
-        now += step.minutes * 60_000;
-        if (step.kind === 'moveDeadlines') calendar = calendars[step.pick % calendars.length] ?? calendar;
-        const environment = frozen(environmentAt(instantOf(now), calendar));
-        const command = frozen(commandOf(step, state, environment.now, String(index), versions));
-        const decision = frozen(decide(state, command, environment));
-        if (!decision.rejection) facts.push(...decision.facts);
-        const decided = { versions, before: state, command, environment, decision, facts };
-        check(decided);
-        for (const name of formCases(decided)) seen.add(name);
-        if (decision.rejection) {
-          seen.add(decision.rejection.reason);
-        } else {
-          for (const name of approvalCases(state, decision.facts)) seen.add(name);
-          for (const name of fillCases({ command, before: state }, decision.facts)) seen.add(name);
-          state = decision.state;
-          for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
-          for (const kind of kindsOfTasks(decision.facts)) seen.add(`migrate: ${kind}`);
-        }
+    for (const [index, step] of steps.entries()) {
+      now += step.minutes * 60_000;
+      if (step.kind === 'moveDeadlines') calendar = calendars[step.pick % calendars.length] ?? calendar;
+      const environment = frozen(environmentAt(instantOf(now), calendar));
+      const command = frozen(commandOf(step, state, environment.now, String(index), versions));
+      const decision = frozen(decide(state, command, environment));
+      if (!decision.rejection) facts.push(...decision.facts);
+      const decided = { versions, before: state, command, environment, decision, facts };
+      check(decided);
+      for (const name of formCases(decided)) seen.add(name);
+      if (decision.rejection) {
+        seen.add(decision.rejection.reason);
+      } else {
+        for (const name of approvalCases(state, decision.facts)) seen.add(name);
+        for (const name of fillCases({ command, before: state }, decision.facts)) seen.add(name);
+        state = decision.state;
+        for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
+        for (const kind of kindsOfTasks(decision.facts)) seen.add(`migrate: ${kind}`);
       }
-      for (const fact of launched.facts) seen.add(fact.type);
-    }),
-    { numRuns: 1_000 },
-  );
+    }
+    for (const fact of launched.facts) seen.add(fact.type);
+  });
 
   const wanted = [
     ...Object.keys(everyFact),
@@ -176,10 +173,11 @@ test('the invariants hold after every command on every generated run', (t) => {
     ...everyForm,
     ...everyVersionChange,
   ];
-  t.deepEqual(
-    wanted.filter((name) => !seen.has(name)),
-    [],
-  );
+  const missing = () => wanted.filter((name) => !seen.has(name));
+  // What is rare may not happen in the first thousand runs.
+  for (let round = 0; round < 5 && (round === 0 || missing().length > 0); round += 1)
+    fc.assert(property, { numRuns: 1_000 });
+  t.deepEqual(missing(), []);
 });
 
 /** What a migration did with tasks. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,26 +103,45 @@ return Runward.Verify(args[0], args[1], args[2..], buffer.ToArray()) ? 0 : 9;
 };
 
 /** Whether a language is installed. */
-export function isInstalled({ installed: [command = '', ...args] }: Language): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+export async function isInstalled({ installed: [command = '', ...args] }: Language): Promise<boolean> {
+  return (await run(command, args)).status === 0;
 }
 
 /** Builds the program of a language from the code of the guide. */
-export function buildVerifier({ block, file, main, build, run: [command = '', ...args] }: Language) {
+export async function buildVerifier({ block, file, main, build, run: [command = '', ...args] }: Language) {
   const [, code] = new RegExp(`^\`\`\`${block}\\n([^]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
   if (code === undefined) throw new Error(`The guide has no code in ${block}.`);
   const folder = mkdtempSync(join(tmpdir(), 'runward-verifier-'));
   writeFileSync(join(folder, file), programOf(block, code, main));
   if (block === 'csharp') writeFileSync(join(folder, 'verify.csproj'), csharp.project);
-  if (build) execFileSync(build[0] ?? '', build.slice(1), { cwd: folder, stdio: 'pipe' });
+  if (build) {
+    const { status, problem } = await run(build[0] ?? '', build.slice(1), { cwd: folder });
+    if (status !== 0) throw new Error(problem);
+  }
   return {
-    accepts({ secret, timestamp, signatures, body }: SignedBody): boolean {
-      const run = spawnSync(command, [...args, secret, timestamp, ...signatures], { cwd: folder, input: body });
-      if (run.status !== 0 && run.status !== 9) throw new Error(`${run.error?.message ?? ''}${String(run.stderr)}`);
-      return run.status === 0;
+    async accepts({ secret, timestamp, signatures, body }: SignedBody): Promise<boolean> {
+      const options = { cwd: folder, input: body };
+      const { status, problem } = await run(command, [...args, secret, timestamp, ...signatures], options);
+      if (status !== 0 && status !== 9) throw new Error(problem);
+      return status === 0;
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** Runs a program to its end. Its status is not a number if it could not be started. */
+async function run(
+  command: string,
+  args: readonly string[],
+  { cwd, input = '' }: { cwd?: string; input?: string } = {},
+) {
+  return new Promise<{ status: unknown; problem: string }>((resolve) => {
+    const child = execFile(command, args, { cwd }, (error, _stdout, stderr) => {
+      resolve({ status: error ? error.code : 0, problem: `${error?.message ?? ''}${stderr}` });
+    });
+    // A program that ends without reading its input closes the pipe.
+    child.stdin?.on('error', () => {}).end(input);
+  });
 }
 
 function programOf(block: string, code: string, main: string): string {
