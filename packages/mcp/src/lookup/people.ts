@@ -1,6 +1,6 @@
 import type { ToolContext } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 import { choose } from './choose.ts';
+import { ensureLookup } from './ensure-lookup.ts';
 import { isId } from './ids.ts';
 
 /** How many members and groups are read for their names. */
@@ -30,14 +30,10 @@ export async function readPeople({ client, scopes }: ToolContext, ids: readonly 
  *
  * @throws ToolError if none or several fit, or if the key cannot look members up
  */
-export async function findMemberId({ client, scopes }: ToolContext, text: string): Promise<string> {
+export async function findMemberId(context: ToolContext, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
-  if (!scopes.has('users:read')) {
-    throw new ToolError(
-      `The API key lacks the scope users:read, so "${text}" cannot be looked up. Use the id of the member.`,
-    );
-  }
-  const members = await client.users.list().toArray({ limit: maximumRead });
+  ensureLookup(context, 'users:read', 'member', text);
+  const members = await context.client.users.list().toArray({ limit: maximumRead });
   return choose(members, {
     kind: 'active member',
     text,
@@ -52,14 +48,10 @@ export async function findMemberId({ client, scopes }: ToolContext, text: string
  *
  * @throws ToolError if none or several fit, or if the key cannot look groups up
  */
-export async function findGroupId({ client, scopes }: ToolContext, text: string): Promise<string> {
+export async function findGroupId(context: ToolContext, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
-  if (!scopes.has('users:read')) {
-    throw new ToolError(
-      `The API key lacks the scope users:read, so "${text}" cannot be looked up. Use the id of the group.`,
-    );
-  }
-  const groups = await client.groups.list().toArray({ limit: maximumRead });
+  ensureLookup(context, 'users:read', 'group', text);
+  const groups = await context.client.groups.list().toArray({ limit: maximumRead });
   return choose(groups, {
     kind: 'group',
     text,

@@ -42,7 +42,7 @@ export async function findRun(client: Client, text: string): Promise<Run> {
 async function byPublicId({ runs }: Client, publicId: string): Promise<string> {
   for (const archived of [false, true]) {
     let searched = 0;
-    for await (const run of runs.list({ archived })) {
+    for await (const run of runs.list({ archived, limit: 200 })) {
       if (run.publicId === publicId) return run.id;
       searched += 1;
       if (searched === maximumSearched) break;

@@ -1,7 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { ToolContext } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 import { choose } from './choose.ts';
+import { ensureLookup } from './ensure-lookup.ts';
 import { isId } from './ids.ts';
 
 /** A template, as the API returns it. */
@@ -32,8 +32,6 @@ export async function findTemplate({ client }: ToolContext, text: string): Promi
  */
 export async function findTemplateId(context: ToolContext, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
-  if (context.scopes.has('templates:read')) return (await findTemplate(context, text)).id;
-  throw new ToolError(
-    `The API key lacks the scope templates:read, so "${text}" cannot be looked up. Use the id of the template.`,
-  );
+  ensureLookup(context, 'templates:read', 'template', text);
+  return (await findTemplate(context, text)).id;
 }

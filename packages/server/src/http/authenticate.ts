@@ -76,7 +76,8 @@ function touchOf(known: KnownKey): Caller['touch'] {
   };
 }
 
-function keyIn(authorization: string): string | undefined {
+/** The key in an Authorization header, whether or not it is valid. */
+export function keyIn(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 

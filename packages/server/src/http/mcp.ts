@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Context, Next } from 'koa';
 import { badRequest, forbidden, unauthorized } from '../api-error.ts';
 import { admit } from './admit.ts';
+import { keyIn } from './authenticate.ts';
 import { readContent } from './body.ts';
 import type { GuardParts } from './guard.ts';
 import { createInProcessFetch, type FetchFor } from './in-process.ts';
@@ -74,7 +75,7 @@ function ensureOwnOrigin(ctx: Context, { baseUrl }: GuardParts): void {
 
 /** Sessions are for pages of this service, so only a key counts. Whether it is valid is checked next. */
 function keyOf(ctx: Context): string {
-  const [, key] = /^Bearer +(\S+)$/i.exec(ctx.get('authorization')) ?? [];
+  const key = keyIn(ctx.get('authorization'));
   if (key !== undefined) return key;
   throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
 }
