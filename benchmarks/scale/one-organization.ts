@@ -24,7 +24,7 @@ export interface LargeOrganization {
 
 const due = 10_000;
 
-/** Measures an organization in a database of its own. */
+/** Measures an organization that has a database to itself. */
 export async function measureOneOrganization(large: LargeOrganization): Promise<void> {
   const { client, databaseUrl, folder, apiOf, apiKey, runs, log } = large;
   await timeOnce('vacuum (analyze)', log, () => client.query('vacuum (analyze)'));

@@ -31,7 +31,7 @@ function indent(line: string): string {
   return `  ${line}`;
 }
 
-/** Whether a value needs lines of its own. */
+/** Whether a value is printed on separate lines. */
 function isDeep(value: unknown): boolean {
   return isNested(value) || (Array.isArray(value) && value.some(isNested));
 }

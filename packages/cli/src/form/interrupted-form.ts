@@ -6,7 +6,7 @@ import type { Form } from './load-form.ts';
 import { submitAnswers, type Answers } from './submit-form.ts';
 
 /**
- * Saves the values that were entered before an interruption, so that the next walk through the form starts with them, and says so. Files are
+ * Saves the values that were entered before an interruption, so that the next walk through the form starts with them, and prints what was saved. Files are
  * not uploaded: that can take long, and they are still on this machine.
  *
  * @throws CliError if the values could not be saved

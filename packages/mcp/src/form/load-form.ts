@@ -7,7 +7,7 @@ export type Entry = Response<Contract['execution']['open']>;
 
 /** The form of a task, in the version of the template that its run follows. */
 export interface Form {
-  /** What people who do the task are told; null for nothing. */
+  /** The instructions for the task; null if it has none. */
   readonly instructions: string | null;
   /** The fields that rules do not hide. */
   readonly fields: readonly Field[];

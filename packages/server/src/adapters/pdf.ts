@@ -41,7 +41,7 @@ export interface PdfLimits {
   readonly idleMs: number;
 }
 
-/** What the process is told to do: the paths of what it reads and writes. Messages stay small, because sending a large one blocks. */
+/** A message to the process: the paths that it reads and writes. It stays small, because sending a large message blocks. */
 export interface PdfJob {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
