@@ -1,7 +1,6 @@
 import { fold, type Fact } from '@runward/engine';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
-import { Client } from 'pg';
 import { sql } from 'kysely';
 import { calendarOf } from '../../src/calendar.ts';
 import { Activity } from '../../src/runs/entities/activity.ts';
@@ -165,16 +164,20 @@ test('a rotation is rejected during an overlap, unless it invalidates all earlie
 test('a due date that is set during a time zone change ends with the day in the new zone', async (t) => {
   const org = await newOrganization(app);
   const { run, set } = await runWithTasks(org, 1);
-  const changing = new Client({ connectionString: app.databaseUrl });
-  await changing.connect();
-  t.teardown(() => changing.end());
-  await changing.query('begin');
-  await changing.query(`update organizations set time_zone = 'Asia/Kolkata' where id = $1`, [org.organizationId]);
-  const setting = set(0, '2030-06-15T12:00:00Z', false);
-  await untilOthersWait(async (text) => (await changing.query(text)).rows);
-  await changing.query('commit');
-  await setting;
+  await duringMoveToKolkata(org, () => set(0, '2030-06-15T12:00:00Z', false));
   t.deepEqual(await deadlines(run.id), ['2030-06-15T18:29:59.999Z']);
+});
+
+test('a task that a migration adds during a time zone change is due at the end of the day in the new zone', async (t) => {
+  const org = await newOrganization(app);
+  const { run } = await runWithTasks(org, 1);
+  const params = { id: run.templateId };
+  const tasks = [{ title: 'Added', due: { from: 'LAUNCH' as const, offset: 'P30D', hasTime: false } }];
+  await must(org.api.call('templates.draft', 'replace', { params, body: { phases: [], tasks, variables: [] } }));
+  await must(org.api.call('templates', 'publish', { params }));
+  await duringMoveToKolkata(org, () => must(org.api.call('runs', 'migrateToLatest', { params: { id: run.id } })));
+  const { dueAt } = (await getRun(org.api, run.id)).byTitle('Added');
+  t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Kolkata').endOfDay(dueAt ?? '')]);
 });
 
 test('a new time zone moves date-only deadlines to the end of the day there, also on daylight-saving changes', async (t) => {
@@ -311,16 +314,9 @@ test('a launch and a change of the time zone wait for each other', async (t) => 
   const org = await newOrganization(app);
   const due = { from: 'LAUNCH' as const, offset: 'P30D', hasTime: false };
   const { templateId } = await publishProcess(org.api, [{ title: 'Task', due }]);
-  const { call } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, Organization, { id: org.organizationId }, 'no key update');
-    const call = launchRun(org.api, templateId);
-    await untilOthersWait((text) => em.execute(text));
-    await em.nativeUpdate(Organization, { id: org.organizationId }, { timeZone: 'Asia/Tokyo' });
-    return { call };
-  });
-  const run = await call;
+  const run = await duringMoveToKolkata(org, () => launchRun(org.api, templateId));
   const { dueAt } = run.byTitle('Task');
-  t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Tokyo').endOfDay(dueAt ?? '')]);
+  t.deepEqual(await deadlines(run.id), [calendarOf('Asia/Kolkata').endOfDay(dueAt ?? '')]);
 });
 
 test('a launch without date-only deadlines does not wait for changes of the organization', async (t) => {
@@ -350,10 +346,22 @@ async function runWithTasks(org: TestOrganization, count: number) {
   return { run, set };
 }
 
-/** The deadlines of a run's tasks, by position. */
+/** Makes a call that waits while another transaction moves the organization to Asia/Kolkata. */
+async function duringMoveToKolkata<Result>(org: TestOrganization, call: () => Promise<Result>): Promise<Result> {
+  const { waiting } = await inTransaction(app.database, async (em) => {
+    await em.nativeUpdate(Organization, { id: org.organizationId }, { timeZone: 'Asia/Kolkata' });
+    const waiting = call();
+    await untilOthersWait((text) => em.execute(text));
+    // In an object: the transaction would wait for a promise before it commits.
+    return { waiting };
+  });
+  return waiting;
+}
+
+/** The deadlines of the tasks that a run has, by position. */
 async function deadlines(runId: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ at: string | null }>`
-    select deadline_at as at from run_tasks where run_id = ${runId} order by position
+    select deadline_at as at from run_tasks where run_id = ${runId} and removed_at is null order by position
   `.execute(app.database.em.fork().getKysely());
   return rows.map(({ at }) => (at === null ? null : new Date(at).toISOString()));
 }

@@ -1,4 +1,4 @@
-import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
+import { lastWorkAt, type Fact, type RunState, type TaskState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { runStatement } from '../../database/statement.ts';
@@ -143,9 +143,22 @@ function runRecords($: Parameter, context: ChangeContext, changes: readonly RunC
 }
 
 function computesEndOfDay(fact: Fact): boolean {
-  if (fact.type === 'task.deadline_moved') return true;
-  if (fact.type === 'run.started') return fact.tasks.some(({ dueAt, dueAtHasTime }) => dueAt !== null && !dueAtHasTime);
-  return fact.type === 'task.due_date_changed' && fact.dueAt !== null && !fact.dueAtHasTime;
+  switch (fact.type) {
+    case 'task.deadline_moved':
+      return true;
+    case 'task.due_date_changed':
+      return isDateOnly(fact);
+    case 'run.started':
+      return fact.tasks.some(isDateOnly);
+    case 'run.migrated':
+      return fact.added.some(isDateOnly);
+    default:
+      return false;
+  }
+}
+
+function isDateOnly({ dueAt, dueAtHasTime }: Pick<TaskState, 'dueAt' | 'dueAtHasTime'>): boolean {
+  return dueAt !== null && !dueAtHasTime;
 }
 
 /** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
