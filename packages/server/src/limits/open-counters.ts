@@ -5,6 +5,9 @@ import { inMemory, type CounterStore } from './rate-limit.ts';
 import { openRedisCounters } from './redis-counters.ts';
 import { sharedCounters } from './shared-counter.ts';
 
+/** Long, so that a busy database is not mistaken for an outage, during which each process counts on its own. */
+const timeoutMs = 5_000;
+
 /** The store of the counters. */
 export interface CounterSettings {
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
@@ -26,8 +29,7 @@ export async function openCounters(
 function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack, log: Logger): CounterStore {
   const pool = openPool(databaseUrl, started, log);
   return sharedCounters(
-    'PostgreSQL',
-    log,
+    { name: 'PostgreSQL', timeoutMs, log },
     (options) =>
       new RateLimiterPostgres({
         ...options,
@@ -44,9 +46,8 @@ function openPool(connectionString: string, started: AsyncDisposableStack, log: 
   const pool = new Pool({
     connectionString,
     max: 4,
-    // Long, so that a busy database is not mistaken for an outage, during which each process counts on its own.
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
   });
   const report = (error: Error) => log.warn({ err: error }, 'rate limit store connection lost; reconnecting');

@@ -9,8 +9,7 @@ const timeoutMs = 2_000;
 const maximumReconnectMs = 1_000;
 
 /**
- * Counters in Redis under `runward:*`, exact across any number of processes. While Redis is unreachable, reconnects every second and no
- * request waits for it; a request in progress when the connection is lost waits at most 2 s.
+ * Counters in Redis under `runward:*`, exact across any number of processes. While Redis is unreachable, reconnects every second.
  */
 export async function openRedisCounters(
   url: string,
@@ -38,8 +37,7 @@ export async function openRedisCounters(
     redis.connect().catch(() => {}),
   );
   return sharedCounters(
-    'Redis',
-    log,
+    { name: 'Redis', timeoutMs, log },
     ({ keyPrefix, ...options }) =>
       new RateLimiterRedis({
         ...options,

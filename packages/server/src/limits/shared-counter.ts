@@ -1,5 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import { countTogether } from './count-together.ts';
 import { countInMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';
 
@@ -18,27 +19,45 @@ export interface SharedCounter extends Counter {
   consume(key: string, count?: number): Promise<RateLimiterRes>;
 }
 
+/** A store of counters outside the process. */
+export interface SharedStore {
+  /** Its name in the log. */
+  readonly name: string;
+  /** How long a request waits for it at most, in milliseconds. The store has to end each call by itself, too. */
+  readonly timeoutMs: number;
+  readonly log: Logger;
+}
+
 /**
  * Counters that several processes share. While the store is unreachable, each process counts in its own memory, so no request fails; the
- * beginning and the end of an outage are logged. `name` is the name of the store in the log.
+ * beginning and the end of an outage are logged. A request waits for the store only once, and not at all during an outage.
  */
 export function sharedCounters(
-  name: string,
-  log: Logger,
+  { name, timeoutMs, log }: SharedStore,
   open: (options: SharedCounterOptions) => SharedCounter,
 ): CounterStore {
   const outage = watchOutage(name, log);
+  const late = () => {
+    throw new Error(`No response within ${timeoutMs} ms.`);
+  };
   return (keyPrefix, points, kind = 'final') => {
     const inMemoryBlockOnConsumed = kind === 'final' ? points + 1 : 0;
     const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed });
     const local = countInMemory(keyPrefix, points);
-    const withFallback = async <Result>(call: (counter: SharedCounter) => Promise<Result>): Promise<Result> => {
-      const duringOutage = outage.isOngoing();
+    const remote: Counter = {
+      points,
+      consume: countTogether(points, async (key, count) => shared.consume(key, count)),
+      get: (key) => shared.get(key),
+      reward: (key) => shared.reward(key),
+    };
+    const ask = async <Result>(key: string, call: (counter: Counter) => Promise<Result>): Promise<Result> => {
+      if (outage.isOngoing()) {
+        outage.probe(() => shared.get(key));
+        return call(local);
+      }
       try {
-        const result = await call(shared);
-        // A success ends the outage only if the call was made after it began.
-        if (duringOutage) outage.end();
-        return result;
+        // All in all: a request may first wait for those that the store is counting already.
+        return await withDeadline(timeoutMs, call(remote), late);
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
         outage.begin(error);
@@ -47,15 +66,16 @@ export function sharedCounters(
     };
     return {
       points,
-      consume: countTogether(points, async (key, count) => withFallback((counter) => counter.consume(key, count))),
-      get: (key) => withFallback((counter) => counter.get(key)),
-      reward: (key) => withFallback((counter) => counter.reward(key)),
+      consume: (key) => ask(key, (counter) => counter.consume(key)),
+      get: (key) => ask(key, (counter) => counter.get(key)),
+      reward: (key) => ask(key, (counter) => counter.reward(key)),
     };
   };
 }
 
 function watchOutage(name: string, log: Logger) {
   let isOngoing = false;
+  let isProbing = false;
   return {
     isOngoing: () => isOngoing,
     begin: (error: unknown) => {
@@ -63,10 +83,19 @@ function watchOutage(name: string, log: Logger) {
       isOngoing = true;
       log.warn({ err: error }, `${name} unreachable; this process counts requests on its own until it responds`);
     },
-    end: () => {
-      if (!isOngoing) return;
-      isOngoing = false;
-      log.info(`${name} reachable again; requests are counted across all processes`);
+    /** Ends the outage if the store responds; no request waits for that. */
+    probe: (call: () => Promise<unknown>) => {
+      if (isProbing) return;
+      isProbing = true;
+      const end = () => {
+        isOngoing = false;
+        log.info(`${name} reachable again; requests are counted across all processes`);
+      };
+      void call()
+        .then(end, () => {})
+        .finally(() => {
+          isProbing = false;
+        });
     },
   };
 }
