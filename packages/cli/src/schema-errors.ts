@@ -1,4 +1,4 @@
-import type { contract } from '@runward/contract';
+import { valuePath, type contract } from '@runward/contract';
 
 /** One issue that a schema of the contract found. */
 type Issue = NonNullable<ReturnType<typeof contract.templates.create.body.safeParse>['error']>['issues'][number];
@@ -7,7 +7,7 @@ type Issue = NonNullable<ReturnType<typeof contract.templates.create.body.safePa
 export function describeIssues(issues: readonly Issue[]): string[] {
   const seen = new Set<string>();
   return issues.flatMap((issue) => {
-    const path = pathOf(issue.path);
+    const path = valuePath(issue.path);
     if (seen.has(path)) return [];
     seen.add(path);
     if (issue.code === 'unrecognized_keys') {
@@ -28,11 +28,4 @@ function describe(issue: Issue): string {
     return `must be one of ${issue.options.map(String).join(', ')}`;
   if (issue.code === 'invalid_union') return 'must be a string, a number, true, false or null';
   return issue.message;
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
-  }, '');
 }

@@ -32,6 +32,7 @@ export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './f
 export { formats } from './formats.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';
+export { valuePath } from './value-path.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {
   deliveryPayload,

@@ -1,3 +1,4 @@
+import { valuePath } from '@runward/contract';
 import type { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 
@@ -59,7 +60,7 @@ function firstOf<Item, Found>(items: Iterable<Item>, look: (item: Item) => Found
 }
 
 function describe(issue: z.core.$ZodIssue, part: string): string[] {
-  const path = pathOf(issue.path);
+  const path = valuePath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown parameter; remove it`);
   }
@@ -98,11 +99,4 @@ function article(expected: string): string {
   if (expected === 'null') return 'null';
   if (expected === 'int') return 'a whole number';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    return text ? `${text}.${String(step)}` : String(step);
-  }, '');
 }
