@@ -1,5 +1,5 @@
+import type { Run, RunTask } from '@runward/sdk';
 import { readPeople } from './lookup/people.ts';
-import type { Run, RunTask } from './lookup/run.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The most open tasks of a run that are described. */

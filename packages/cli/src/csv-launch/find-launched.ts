@@ -1,20 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Contract, Response } from '@runward/contract';
-import { isPermissionError, type Client } from '@runward/sdk';
+import { isPermissionError, type Client, type RunListItem } from '@runward/sdk';
 import pLimit from 'p-limit';
 import type { Target } from '../launch/target.ts';
 import { partOf } from '../output/cells.ts';
 import type { Intent } from './journal.ts';
 import { contentOf } from './rows.ts';
 
-/** A run in a list, as the API returns it. */
-export type RunLine = Response<Contract['runs']['list']>['data'][number];
-
 /** The result of a launch whose response was lost. */
 export type Finding =
-  | { readonly kind: 'launched'; readonly run: RunLine }
+  | { readonly kind: 'launched'; readonly run: RunListItem }
   | { readonly kind: 'not launched' }
-  | { readonly kind: 'unclear'; readonly reason: string; readonly candidates: readonly RunLine[] };
+  | { readonly kind: 'unclear'; readonly reason: string; readonly candidates: readonly RunListItem[] };
 
 const concurrentRequests = 8;
 // How far the clocks of servers behind one address may differ.
@@ -57,7 +53,7 @@ async function search(
   const groups = Map.groupBy(intents, ({ body }) => contentOf(body));
 
   const findings = new Map<string, Finding>();
-  const claims = new Map<RunLine, number>();
+  const claims = new Map<RunListItem, number>();
   const matching = [...groups].map(([, rows]) => {
     const matches = launches
       .filter((launch) => rows[0] && matchesIntent(launch, rows[0], target))
@@ -78,8 +74,8 @@ async function search(
   return findings;
 }
 
-async function runsSince({ runs }: Client, templateId: string, since: number): Promise<RunLine[]> {
-  const found: RunLine[] = [];
+async function runsSince({ runs }: Client, templateId: string, since: number): Promise<RunListItem[]> {
+  const found: RunListItem[] = [];
   for (const archived of [false, true]) {
     for await (const run of runs.list({ templateId, archived })) {
       if (Date.parse(run.createdAt) < since) break;
@@ -90,12 +86,12 @@ async function runsSince({ runs }: Client, templateId: string, since: number): P
 }
 
 interface Launch {
-  readonly run: RunLine;
+  readonly run: RunListItem;
   readonly byKey: boolean;
   readonly data: unknown;
 }
 
-async function readLaunch({ runs }: Client, run: RunLine): Promise<Launch> {
+async function readLaunch({ runs }: Client, run: RunListItem): Promise<Launch> {
   for await (const { type, actor, data } of runs.activity(run.id)) {
     if (type === 'run.started') return { run, byKey: actor.type === 'API_KEY', data };
   }

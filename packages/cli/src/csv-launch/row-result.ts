@@ -1,4 +1,4 @@
-import type { RunLine } from './find-launched.ts';
+import type { RunListItem } from '@runward/sdk';
 import type { LaunchRow } from './rows.ts';
 
 /** What happened to a row of the file. */
@@ -32,7 +32,7 @@ export function launched(
 }
 
 /** The result of a row whose run may exist. `candidates` are the runs that may be it. */
-export function unclear({ line, key }: LaunchRow, reason: string, candidates: readonly RunLine[]): RowResult {
+export function unclear({ line, key }: LaunchRow, reason: string, candidates: readonly RunListItem[]): RowResult {
   const runs = candidates.map(({ id, publicId, title, createdAt }) => `${publicId} ${id} "${title}", ${createdAt}`);
   return {
     line,

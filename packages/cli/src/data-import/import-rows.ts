@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isNotFound, isValidationError, type Client } from '@runward/sdk';
+import { isNotFound, isValidationError, type Client, type Column, type DataSource } from '@runward/sdk';
 import { rejected } from '../errors.ts';
 import { maximumBulkRows } from '../generated/values.ts';
-import type { Column, DataSource } from '../lookup/data-source.ts';
 import type { ImportRow } from './prepare-rows.ts';
 
 /** A request may have 10 MB; characters outside ASCII have several bytes. */

@@ -1,9 +1,5 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
-import type { Column, DataSource } from '../lookup/data-source.ts';
+import type { Client, Column, DataSource, Row } from '@runward/sdk';
 import { keyOf, type ImportRow } from './prepare-rows.ts';
-
-type Row = Response<Contract['dataSources.rows']['list']>['data'][number];
 
 /** A filter takes so many values, and a URL is limited. */
 const maximumValues = 200;

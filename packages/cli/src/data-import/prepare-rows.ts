@@ -1,6 +1,7 @@
 import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import type { Column, DataSource } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
-import { findColumn, type Column, type DataSource } from '../lookup/data-source.ts';
+import { findColumn } from '../lookup/data-source.ts';
 import { similar } from '../lookup/similar.ts';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
 

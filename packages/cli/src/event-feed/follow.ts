@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Contract, DeliveryPayload, Response } from '@runward/contract';
+import type { DeliveryPayload } from '@runward/contract';
 import {
   isAborted,
   isConnectionError,
@@ -8,11 +8,10 @@ import {
   isTimeout,
   isValidationError,
   type Client,
+  type EventFeed,
 } from '@runward/sdk';
 import { report } from '../error-report.ts';
 import { rejected } from '../errors.ts';
-
-type FeedPage = Response<Contract['events']['list']>;
 
 /** How the event feed is followed. */
 export interface FollowOptions {
@@ -70,7 +69,7 @@ export async function follow(client: Client, options: FollowOptions): Promise<{ 
 }
 
 /** The next page; null if it was stopped. */
-async function read({ events }: Client, position: string, options: FollowOptions): Promise<FeedPage | null> {
+async function read({ events }: Client, position: string, options: FollowOptions): Promise<EventFeed | null> {
   const { stop, intervalMs, info } = options;
   for (let isUnavailable = false; !stop.aborted; await pause(intervalMs, stop)) {
     try {

@@ -1,10 +1,9 @@
-import type { Contract, Response } from '@runward/contract';
-import { isPermissionError, type Client } from '@runward/sdk';
+import { isPermissionError, type Client, type TaskListItem } from '@runward/sdk';
 import { rejected } from '../errors.ts';
 import { anyPeople, readPeople, type People } from '../template-file/people.ts';
 
 /** A task with its approval: one of a run, or of a list. */
-type Task = Pick<Response<Contract['runs.tasks']['get']>, 'title' | 'approval'>;
+type Task = Pick<TaskListItem, 'title' | 'approval'>;
 
 /**
  * Checks that a task does not wait for its approval, and that it was not rejected. `remedy` says what to do about a rejection.

@@ -1,6 +1,6 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { isFilled } from '@runward/engine';
-import type { Member } from '../lookup/member.ts';
+import type { User } from '@runward/sdk';
 import type { Choice, Prompts } from '../terminal/prompts.ts';
 import { formatValue, parseValue, valueError } from './field-text.ts';
 
@@ -27,7 +27,7 @@ const hints: Partial<Record<Field['type'], string>> = {
 export async function askField(
   prompts: Prompts,
   question: Question,
-  members: readonly Member[] | null,
+  members: readonly User[] | null,
 ): Promise<FieldValue> {
   const { field, current } = question;
   switch (field.type) {

@@ -1,14 +1,14 @@
 import type { FieldValue } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, LookupRow } from '@runward/sdk';
 import { isId } from '../lookup/ids.ts';
-import { isSame, searchRows, type LookedUpRow } from '../lookup/looked-up-row.ts';
+import { isSame, searchRows } from '../lookup/looked-up-row.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import type { Question } from './ask-field.ts';
 
 /** The row that was chosen; `row` is null if it was given by its ID, or is none. */
 export interface ChosenRow {
   readonly value: FieldValue;
-  readonly row: LookedUpRow | null;
+  readonly row: LookupRow | null;
 }
 
 /** Asks for a row of a data source: by its label, a part of any of its cells, or its ID. */
@@ -30,7 +30,7 @@ export async function askRow(
   }
 }
 
-async function chooseRow(prompts: Prompts, message: string, rows: readonly LookedUpRow[]) {
+async function chooseRow(prompts: Prompts, message: string, rows: readonly LookupRow[]) {
   if (rows.length === 0) return undefined;
   const again = { value: '', label: '(another one)' };
   const chosen = await prompts.choice(message, [...rows.map(({ id, label }) => ({ value: id, label })), again]);

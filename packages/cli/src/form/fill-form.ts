@@ -1,9 +1,9 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { holdsFiles } from '@runward/engine';
-import type { Client } from '@runward/sdk';
+import type { Client, User } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
 import { Escaped, interrupted, isInterrupted } from '../errors.ts';
-import { membersIfAllowed, type Member } from '../lookup/member.ts';
+import { membersIfAllowed } from '../lookup/member.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import { askField, type Question } from './ask-field.ts';
 import { askFiles } from './ask-files.ts';
@@ -90,7 +90,7 @@ function questionFor(field: Field, current: FieldValue, place: string, { isParti
 async function ask(
   { io }: Cli,
   client: Client,
-  { prompts, members }: { readonly prompts: Prompts; readonly members: readonly Member[] | null },
+  { prompts, members }: { readonly prompts: Prompts; readonly members: readonly User[] | null },
   question: Question,
 ): Promise<{ answer?: FieldValue; paths: readonly string[]; fills: readonly string[] }> {
   const { field } = question;

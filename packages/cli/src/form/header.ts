@@ -1,5 +1,5 @@
+import type { Run, RunTask } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
-import type { Run, RunTask } from '../lookup/run-task.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../terminal/colors.ts';
 import { visibleFields } from './form-field.ts';

@@ -1,9 +1,5 @@
-import type { Contract, Field, FieldValue, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
-import type { Run, RunTask } from '../lookup/run-task.ts';
-
-/** An entry of a task, as the API returns it. */
-export type Entry = Response<Contract['execution']['open']>;
+import type { Field, FieldValue } from '@runward/contract';
+import type { Client, ExecutionEntry, Run, RunTask } from '@runward/sdk';
 
 /** The form of a task: its fields in the template version of the run, and its open entry if it has one. */
 export interface Form {
@@ -11,7 +7,7 @@ export interface Form {
   /** What the template says about the task. */
   readonly description: string | null;
   readonly fields: readonly Field[];
-  readonly entry: Entry | null;
+  readonly entry: ExecutionEntry | null;
   /** The values of the open entry, by field ID. */
   readonly values: ReadonlyMap<string, FieldValue>;
   /** The IDs of the fields that rules can show or hide. */
@@ -37,6 +33,6 @@ export async function refreshForm({ runs, execution }: Client, form: Form, entry
   return { ...form, task, entry, values: valuesOf(entry) };
 }
 
-function valuesOf(entry: Entry | null): Map<string, FieldValue> {
+function valuesOf(entry: ExecutionEntry | null): Map<string, FieldValue> {
   return new Map(entry?.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
 }

@@ -1,6 +1,6 @@
 import { contract, type BodyInput, type Contract } from '@runward/contract';
 import type { VariableDefinition, VariableValue } from '@runward/engine';
-import type { Member } from '../lookup/member.ts';
+import type { User } from '@runward/sdk';
 import { describeIssues } from '../schema-errors.ts';
 
 /** The request body of a launch. */
@@ -18,7 +18,7 @@ export interface LaunchTexts {
 export interface LaunchRules {
   readonly templateId: string;
   readonly variables: readonly VariableDefinition[] | null;
-  readonly members: readonly Member[] | null;
+  readonly members: readonly User[] | null;
 }
 
 /** Builds the request body of a launch. Variables get the type of their default. Returns every error that can be found without the server. */

@@ -1,14 +1,7 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, Column, DataSource } from '@runward/sdk';
 import { notFound } from '../errors.ts';
 import { byName } from './by-name.ts';
 import { isId } from './ids.ts';
-
-/** A data source, as the API returns it. */
-export type DataSource = Response<Contract['dataSources']['get']>;
-
-/** A column of a data source. */
-export type Column = DataSource['columns'][number];
 
 /**
  * A data source by its ID or its exact name.

@@ -1,21 +1,14 @@
-import type { Contract, Field, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Field } from '@runward/contract';
+import type { Client, LookupRow } from '@runward/sdk';
 import { notFound, usage } from '../errors.ts';
 import { isId } from './ids.ts';
-
-/** A row that can be chosen in a DATA_SOURCE field, as the API returns it. */
-export type LookedUpRow = Response<Contract['dataSources']['lookup']>['data'][number];
 
 type LookupField = Pick<Field, 'id' | 'label' | 'dataSource'>;
 
 const maximumShown = 20;
 
 /** Up to 20 rows that a field can be given, by their labels: those with a cell that contains the text. */
-export async function searchRows(
-  client: Client,
-  { id, dataSource }: LookupField,
-  text: string,
-): Promise<LookedUpRow[]> {
+export async function searchRows(client: Client, { id, dataSource }: LookupField, text: string): Promise<LookupRow[]> {
   if (!dataSource) return [];
   const search = text.trim().slice(0, 200);
   const query = { templateFieldId: id, limit: maximumShown, ...(search !== '' && { search }) };

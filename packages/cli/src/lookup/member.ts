@@ -1,20 +1,16 @@
-import type { Contract, Response } from '@runward/contract';
-import { isPermissionError, type Client } from '@runward/sdk';
+import { isPermissionError, type Client, type User } from '@runward/sdk';
 import { notFound } from '../errors.ts';
 import { isId } from './ids.ts';
 import { similar } from './similar.ts';
 
-/** A member of the organization, as the API returns it. */
-export type Member = Response<Contract['users']['list']>['data'][number];
-
 /** All active members. */
-export async function activeMembers({ users }: Client): Promise<Member[]> {
+export async function activeMembers({ users }: Client): Promise<User[]> {
   const all = await Array.fromAsync(users.list());
   return all.filter(({ status }) => status === 'ACTIVE');
 }
 
 /** All active members; null if the API key cannot read them. */
-export async function membersIfAllowed(client: Client): Promise<Member[] | null> {
+export async function membersIfAllowed(client: Client): Promise<User[] | null> {
   try {
     return await activeMembers(client);
   } catch (error) {

@@ -1,14 +1,7 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, Portal, PortalPageListItem } from '@runward/sdk';
 import { notFound } from '../errors.ts';
 import { isId } from './ids.ts';
 import { similar } from './similar.ts';
-
-/** A portal, as the API returns it. */
-export type Portal = Response<Contract['portals']['get']>;
-
-/** A page of a portal, as lists return it. */
-export type PageLine = Response<Contract['portals.pages']['list']>['data'][number];
 
 /**
  * A portal by its ID or its slug.
@@ -26,7 +19,7 @@ export async function findPortal({ portals }: Client, idOrSlug: string): Promise
  *
  * @throws CliError if the portal has no such page
  */
-export async function findPage({ portals }: Client, portal: Portal, idOrSlug: string): Promise<PageLine> {
+export async function findPage({ portals }: Client, portal: Portal, idOrSlug: string): Promise<PortalPageListItem> {
   const pages = await Array.fromAsync(portals.pages.list(portal.id));
   const found = pages.find(({ id }) => id === idOrSlug.toLowerCase());
   return found ?? bySlug(pages, idOrSlug, { kind: 'page', list: `runward portals pages list ${portal.slug}` });

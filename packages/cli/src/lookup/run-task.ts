@@ -1,12 +1,6 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Run, RunTask } from '@runward/sdk';
 import { notFound, usage } from '../errors.ts';
 import { isId } from './ids.ts';
-
-/** A run with its tasks, as the API returns it. */
-export type Run = Response<Contract['runs']['get']>;
-
-/** A task of a run. */
-export type RunTask = Run['tasks'][number];
 
 /**
  * A task of a run by its runTaskId, its title, or the start of its title if no other task has it. Case is ignored.

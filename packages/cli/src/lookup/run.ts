@@ -1,9 +1,6 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, RunListItem } from '@runward/sdk';
 import { notFound, usage } from '../errors.ts';
 import { isId } from './ids.ts';
-
-type RunLine = Response<Contract['runs']['list']>['data'][number];
 
 /** How help describes an argument that names a run. */
 export const runArgument = 'ID or public ID (RUN-…) of the run, the start or end of its ID, or @last for the newest';
@@ -24,7 +21,7 @@ export async function findRunId(client: Client, text: string): Promise<string> {
   if (!/^(run-[0-9a-z]+|[0-9a-f-]{6,36})$/.test(wanted)) {
     throw usage(`"${text}" is not the ID of a run (a UUID, a part of one, or RUN-…). Find it with: runward runs list`);
   }
-  const fits = ({ id, publicId }: RunLine) =>
+  const fits = ({ id, publicId }: RunListItem) =>
     publicId.toLowerCase() === wanted || id.startsWith(wanted) || id.endsWith(wanted);
   for (const archived of [false, true]) {
     const found = await searchRuns(client, archived, fits);
@@ -52,8 +49,12 @@ async function newestRun({ runs }: Client): Promise<string> {
   throw notFound('There is no run that is not archived. Launch one with: runward runs launch');
 }
 
-async function searchRuns({ runs }: Client, archived: boolean, fits: (run: RunLine) => boolean): Promise<RunLine[]> {
-  const found: RunLine[] = [];
+async function searchRuns(
+  { runs }: Client,
+  archived: boolean,
+  fits: (run: RunListItem) => boolean,
+): Promise<RunListItem[]> {
+  const found: RunListItem[] = [];
   let searched = 0;
   for await (const run of runs.list({ archived, limit: 200 })) {
     if (fits(run)) found.push(run);

@@ -1,10 +1,6 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, Template } from '@runward/sdk';
 import { byName } from './by-name.ts';
 import { isId } from './ids.ts';
-
-/** A template, as the API returns it. */
-export type Template = Response<Contract['templates']['get']>;
 
 /**
  * A template by its ID or its exact name.

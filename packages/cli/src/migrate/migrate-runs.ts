@@ -1,9 +1,6 @@
-import type { Contract, Response } from '@runward/contract';
-import { isApiError, isServerError, isValidationError, isNotFound, type Client } from '@runward/sdk';
+import { isApiError, isServerError, isValidationError, isNotFound, type Client, type Migration } from '@runward/sdk';
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.ts';
-
-type Migration = Response<Contract['runs']['migrate']>;
 
 /** What happened to a run. With `--dry-run`, `migrated` runs would be migrated. */
 export type MigrationResult =

@@ -1,9 +1,6 @@
-import type { Contract, Response } from '@runward/contract';
+import type { AdvancedAnalytics, AnalyticsSummary } from '@runward/sdk';
 import { printTable, type Output } from './print.ts';
 import { sparkline } from './sparkline.ts';
-
-type Summary = Response<Contract['analytics']['summary']>;
-type Advanced = Response<Contract['analytics']['advanced']>;
 
 /** The longest sparkline; a terminal may have room for less. */
 const longestSparkline = 60;
@@ -11,7 +8,7 @@ const longestSparkline = 60;
 const nameColumn = 19;
 
 /** Prints a summary for people: the figures beside those of the period before, and the runs per day as sparklines. */
-export function printSummary(output: Output, summary: Summary): void {
+export function printSummary(output: Output, summary: AnalyticsSummary): void {
   const { range, previous, byStatus, perDay } = summary;
   output.write(output.bold(`${range.from} to ${range.to} (${range.timeZone})`));
   output.write('');
@@ -38,9 +35,12 @@ export function printSummary(output: Output, summary: Summary): void {
 }
 
 /** Prints what the advanced analytics have besides the summary: a table per list that is not empty. */
-export function printLists(output: Output, { byTemplate, byOwner, byAssignee, bottlenecks, stalled }: Advanced): void {
+export function printLists(
+  output: Output,
+  { byTemplate, byOwner, byAssignee, bottlenecks, stalled }: AdvancedAnalytics,
+): void {
   const figures = ['runs', 'completed', 'completion', 'on time', 'median'];
-  const rowOf = (part: Advanced['byTemplate'][number] | Advanced['byOwner'][number]) => [
+  const rowOf = (part: AdvancedAnalytics['byTemplate'][number] | AdvancedAnalytics['byOwner'][number]) => [
     part.name,
     String(part.total),
     String(part.byStatus.COMPLETED),

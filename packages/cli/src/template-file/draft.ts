@@ -1,16 +1,10 @@
-import type { Contract, Response } from '@runward/contract';
 import { emptyProcess, newRule, variableTypeOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
-import type { Client } from '@runward/sdk';
-import type { Template } from '../lookup/template.ts';
+import type { Client, DraftTask, Template, TemplateVersionDocument } from '@runward/sdk';
 import { toApprovalEntry } from './approvals.ts';
 import type { People } from './people.ts';
 import { toAssigneeEntry, toRuleEntry } from './rules.ts';
 import type { Sources } from './sources.ts';
 import type { ActionEntry, LookupEntry, RuleEntry, TemplateFile, VariableEntry } from './template-file.ts';
-
-type ApiTask = Response<Contract['templates.draft']['get']>['tasks'][number];
-
-type VersionDocument = Response<Contract['templates.versions']['get']>;
 
 /** A template and one of its documents. */
 export interface Snapshot {
@@ -130,11 +124,11 @@ function unplaced<Part extends { readonly position: number }>({ position: _, ...
   return part;
 }
 
-function unplacedTask({ fields, ...task }: VersionDocument['tasks'][number]): ApiTask {
+function unplacedTask({ fields, ...task }: TemplateVersionDocument['tasks'][number]): DraftTask {
   return { ...unplaced(task), fields: fields.map(unplaced) };
 }
 
-function toDefinition({ due, rules, fields, ...task }: ApiTask) {
+function toDefinition({ due, rules, fields, ...task }: DraftTask) {
   return {
     ...task,
     fields: fields.map(({ dataSource, ...field }) => (dataSource ? Object.assign(field, { dataSource }) : field)),

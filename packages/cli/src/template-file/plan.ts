@@ -1,7 +1,6 @@
 import { diff, emptyProcess, type Change, type ChangedEntity, type PartProperties } from '@runward/engine';
-import { isPermissionError, type Client } from '@runward/sdk';
+import { isPermissionError, type Client, type Template } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
-import type { Template } from '../lookup/template.ts';
 import { readDraft, readPublished, type Draft } from './draft.ts';
 import { inNames } from './in-names.ts';
 import { peopleInDocument, peopleInFile } from './named-people.ts';

@@ -1,4 +1,4 @@
-import type { Field } from '@runward/contract';
+import type { Field } from '@runward/sdk';
 
 /** What a field takes, by its type. Fields of other types take a text. */
 const hints: Partial<Record<Field['type'], string>> = {

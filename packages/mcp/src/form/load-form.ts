@@ -1,9 +1,5 @@
-import type { Contract, Field, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, ExecutionEntry, Field } from '@runward/sdk';
 import type { FoundTask } from '../lookup/task.ts';
-
-/** An entry of a task, as the API returns it. */
-export type Entry = Response<Contract['execution']['open']>;
 
 /** The form of a task, in the version of the template that its run follows. */
 export interface Form {
@@ -14,7 +10,7 @@ export interface Form {
   /** How many fields rules hide now. */
   readonly hiddenFields: number;
   /** The open entry, else the newest one; null if the form was never opened. */
-  readonly entry: Entry | null;
+  readonly entry: ExecutionEntry | null;
 }
 
 /** How many entries of a repeatable task are searched for an open one. */

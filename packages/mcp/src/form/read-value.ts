@@ -1,4 +1,4 @@
-import type { Field, FieldValue } from '@runward/contract';
+import type { Field, FieldValue } from '@runward/sdk';
 import { choose } from '../lookup/choose.ts';
 import { isId } from '../lookup/ids.ts';
 import { findMemberId } from '../lookup/people.ts';

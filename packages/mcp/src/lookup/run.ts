@@ -1,14 +1,7 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, Run } from '@runward/sdk';
 import { ToolError } from '../tool-error.ts';
 import { choose } from './choose.ts';
 import { isId } from './ids.ts';
-
-/** A run with its tasks, as the API returns it. */
-export type Run = Response<Contract['runs']['get']>;
-
-/** A task of a run. */
-export type RunTask = Run['tasks'][number];
 
 /** How many runs are searched for a public id, and as many archived ones. */
 const maximumSearched = 2_000;

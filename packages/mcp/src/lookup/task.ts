@@ -1,9 +1,9 @@
-import type { Client } from '@runward/sdk';
+import type { Client, Run, RunTask } from '@runward/sdk';
 import { z } from 'zod';
 import { ToolError } from '../tool-error.ts';
 import { choose } from './choose.ts';
 import { isId } from './ids.ts';
-import { findRun, type Run, type RunTask } from './run.ts';
+import { findRun } from './run.ts';
 
 /** The arguments that name a task of a run. */
 export const taskArguments = {

@@ -1,11 +1,8 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Template } from '@runward/sdk';
 import type { ToolContext } from '../tool.ts';
 import { choose } from './choose.ts';
 import { ensureLookup } from './ensure-lookup.ts';
 import { isId } from './ids.ts';
-
-/** A template, as the API returns it. */
-export type Template = Response<Contract['templates']['get']>;
 
 /**
  * A template by its id or its name. A published one is preferred to others of the same name.

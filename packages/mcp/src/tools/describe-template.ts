@@ -1,17 +1,14 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Task, Template, TemplateVersionDocument } from '@runward/sdk';
 import { z } from 'zod';
 import { describeField } from '../form/describe-field.ts';
 import { choose } from '../lookup/choose.ts';
 import { readPeople } from '../lookup/people.ts';
-import { findTemplate, type Template } from '../lookup/template.ts';
+import { findTemplate } from '../lookup/template.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** The most fields that are described together; a template with more lists its tasks without them. */
 const maximumFields = 80;
-
-type Version = Response<Contract['templates.versions']['get']>;
-type TemplateTask = Version['tasks'][number];
 
 /** Describes what a template consists of, and what a launch needs. */
 export const describeTemplate = defineTool({
@@ -58,7 +55,7 @@ export async function describePublished(
   const titles = new Map(version.tasks.map((task) => [task.id, task.title]));
   const phaseNames = new Map(phases.map((phase) => [phase.id, phase.name]));
   const isShort = tasks.reduce((sum, { fields }) => sum + fields.length, 0) <= maximumFields;
-  const describeTask = (task: TemplateTask) => {
+  const describeTask = (task: Task) => {
     const { assigneeId, assigneeGroupId, phaseId, due, approval, rules } = task;
     const assignee = assigneeId ?? assigneeGroupId;
     return {
@@ -98,7 +95,7 @@ export async function describePublished(
   };
 }
 
-function oneTask({ tasks }: Version, text: string): TemplateTask {
+function oneTask({ tasks }: TemplateVersionDocument, text: string): Task {
   const byId = tasks.find(({ id }) => id === text.toLowerCase());
   if (byId) return byId;
   return choose(tasks, {

@@ -1,5 +1,5 @@
-import { contract, type Field, type FieldValue } from '@runward/contract';
-import { isValidationError } from '@runward/sdk';
+import { contract } from '@runward/contract';
+import { isValidationError, type Field, type FieldValue } from '@runward/sdk';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
 import { loadForm, type Form } from '../form/load-form.ts';

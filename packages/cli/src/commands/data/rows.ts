@@ -1,6 +1,7 @@
+import type { DataSource } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findColumn, findDataSource, type DataSource } from '../../lookup/data-source.ts';
+import { findColumn, findDataSource } from '../../lookup/data-source.ts';
 import { examples } from '../../options.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { RunExplanation } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { findTask } from '../../lookup/run-task.ts';
@@ -7,8 +7,7 @@ import { printList, printRecord, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 
-type Explanation = Response<Contract['runs']['explain']>;
-type Reasons = Explanation['run']['reasons'];
+type Reasons = RunExplanation['run']['reasons'];
 
 const columns = ['runTaskId', 'title', 'status', 'hidden', 'code', 'message'];
 const ids = ['runTaskIds', 'fieldIds', 'ruleId', 'userId', 'groupId', 'approverIds', 'approverGroupIds'];
@@ -36,7 +35,7 @@ export function explainRun(runs: Command, action: Action): void {
 /** A table would cut the sentences; a terminal gets one per line. `run` is null if a task was asked for. */
 async function print(
   output: Output,
-  { run, tasks }: { run: Explanation['run'] | null; tasks: Explanation['tasks'] },
+  { run, tasks }: { run: RunExplanation['run'] | null; tasks: RunExplanation['tasks'] },
 ): Promise<void> {
   if (output.format === 'json' && !output.fields) {
     return printRecord(output, run ? { run, tasks } : tasks[0], { columns: [], fields: ['run', 'tasks'] });

@@ -1,8 +1,7 @@
-import type { Client } from '@runward/sdk';
+import type { Client, Run } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, type ExitCode } from '../../errors.ts';
-import type { Run } from '../../lookup/run-task.ts';
 import { seconds } from '../../options.ts';
 import { durationMs, pollIntervalMs } from '../../time.ts';
 

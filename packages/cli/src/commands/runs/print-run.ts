@@ -1,4 +1,4 @@
-import type { Run } from '../../lookup/run-task.ts';
+import type { Run } from '@runward/sdk';
 import { run as layout, runTask } from '../../output/layouts.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
 

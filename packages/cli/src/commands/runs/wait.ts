@@ -1,7 +1,7 @@
+import type { Run } from '@runward/sdk';
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
-import type { Run } from '../../lookup/run-task.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples, oneOf } from '../../options.ts';
 import { addWaitOptions, isOver, waitForGoal, type WaitOptions } from './poll-run.ts';

@@ -1,10 +1,8 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Activity, Client, Run } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, usage, type ExitCode } from '../../errors.ts';
-import type { Run } from '../../lookup/run-task.ts';
 import { examples, seconds } from '../../options.ts';
 import { activity as layout } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
@@ -12,8 +10,6 @@ import { printable } from '../../output/printable.ts';
 import { pollIntervalMs } from '../../time.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { retries } from './poll-run.ts';
-
-type Activity = Response<Contract['runs']['activity']>['data'][number];
 
 /** `runward runs watch`: ends when the run ends, and fails if the run was cancelled. */
 export function watchRun(runs: Command, action: Action): void {

@@ -1,3 +1,4 @@
+import type { Run, RunTask } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
@@ -7,7 +8,6 @@ import { commandFor, printHeader } from '../../form/header.ts';
 import { loadForm } from '../../form/load-form.ts';
 import { fillFromOptions } from '../../form/read-form.ts';
 import { completeForm } from '../../form/submit-form.ts';
-import type { Run, RunTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
 

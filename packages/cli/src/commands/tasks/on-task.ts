@@ -1,8 +1,8 @@
-import type { Client } from '@runward/sdk';
+import type { Client, Run, RunTask } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { rejected } from '../../errors.ts';
-import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
+import { findTask, sameTask } from '../../lookup/run-task.ts';
 import { collect, keyValues } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';

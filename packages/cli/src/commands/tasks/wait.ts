@@ -1,8 +1,9 @@
+import type { Run, RunTask } from '@runward/sdk';
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
-import { findTask, sameTask, type Run, type RunTask } from '../../lookup/run-task.ts';
+import { findTask, sameTask } from '../../lookup/run-task.ts';
 import { findRunId } from '../../lookup/run.ts';
 import { examples, oneOf } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';

@@ -1,9 +1,8 @@
-import type { Client } from '@runward/sdk';
+import type { Client, Template } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
-import type { Template } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { printRecord } from '../../output/print.ts';
 import { countActiveRuns, planFile, settingsOf, type Plan } from '../../template-file/plan.ts';

@@ -1,5 +1,5 @@
+import type { Template } from '@runward/sdk';
 import type { Cli } from '../../cli.ts';
-import type { Template } from '../../lookup/template.ts';
 import { printList, printRecord } from '../../output/print.ts';
 import { printableLines } from '../../output/printable.ts';
 import { describePlan } from '../../template-file/describe-plan.ts';

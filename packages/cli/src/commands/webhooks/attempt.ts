@@ -1,12 +1,8 @@
-import type { Contract, Response } from '@runward/contract';
-import type { Client } from '@runward/sdk';
+import type { Client, Delivery } from '@runward/sdk';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, type ExitCode } from '../../errors.ts';
 import { delivery as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
-
-/** A delivery, as the API returns it. */
-export type Delivery = Response<Contract['webhooks']['test']>;
 
 const pollMs = 250;
 

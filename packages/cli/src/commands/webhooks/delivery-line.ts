@@ -1,5 +1,4 @@
-import type { Client } from '@runward/sdk';
-import type { Delivery } from './attempt.ts';
+import type { Client, Delivery } from '@runward/sdk';
 
 /** A delivery with what a table says about it. */
 export interface DeliveryLine extends Delivery {
