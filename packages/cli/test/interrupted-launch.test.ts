@@ -124,12 +124,13 @@ test('an error that does not concern a row stops the launch early; the next laun
   const work = await newWorkplace();
   const { launch, titles } = await prepareCsv(t, work, namedRows(6));
   const args = [...launch, ...map, ...settleFast, '--concurrency', '1'];
-  const revoked = await work.runward(args, {
-    env: { RUNWARD_API_KEY: await work.newKey(['templates:read', 'users:read']) },
-  });
+  const env = { RUNWARD_API_KEY: await work.newKey(['templates:read', 'users:read']) };
+  const revoked = await work.runward(args, { env });
   t.is(revoked.code, 4);
   t.like(JSON.parse(revoked.stdout), { launched: 0, failed: 1, notTried: 5 });
   t.like(JSON.parse(revoked.stderr), { missingScope: 'runs:execute', exitCode: 4 });
+  const shown = await work.runward([...args, '-o', 'table'], { env });
+  t.regex(shown.stderr, /^Stopped: 0 of 6 rows are launched\. Run the same command again to continue\.$/m);
   t.is((await work.data<Launched>(args)).launched, 6);
   t.is((await titles()).length, 6);
 });

@@ -61,6 +61,20 @@ test('an unknown field or format exits with 2, also for an empty list', async (t
   t.is((await runward(['runs', 'list', '-o', 'csv', '--fields', 'id,title'])).stdout, 'id,title\n');
 });
 
+test('an empty list is a sentence on a terminal; elsewhere only the formats for programs print something', async (t) => {
+  const { runward } = await newWorkplace();
+  const printed = async (args: readonly string[], columns?: number) => {
+    const { stdout, stderr } = await runward(args, columns === undefined ? {} : { columns });
+    return [stdout, stderr];
+  };
+  t.deepEqual(await printed(['runs', 'list'], 80), ['', 'No runs found.\n']);
+  t.deepEqual(await printed(['groups', 'list'], 80), ['', 'No groups found.\n']);
+  t.deepEqual(await printed(['webhooks', 'deliveries'], 80), ['', 'No deliveries found.\n']);
+  t.deepEqual(await printed(['runs', 'list', '-o', 'table']), ['', '']);
+  t.deepEqual(await printed(['runs', 'list']), ['[]\n', '']);
+  t.deepEqual(await printed(['runs', 'list', '-o', 'jsonl'], 80), ['', '']);
+});
+
 test('an error is printed to stderr as lines, or as one JSON object with -o json', async (t) => {
   const { runward } = await newWorkplace();
   const path = '/runs/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';

@@ -26,6 +26,7 @@ export interface CsvLaunch extends CsvRows {
   readonly settleMs: number;
   readonly concurrency: number;
   readonly stop: AbortSignal;
+  /** Called for every row but those that were not tried. */
   readonly onResult: (result: RowResult) => void;
   readonly info: (message: string) => void;
 }

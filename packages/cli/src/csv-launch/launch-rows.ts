@@ -21,6 +21,7 @@ export interface LaunchContext {
   readonly concurrency: number;
   /** Aborted to stop after the launches under way. */
   readonly stop: AbortSignal;
+  /** Called for every row that was tried. */
   readonly onResult: (result: RowResult) => void;
 }
 
@@ -37,8 +38,8 @@ export interface LaunchResult {
 export async function launchRows(rows: readonly PendingRow[], context: LaunchContext): Promise<LaunchResult> {
   let error: unknown = null;
   const results = await pLimit(context.concurrency).map(rows, async (pending) => {
-    const isStopping = error !== null || context.stop.aborted;
-    const launch = isStopping ? { result: notTried(pending.row), error: null } : await launchRow(pending, context);
+    if (error !== null || context.stop.aborted) return notTried(pending.row);
+    const launch = await launchRow(pending, context);
     error ??= launch.error;
     context.onResult(launch.result);
     return launch.result;

@@ -44,6 +44,7 @@ export interface MigrationContext {
   readonly concurrency: number;
   /** Aborted to stop after the migrations under way. */
   readonly stop: AbortSignal;
+  /** Called for every run that was tried. */
   readonly onResult: (result: MigrationResult) => void;
 }
 
@@ -60,8 +61,8 @@ export interface MigrationOutcome {
 export async function migrateRuns(runIds: readonly string[], context: MigrationContext): Promise<MigrationOutcome> {
   let error: unknown = null;
   const results = await pLimit(context.concurrency).map(runIds, async (runId): Promise<MigrationResult> => {
-    const isStopping = error !== null || context.stop.aborted;
-    const one = isStopping ? ({ runId, outcome: 'not tried' } as const) : await migrateRun(runId, context);
+    if (error !== null || context.stop.aborted) return { runId, outcome: 'not tried' };
+    const one = await migrateRun(runId, context);
     const result = 'error' in one ? one.result : one;
     if ('error' in one) error ??= one.error;
     context.onResult(result);

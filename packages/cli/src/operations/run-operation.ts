@@ -78,7 +78,9 @@ async function print(cli: Cli, response: unknown, layout: Layout, { deletes }: O
 
 function layoutOf({ operation, columns }: OperationCommand): Layout {
   const known = (fields as Readonly<Record<string, readonly string[]>>)[operation] ?? [];
-  return { columns: columns ?? known, fields: known };
+  // `portals.accessRules.list` lists access rules.
+  const listed = /(\w+)\.list$/.exec(operation)?.[1]?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { columns: columns ?? known, fields: known, plural: listed };
 }
 
 function valuesOf(query: readonly OperationOption[], options: Options): Record<string, unknown> {

@@ -4,6 +4,8 @@ import { usage } from '../errors.ts';
 export interface Layout {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
+  /** What several of the records are called, like `saved views`. */
+  readonly plural?: string | undefined;
 }
 
 /** A field of a record by its name or its path with dots, like `actor.userId`; undefined if there is none. */

@@ -1,13 +1,13 @@
 import type { Layout } from './cells.ts';
 import { fields } from '../generated/fields.ts';
 
-/** The layout of what an operation returns. */
-export function layout(operation: keyof typeof fields, columns: readonly string[]): Layout {
-  return { columns, fields: fields[operation] };
+/** The layout of what an operation returns. `plural` is what several of them are called. */
+export function layout(operation: keyof typeof fields, columns: readonly string[], plural?: string): Layout {
+  return { columns, fields: fields[operation], plural };
 }
 
 /** The layout of a run in a list. */
-export const runLine = layout('runs.list', ['id', 'publicId', 'status', 'scheduledDateLocal', 'title']);
+export const runLine = layout('runs.list', ['id', 'publicId', 'status', 'scheduledDateLocal', 'title'], 'runs');
 
 /** The layout of a run that was just launched. */
 export const launchedRun = layout('runs.launch', ['id', 'publicId', 'status', 'title', 'createdAt']);
@@ -30,10 +30,10 @@ export const run = layout('runs.get', [
 ]);
 
 /** The layout of a task in the list of a run. */
-export const runTask = layout('runs.get.tasks', ['runTaskId', 'status', 'required', 'dueAt', 'title']);
+export const runTask = layout('runs.get.tasks', ['runTaskId', 'status', 'required', 'dueAt', 'title'], 'tasks');
 
 /** The layout of a task in a list over several runs. */
-export const taskLine = layout('runs.tasks.list', ['runTaskId', 'status', 'deadlineAt', 'title', 'runTitle']);
+export const taskLine = layout('runs.tasks.list', ['runTaskId', 'status', 'deadlineAt', 'title', 'runTitle'], 'tasks');
 
 const listed = ['runTaskId', 'title', 'status', 'runId', 'runTitle'];
 
@@ -53,17 +53,18 @@ export const oneTask = {
 export const activity = layout('runs.activity', ['sequence', 'at', 'type', 'runTaskId']);
 
 /** The layout of a template. */
-export const template = layout('templates.get', ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name']);
+export const template = layout(
+  'templates.get',
+  ['id', 'status', 'hasUnpublishedChanges', 'updatedAt', 'name'],
+  'templates',
+);
 
 /** The layout of a share of a template. */
-export const share = layout('templates.shares.list', [
-  'id',
-  'status',
-  'tokenPrefix',
-  'expiresAt',
-  'importCount',
-  'name',
-]);
+export const share = layout(
+  'templates.shares.list',
+  ['id', 'status', 'tokenPrefix', 'expiresAt', 'importCount', 'name'],
+  'shares',
+);
 
 /** The layout of a share with its new token. */
 export const newShare = layout('templates.shares.create', ['id', 'token', 'expiresAt', 'name']);
@@ -72,10 +73,14 @@ export const newShare = layout('templates.shares.create', ['id', 'token', 'expir
 export const version = layout('templates.publish', ['templateId', 'id', 'number', 'note', 'publishedAt']);
 
 /** The layout of a saved view. */
-export const view = layout('savedViews.get', ['id', 'visibility', 'name', 'filters']);
+export const view = layout('savedViews.get', ['id', 'visibility', 'name', 'filters'], 'saved views');
 
 /** The layout of a webhook. */
-export const webhook = layout('webhooks.get', ['id', 'enabled', 'name', 'url', 'enabledEvents', 'disabledReason']);
+export const webhook = layout(
+  'webhooks.get',
+  ['id', 'enabled', 'name', 'url', 'enabledEvents', 'disabledReason'],
+  'webhooks',
+);
 
 /** The layout of a delivery. */
 export const delivery = layout('webhooks.test', ['id', 'webhookId', 'event', 'status', 'nextAttemptAt']);
@@ -84,6 +89,7 @@ export const delivery = layout('webhooks.test', ['id', 'webhookId', 'event', 'st
 export const deliveryLine: Layout = {
   columns: ['id', 'webhookName', 'event', 'status', 'attemptCount', 'lastResult', 'nextAttemptAt', 'createdAt'],
   fields: [...delivery.fields, 'webhookName', 'attemptCount', 'lastResult'],
+  plural: 'deliveries',
 };
 
 /** The layout of the result of a replay. */
@@ -93,10 +99,10 @@ export const replay = layout('webhooks.replay', ['dryRun', 'count']);
 export const event = layout('events.list', ['timestamp', 'event', 'deliveryId']);
 
 /** The layout of a data source. */
-export const dataSource = layout('dataSources.get', ['id', 'name', 'rowCount', 'updatedAt']);
+export const dataSource = layout('dataSources.get', ['id', 'name', 'rowCount', 'updatedAt'], 'data sources');
 
 /** The layout of a file. */
-export const file = layout('files.confirm', ['id', 'scanStatus', 'size', 'contentType', 'fileName']);
+export const file = layout('files.confirm', ['id', 'scanStatus', 'size', 'contentType', 'fileName'], 'files');
 
 /** The layout of a file that was saved. */
 export const savedFile = {
@@ -108,20 +114,16 @@ export const savedFile = {
 export const scanResult = layout('files.scanStatus', ['status', 'signature', 'scannedAt']);
 
 /** The layout of a portal. */
-export const portal = layout('portals.get', [
-  'id',
-  'slug',
-  'status',
-  'audience',
-  'pageCount',
-  'hasUnpublishedChanges',
-  'name',
-]);
+export const portal = layout(
+  'portals.get',
+  ['id', 'slug', 'status', 'audience', 'pageCount', 'hasUnpublishedChanges', 'name'],
+  'portals',
+);
 
 const pageColumns = ['id', 'slug', 'position', 'hasUnpublishedChanges', 'publishedAt', 'title'];
 
 /** The layout of a page of a portal in a list. */
-export const pageLine = layout('portals.pages.list', pageColumns);
+export const pageLine = layout('portals.pages.list', pageColumns, 'pages');
 
 /** The layout of a page of a portal. */
 export const portalPage = layout('portals.pages.get', [...pageColumns, 'blocks']);

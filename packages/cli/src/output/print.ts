@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { stringify } from 'csv-stringify/sync';
 import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
+import { printLine } from '../terminal/messages.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
 import type { Format } from './formats.ts';
 import { printable, toJson } from './printable.ts';
@@ -22,16 +23,19 @@ export interface Output {
   write(lines: string): void;
   /** Writes bytes to stdout as they are, and waits until stdout can take more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
+  /** Says on stderr what is not data, if stdout is a terminal. */
+  note(text: string): void;
   /** A text in bold, if stdout shows it. */
   bold(text: string): string;
 }
 
 /** The output of a command to the stdout of its process. `beforeWrite` may throw to prevent a write. */
 export function openOutput(
-  { stdout, env }: Io,
+  io: Io,
   { output, fields }: { readonly output?: Format; readonly fields?: readonly string[] },
   beforeWrite: () => void,
 ): Output {
+  const { stdout, env } = io;
   const isTerminal = stdout.isTTY === true;
   return {
     format: output ?? (isTerminal ? 'table' : 'json'),
@@ -47,11 +51,15 @@ export function openOutput(
       beforeWrite();
       if (!stdout.write(bytes)) await once(stdout, 'drain');
     },
+    note(text) {
+      beforeWrite();
+      if (isTerminal) printLine(io, text);
+    },
     bold: (text) => styled('bold', text, stdout, env),
   };
 }
 
-/** Prints records: JSON as one array, JSONL and CSV line by line as they arrive. */
+/** Prints records: JSON as one array, JSONL and CSV line by line as they arrive. A table without records is a sentence on a terminal. */
 export async function printList(
   output: Output,
   records: Iterable<unknown> | AsyncIterable<unknown>,
@@ -81,7 +89,10 @@ export async function printList(
   if (format === 'json') return output.write(toJson(collected.map(shape), 2));
 
   const columns = fields ?? layout.columns;
-  if (collected.length === 0) checkFields(columns, layout.fields);
+  if (collected.length === 0) {
+    checkFields(columns, layout.fields);
+    return output.note(`No ${layout.plural ?? 'records'} found.`);
+  }
   for (const record of collected) pick(record, columns, layout);
   printTable(
     output,

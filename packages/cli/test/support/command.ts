@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
   readonly cacheDirectory?: string;
+  /** The width of the terminal that stdout is; without it, stdout is a pipe. */
+  readonly columns?: number;
 }
 
 /** A command that is running in this process. */
@@ -40,7 +42,7 @@ const noProfiles = { RUNWARD_CONFIG: '/nonexistent/profiles.json' };
 /** Starts `runward` in this process. It gets only the environment that is given. */
 export function startCommand(
   args: readonly string[],
-  { env, input, cwd, cacheDirectory }: CommandOptions = {},
+  { env, input, cwd, cacheDirectory, columns }: CommandOptions = {},
 ): RunningCommand {
   const [stdout, stderr] = [collect(), collect()];
   const stop = new AbortController();
@@ -50,7 +52,7 @@ export function startCommand(
     configDirectory: '/nonexistent',
     ...(cacheDirectory !== undefined && { cacheDirectory }),
     stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
-    stdout: stdout.stream,
+    stdout: columns === undefined ? stdout.stream : Object.assign(stdout.stream, { isTTY: true, columns }),
     stderr: stderr.stream,
     signal: stop.signal,
   }).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));

@@ -68,7 +68,13 @@ export function importDataRows(data: Command, action: Action): void {
           progress.end();
         }
         await printRecord(output, { dataSourceId: source.id, ...counts, created }, { columns: fields, fields });
-        return io.signal.aborted ? exitCodes.interrupted : exitCodes.ok;
+        if (!io.signal.aborted) return exitCodes.ok;
+        const remedy =
+          keyColumn === null
+            ? 'Remove them from the file before you import it again.'
+            : 'Run the same command again to continue.';
+        info(`Stopped: ${created} of ${fresh.length} new rows were imported. ${remedy}`);
+        return exitCodes.interrupted;
       }),
     );
 }

@@ -46,7 +46,7 @@ export function listDataRows(data: Command, action: Action): void {
         },
       };
       const fields = ['id', 'active', ...columns.map(({ name }) => name)];
-      await printPages(cli, named as never, paging, { columns: fields, fields });
+      await printPages(cli, named as never, paging, { columns: fields, fields, plural: 'rows' });
     }),
   );
 }

@@ -13,7 +13,7 @@ export function listProfiles(profiles: Command, action: Action): void {
       const rows = Object.entries(stored.profiles).map(([name, { baseUrl, apiKey }]) => {
         return { name, baseUrl, key: masked(apiKey), current: name === stored.current };
       });
-      await printList(output, rows, { columns: fields, fields });
+      await printList(output, rows, { columns: fields, fields, plural: 'profiles' });
     }),
   );
 }

@@ -76,11 +76,12 @@ export async function launchFile(
   progress.end();
   await printResults(cli, results);
 
-  if (io.signal.aborted) return exitCodes.interrupted;
-  if (error !== null) {
-    info('The launch stopped early. Run the same command again to continue.');
-    throw error;
+  if (io.signal.aborted || error !== null) {
+    const { length } = results.filter(({ outcome }) => outcome === 'launched' || outcome === 'already launched');
+    info(`Stopped: ${length} of ${results.length} rows are launched. Run the same command again to continue.`);
   }
+  if (io.signal.aborted) return exitCodes.interrupted;
+  if (error !== null) throw error;
   const isComplete = results.every(({ outcome }) => outcome !== 'failed' && outcome !== 'unclear');
   return isComplete ? exitCodes.ok : exitCodes.failure;
 }

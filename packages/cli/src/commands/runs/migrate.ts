@@ -66,11 +66,12 @@ async function migrate(cli: Cli, texts: readonly string[], options: MigrateOptio
   progress.end();
   await printResults(cli, results, dryRun);
 
-  if (io.signal.aborted) return exitCodes.interrupted;
-  if (error !== null) {
-    info('The migration stopped early. Run the same command again to continue.');
-    throw error;
+  if (io.signal.aborted || error !== null) {
+    const { length } = results.filter(({ outcome }) => outcome !== 'not tried');
+    info(`Stopped: ${length} of ${results.length} runs were tried. Run the same command again to continue.`);
   }
+  if (io.signal.aborted) return exitCodes.interrupted;
+  if (error !== null) throw error;
   return results.some(({ outcome }) => outcome === 'failed') ? exitCodes.failure : exitCodes.ok;
 }
 
