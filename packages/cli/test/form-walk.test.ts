@@ -117,6 +117,47 @@ onTerminal('tasks fill on a terminal saves what is entered, and needs no value',
   t.deepEqual(await values(), [2]);
 });
 
+onTerminal('a value that the server rejects is asked for again, and the others are saved', async (t) => {
+  const { org, newKey, baseUrl } = await newWorkplace();
+  const buddyForm: TaskSketch = {
+    title: 'Sign',
+    fields: [
+      { key: 'place', label: 'Place', type: 'TEXT', required: true },
+      { key: 'buddy', label: 'Buddy', type: 'USER' },
+      { key: 'note', label: 'Note', type: 'TEXT', required: true },
+    ],
+  };
+  const { templateId } = await publishProcess(org.api, [buddyForm]);
+  const { id, byTitle } = await launchRun(org.api, templateId);
+  const values = async () => {
+    const { body } = await org.api.call('execution', 'entries', { params: { runTaskId: byTitle('Sign').runTaskId } });
+    return body.data[0]?.fieldValues.map(({ value }) => value);
+  };
+  // Without users:read, the command cannot know the members.
+  const apiKey = await newKey(['runs:read', 'runs:write', 'templates:read']);
+  const work = { env: { RUNWARD_API_KEY: apiKey, RUNWARD_BASE_URL: baseUrl } };
+
+  const first = openTerminal(t, ['tasks', 'complete', id, 'Sign'], work);
+  await first.type('1 of 3: Place *', 'Berlin', enter);
+  await first.type('2 of 3: Buddy', id, enter);
+  await first.type('3 of 3: Note *', 'done', enter);
+  await first.type('"Buddy" must be an active member of this organization');
+  await first.type('2 of 3: Buddy', ctrlC);
+  const stopped = await first.end();
+  t.is(stopped.code, 130, stopped.screen);
+  t.regex(stopped.screen, /Not saved: "Buddy" must be an active member/);
+  t.deepEqual(await values(), ['Berlin', 'done']);
+
+  const second = openTerminal(t, ['tasks', 'complete', id, 'Sign'], work);
+  await second.type('1 of 3: Place *', enter);
+  await second.type('2 of 3: Buddy', id, enter);
+  await second.type('3 of 3: Note *', enter);
+  await second.type('2 of 3: Buddy', clear, org.ownerUserId, enter);
+  const ended = await second.end();
+  t.is(ended.code, 0, ended.screen);
+  t.deepEqual(await values(), ['Berlin', org.ownerUserId, 'done']);
+});
+
 test('tasks fill --value saves values and does not complete; without a terminal it needs --value', async (t) => {
   const work = await newWorkplace();
   const { run, values } = await oneRun(work);

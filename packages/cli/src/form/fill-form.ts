@@ -1,8 +1,8 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { holdsFiles } from '@runward/engine';
-import type { Client, User } from '@runward/sdk';
+import { isApiError, type Client, type User } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
-import { Escaped, interrupted, isInterrupted } from '../errors.ts';
+import { Escaped, interrupted, isInterrupted, messageOf } from '../errors.ts';
 import { membersIfAllowed } from '../lookup/member.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import { askField, type Question } from './ask-field.ts';
@@ -11,7 +11,8 @@ import { askRow } from './ask-row.ts';
 import { visibleFields } from './form-field.ts';
 import { saveInterrupted } from './interrupted-form.ts';
 import type { Form } from './load-form.ts';
-import { submitAnswers, type Answers, type Filled } from './submit-form.ts';
+import { saveAnswers, type Draft } from './save-answers.ts';
+import type { Filled } from './submit-form.ts';
 
 /** How a form is asked for. */
 export interface AskOptions {
@@ -31,45 +32,55 @@ interface Asked {
 /**
  * Asks for all fields of a form that are visible, and submits what is entered. Escape goes back to the previous question. Before a field that
  * rules can show or hide, what was entered so far is submitted, so that exactly the fields are asked for that are visible with these values.
- * Nothing is left for the completion: if it is rejected, nothing has to be entered again. An interruption saves the values, too.
+ * Nothing is left for the completion: if it is rejected, nothing has to be entered again. What the server rejects is asked for again, and
+ * everything else is saved, also before an interruption or an error ends the walk.
  */
 export async function askForm(cli: Cli, client: Client, form: Form, options: AskOptions): Promise<Filled> {
   const isUser = ({ type }: Field) => type === 'USER';
   const members = form.fields.some(isUser) ? await membersIfAllowed(client) : null;
   const { signal } = cli.io;
-  const asked: Asked[] = [];
-  // What is not submitted yet, also of questions that were gone back from: these are asked again.
-  const unsaved = { values: new Map<string, FieldValue>(), files: new Map<string, readonly string[]>() };
-  let current = form;
+  let asked: readonly Asked[] = [];
+  // Also of questions that were gone back from: these are asked again.
+  const draft: Draft = { form, values: new Map(), files: new Map() };
   using _ = cli.stopGracefully();
   try {
     for (;;) {
-      const { next, place } = nextQuestion(current, asked);
-      const due = only(unsaved, asked);
-      if ((due.values.size > 0 || due.files.size > 0) && (!next || current.conditional.has(next.id))) {
-        current = await submitAnswers(cli, client, current, due);
-        for (const { id } of asked) remove(unsaved, id);
-        continue;
-      }
-      if (signal.aborted) throw interrupted();
-      if (!next) return { form: current, values: new Map() };
-      const value = unsaved.values.has(next.id) ? unsaved.values.get(next.id) : current.values.get(next.id);
-      const question = questionFor(next, value ?? null, place, options);
+      const { next, place } = nextQuestion(draft.form, asked);
+      const due = new Set(asked.flatMap(({ id }) => (draft.values.has(id) || draft.files.has(id) ? [id] : [])));
       try {
+        if (due.size > 0 && (!next || draft.form.conditional.has(next.id))) {
+          const problems = await saveAnswers(cli, client, draft, due);
+          asked = asked.filter(({ id }) => !problems.has(id));
+          for (const problem of problems.values()) cli.warn(problem);
+          continue;
+        }
+        if (signal.aborted) throw interrupted();
+        if (!next) return { form: draft.form, values: new Map() };
+        const value = draft.values.has(next.id) ? draft.values.get(next.id) : draft.form.values.get(next.id);
+        const question = questionFor(next, value ?? null, place, options);
         const { answer, paths, fills } = await ask(cli, client, { ...options, members }, question);
-        remove(unsaved, next.id);
-        if (answer !== undefined) unsaved.values.set(next.id, answer);
-        if (paths.length > 0) unsaved.files.set(next.id, paths);
-        asked.push({ id: next.id, fills });
+        draft.values.delete(next.id);
+        draft.files.delete(next.id);
+        if (answer !== undefined) draft.values.set(next.id, answer);
+        if (paths.length > 0) draft.files.set(next.id, paths);
+        asked = [...asked, { id: next.id, fills }];
       } catch (error) {
-        if (!(error instanceof Escaped)) throw error;
-        asked.pop();
+        if (error instanceof Escaped) asked = asked.slice(0, -1);
+        else if (isInterrupted(error) || !(await isRetried(options.prompts, error))) throw error;
       }
     }
   } catch (error) {
-    if (isInterrupted(error)) await saveInterrupted(cli, client, current, unsaved, options.goOn);
+    if (isInterrupted(error) || draft.values.size > 0) {
+      await saveInterrupted(cli, client, draft, options.goOn);
+    }
     throw error;
   }
+}
+
+/** Asks whether to go on after an error that no answer caused, like a lost connection. */
+async function isRetried(prompts: Prompts, error: unknown): Promise<boolean> {
+  const message = isApiError(error) ? error.messages.join(' ') : messageOf(error);
+  return prompts.yesNo(`${message} Try again?`, true);
 }
 
 /** The first visible field that was not asked for, and its place among the questions, like `2 of 5`. */
@@ -100,14 +111,4 @@ async function ask(
   const { autoFill } = field.dataSource;
   const fills = autoFill.flatMap(({ columnId, fieldId }) => ((row?.cells[columnId] ?? null) === null ? [] : [fieldId]));
   return { answer: value, paths: [], fills };
-}
-
-function only({ values, files }: Answers, asked: readonly Asked[]): Answers {
-  const isAsked = ([id]: readonly [string, unknown]) => asked.some((one) => one.id === id);
-  return { values: new Map([...values].filter(isAsked)), files: new Map([...files].filter(isAsked)) };
-}
-
-function remove({ values, files }: { values: Map<string, unknown>; files: Map<string, unknown> }, id: string): void {
-  values.delete(id);
-  files.delete(id);
 }

@@ -5,6 +5,7 @@ import { fileSource } from '../transfer/file-source.ts';
 import { uploadFile } from '../transfer/upload-file.ts';
 import { checkApproval } from './approval.ts';
 import { refreshForm, type Form } from './load-form.ts';
+import { submitted } from './rejected-values.ts';
 
 /** What was entered into a form: values, and paths of files to upload, by field ID. */
 export interface Answers {
@@ -21,38 +22,45 @@ export interface Filled {
 /**
  * Uploads the files and submits the values that differ from the open entry, which is opened if there is none. Returns the form as it is then:
  * rules may have shown and hidden fields.
+ *
+ * @throws RejectedValues if the server rejects values
  */
 export async function submitAnswers(cli: Cli, client: Client, form: Form, { values, files }: Answers): Promise<Form> {
   const { execution } = client;
   const changed = changesOf(form, values);
   if (changed.length === 0 && files.size === 0) return form;
   if (files.size === 0) {
-    const { entry } = await execution.submitForm({ ...targetOf(form), values: changed, complete: false });
+    const request = execution.submitForm({ ...targetOf(form), values: changed, complete: false });
+    const { entry } = await submitted(request, changed, form.fields);
     return refreshForm(client, form, entry.id);
   }
   const { id: entryId } = form.entry ?? (await execution.open({ runTaskId: form.task.runTaskId }));
   for (const [fieldId, paths] of files) {
     for (const path of paths) await uploadFile(cli, client, { entryId, fieldId }, fileSource(cli.io, path));
   }
-  if (changed.length > 0) await execution.submitBatch({ executionEntryId: entryId, values: changed });
+  if (changed.length > 0) {
+    const request = execution.submitBatch({ executionEntryId: entryId, values: changed });
+    await submitted(request, changed, form.fields);
+  }
   return refreshForm(client, form, entryId);
 }
 
 /**
  * Completes the entry of a form, which is opened if there is none, with what is left to submit: all or nothing, unless it needs an approval.
  *
- * @throws CliError if the task now waits for its approval, or is still rejected
+ * @throws CliError if the task now waits for its approval, or is still rejected. RejectedValues if the server rejects values
  */
 export async function completeForm(cli: Cli, client: Client, { form, values }: Filled): Promise<void> {
   const { execution, runs } = client;
   if (!form.task.approval) {
     // The SDK adds an idempotency key and sends the same one with every retry.
-    await execution.submitForm({ ...targetOf(form), values: changesOf(form, values) });
+    const changed = changesOf(form, values);
+    await submitted(execution.submitForm({ ...targetOf(form), values: changed }), changed, form.fields);
     return;
   }
-  const submitted = await submitAnswers(cli, client, form, { values, files: new Map() });
+  const saved = await submitAnswers(cli, client, form, { values, files: new Map() });
   const { runTaskId } = form.task;
-  const { id } = submitted.entry ?? (await execution.open({ runTaskId }));
+  const { id } = saved.entry ?? (await execution.open({ runTaskId }));
   await checkApproval(client, await runs.tasks.get(runTaskId), remedyOf(form, id));
   await execution.complete({ executionEntryId: id });
 }
