@@ -79,7 +79,7 @@ func main() {
     file: 'Program.cs',
     installed: ['dotnet', '--version'],
     main: '',
-    build: ['dotnet', 'build', '--output', 'out'],
+    build: ['dotnet', 'build', '--disable-build-servers', '--output', 'out'],
     run: ['dotnet', 'out/verify.dll'],
   },
   bash: {
@@ -91,15 +91,16 @@ func main() {
   },
 };
 
-/** C# has its program before its types, and a project. */
+/** C# has its program before its types, and a project: for the installed version, built without packages of a registry. */
 const csharp = {
   main: `using var input = Console.OpenStandardInput();
 using var buffer = new MemoryStream();
 input.CopyTo(buffer);
 return Runward.Verify(args[0], args[1], args[2..], buffer.ToArray()) ? 0 : 9;
 `,
-  project: `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework>
-<ImplicitUsings>enable</ImplicitUsings><RollForward>LatestMajor</RollForward></PropertyGroup></Project>`,
+  project: `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
+<TargetFramework>net$(BundledNETCoreAppTargetFrameworkVersion)</TargetFramework><ImplicitUsings>enable</ImplicitUsings>
+<UseAppHost>false</UseAppHost><RestoreSources>.</RestoreSources></PropertyGroup></Project>`,
 };
 
 /** Whether a language is installed. */
@@ -136,8 +137,8 @@ async function run(
   { cwd, input = '' }: { cwd?: string; input?: string } = {},
 ) {
   return new Promise<{ status: unknown; problem: string }>((resolve) => {
-    const child = execFile(command, args, { cwd }, (error, _stdout, stderr) => {
-      resolve({ status: error ? error.code : 0, problem: `${error?.message ?? ''}${stderr}` });
+    const child = execFile(command, args, { cwd }, (error, stdout, stderr) => {
+      resolve({ status: error ? error.code : 0, problem: `${error?.message ?? ''}${stdout}${stderr}` });
     });
     // A program that ends without reading its input closes the pipe.
     child.stdin?.on('error', () => {}).end(input);
