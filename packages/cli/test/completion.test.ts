@@ -1,50 +1,28 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { access, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchRun, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { bashScript } from '../src/completion/bash-script.ts';
-import {
-  command,
-  environment,
-  finished,
-  newFolder,
-  runCommand,
-  spawnCommand,
-  type CommandOptions,
-} from './support/command.ts';
+import { newFolder, runCommand, type CommandOptions } from './support/command.ts';
 import { useServer } from './support/service.ts';
 
 const { newWorkplace } = useServer(test);
-const hasBash = canRun('bash', ['--version']);
-
-function canRun(program: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The words that `runward complete` suggests, and its directive. */
 async function complete(
   words: readonly string[],
   options?: CommandOptions,
 ): Promise<[values: string[], directive: string | undefined]> {
-  const { code, stdout, stderr } = await runCommand(['complete', '--', ...words], options);
+  const { code, stdout, stderr } = await runCommand(['complete', '--', '--timeout', '30', ...words], options);
   if (code !== 0) throw new Error(stderr);
   const lines = stdout.trimEnd().split('\n');
   return [lines.slice(0, -1).map((line) => line.split('\t')[0] ?? ''), lines.at(-1)];
 }
 
 test('completion prints a script for each shell, and rejects other shells', async (t) => {
-  t.is((await runCommand(['completion', 'bash'])).stdout, bashScript);
-  // The completion library writes to the stdout of its process.
-  const scripts = ['zsh', 'fish', 'powershell'].map((shell) => finished(spawnCommand(['completion', shell])));
-  for (const { code, stdout } of await Promise.all(scripts)) {
-    t.is(code, 0);
-    t.regex(stdout, /runward complete '?--/);
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+    const { stdout } = await runCommand(['completion', shell]);
+    t.true(stdout.includes('runward complete '), shell);
+    // Evaluating a line would run what it contains.
+    t.notRegex(stdout, /\beval\b|Invoke-Expression/i, shell);
   }
   t.is((await runCommand(['completion', 'tcsh'])).code, 2);
 });
@@ -102,46 +80,6 @@ test('suggestions from the server are cached for a short time, in files that onl
   t.deepEqual(await names(), ['CRM']);
   await written(Date.now() - 60_000);
   t.deepEqual(await names(), ['Payroll', 'CRM']);
-});
-
-test('bash completes words with quotes, spaces and equals signs, evaluates none, and can source the script again', async (t) => {
-  if (!hasBash) {
-    t.log('There is no bash: skipped.');
-    return t.pass();
-  }
-  const { org, env } = await newWorkplace();
-  await publishProcess(org.api, [{ title: 'Only task' }], { name: 'Employee onboarding' });
-  const folder = await newFolder(t);
-  const lines = [
-    'runward profiles l',
-    'runward runs list --template Emp',
-    'runward runs list --template "Emp',
-    'runward runs list --template=emp',
-    `runward runs list --search $(touch ${folder}/evaluated) --status ru`,
-    `runward runs list --search \`touch ${folder}/evaluated\` --status=ru`,
-  ];
-  const program = command.map((word) => `'${word}'`).join(' ');
-  const script = `runward() { ${program} "$@"; }
-source <(runward completion bash); source <(runward completion bash)
-complete -p runward
-while IFS= read -r COMP_LINE; do
-  COMP_POINT=\${#COMP_LINE}; COMPREPLY=(); __runward_complete; printf '%s\\n' "\${COMPREPLY[*]}"
-done`;
-  const child = spawn('bash', ['--norc', '-c', script], {
-    env: environment({ ...env, XDG_CACHE_HOME: folder }),
-    stdio: 'pipe',
-  });
-  child.stdin.end(`${lines.join('\n')}\n`);
-  const { stdout, stderr } = await finished(child);
-  t.is(stderr, '');
-  t.deepEqual(stdout.trimEnd().split('\n'), [
-    'complete -o default -F __runward_complete runward',
-    'list',
-    String.raw`Employee\ onboarding`,
-    'Employee onboarding',
-    String.raw`Employee\ onboarding`,
-    'RUNNING',
-    'RUNNING',
-  ]);
-  await t.throwsAsync(access(join(folder, 'evaluated')));
+  // Where nothing can be cached, the server is asked.
+  t.deepEqual((await complete(['webhooks', 'get', ''], { env, cacheDirectory: cached }))[0], ['Payroll', 'CRM']);
 });

@@ -1,17 +1,19 @@
-import { script } from '@bomb.sh/tab';
 import type { Command } from 'commander';
 import type { Action } from '../action.ts';
 import { bashScript } from '../completion/bash-script.ts';
+import { fishScript } from '../completion/fish-script.ts';
+import { powershellScript } from '../completion/powershell-script.ts';
+import { zshScript } from '../completion/zsh-script.ts';
 import { examples } from '../options.ts';
 
-/** The shells that completion works in. */
-const shells = ['bash', 'zsh', 'fish', 'powershell'];
+/** The scripts by the shell that they are for. */
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
 
 /** `runward completion`: prints the script that makes a shell ask `runward complete`. */
 export function completion(program: Command, action: Action): void {
   program
     .command('completion')
-    .addArgument(program.createArgument('<shell>', 'the shell').choices(shells))
+    .addArgument(program.createArgument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText(
       'after',
       `\nNames of runs, templates, webhooks and profiles are completed, too.\n${examples(
@@ -21,11 +23,5 @@ export function completion(program: Command, action: Action): void {
         'runward completion powershell >> $PROFILE',
       )}`,
     )
-    .action(
-      action(async ({ output }, shell: string) => {
-        if (shell === 'bash') return output.write(bashScript);
-        // The library prints to the stdout of the process.
-        script(shell, 'runward', 'runward');
-      }),
-    );
+    .action(action(async ({ output }, shell: keyof typeof scripts) => output.write(scripts[shell])));
 }

@@ -15,8 +15,8 @@ interface Found extends Suggestion {
   readonly id: string;
 }
 
-/** How long the server may take, and how old an answer may be. A key press must not wait, and several in a row ask the same. */
-const timeoutMs = 1_500;
+/** How long the server may take without --timeout, and how old a response may be. A key press must not wait, and several in a row ask the same. */
+const defaultTimeoutMs = 1_500;
 const cachedMs = 15_000;
 const mostSuggestions = 100;
 
@@ -34,9 +34,11 @@ export async function dynamicValues(subject: Subject, io: Io, words: readonly st
     const known = file && (await readCached(file));
     if (known) return known.map(toSuggestion(io));
     const { createClient } = await import('@runward/sdk');
+    const timeoutMs = Number(flagOf(words, '--timeout')) * 1_000 || defaultTimeoutMs;
     const client = createClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0 });
     const found = await fetchers[subject](client);
-    if (file) await writeCached(file, found);
+    // The directory may be read-only.
+    if (file) await writeCached(file, found).catch(() => {});
     return found.map(toSuggestion(io));
   } catch {
     // A message would be written into the line that is being typed.
@@ -62,10 +64,10 @@ const fetchers: Readonly<Record<Exclude<Subject, 'profiles'>, (client: Client) =
   },
 };
 
-/** The script for bash quotes names; those of other shells get the ID of a record whose name would need it. */
+/** The scripts name their shell, which quotes names; anything else gets the ID of a record whose name would need it. */
 function toSuggestion({ env }: Io): (found: Found) => Suggestion {
   return ({ id, value, description }) => {
-    const isPlain = env['RUNWARD_COMPLETION'] === 'bash' ? !/\p{Cc}/u.test(value) : /^[\w@.+-]+$/.test(value);
+    const isPlain = env['RUNWARD_COMPLETION'] === undefined ? /^[\w@.+-]+$/.test(value) : !/\p{Cc}/u.test(value);
     return isPlain ? { value, description } : { value: id, description: value };
   };
 }
