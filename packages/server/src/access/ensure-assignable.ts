@@ -58,7 +58,12 @@ export async function assigneeProblems(
   for (const id of idsOf('group').toSorted()) {
     if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) known.add(id);
   }
-  return references.flatMap(({ kind, id, path }) => {
+  return unknownAssignees(assignments, known);
+}
+
+/** A message for each assignee and approver that is not `known`: the ids of active members and groups. */
+export function unknownAssignees(assignments: readonly Assignment[], known: ReadonlySet<string>): string[] {
+  return assignments.flatMap(referencesIn).flatMap(({ kind, id, path }) => {
     if (known.has(id)) return [];
     const problem = kind === 'member' ? 'not an active member' : 'not a group';
     return [`${path}: ${problem} of this organization; see GET /${kind === 'member' ? 'users' : 'groups'}`];

@@ -18,16 +18,16 @@ export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Respo
 /** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
-  /** Whether the statement before its first write confirms the key of the request; see `ReadingHandler`. */
+  /** Whether its first statement confirms the key of the request; see `ConfirmingHandler`. */
   readonly confirmsKey?: true;
   readonly handle: Handler<E>;
 }
 
 /**
- * A handler that reads and whose statement confirms the key of the request (`keyCheck`), so that the guard need not look up a key that is
- * cached. If the statement finds nothing, or the handler throws before, the guard looks it up afterwards.
+ * A handler whose first statement confirms the key of the request (`keyCheck`), so that the guard need not look up a key that is cached. If
+ * the statement finds nothing, or the handler throws before, the guard looks it up afterwards.
  */
-export interface ReadingHandler<E extends Endpoint> {
+export interface ConfirmingHandler<E extends Endpoint> {
   readonly confirmsKey: true;
   readonly handle: Handler<E>;
 }
@@ -46,7 +46,7 @@ export type Handlers<G extends Group> = {
   readonly [Name in keyof G]:
     | Handler<G[Name]>
     | AtomicHandler<G[Name]>
-    | ReadingHandler<G[Name]>
+    | ConfirmingHandler<G[Name]>
     | PreparedHandler<G[Name]>;
 };
 

@@ -1,7 +1,7 @@
 import { isMultipart, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import pLimit from 'p-limit';
-import type { AtomicHandler, Handler, PreparedHandler, ReadingHandler } from '../access/handler.ts';
+import type { AtomicHandler, Handler, PreparedHandler, ConfirmingHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
@@ -47,7 +47,7 @@ const uploadsAtATime = 2;
 export type AnyHandler =
   | Handler<Endpoint>
   | AtomicHandler<Endpoint>
-  | ReadingHandler<Endpoint>
+  | ConfirmingHandler<Endpoint>
   | PreparedHandler<Endpoint>;
 
 /**

@@ -1,6 +1,6 @@
 import { effectOf, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { AtomicHandler, Handler, ReadingHandler, Request } from '../access/handler.ts';
+import type { AtomicHandler, Handler, ConfirmingHandler, Request } from '../access/handler.ts';
 import { confirmed } from '../access/key-check.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
@@ -76,7 +76,7 @@ const beginIn =
   (work) =>
     inTransaction(database, work);
 
-type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | ReadingHandler<Endpoint>;
+type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | ConfirmingHandler<Endpoint>;
 
 type Runnable = Omit<AdmittedRequest, 'handler'> & { readonly handler: RunnableHandler };
 

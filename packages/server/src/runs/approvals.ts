@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRun, versionOf } from './change-run.ts';
 import { listApprovalTrail, type TrailRow } from './queries/list-approval-trail.ts';
 import { findTask } from './queries/list-tasks.ts';
-import { readTask } from './task-list.ts';
+import { presentTaskIn } from './present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
 export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
@@ -43,7 +43,7 @@ export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'r
 
 async function decide(context: RequestContext, runTaskId: string, command: Command) {
   const run = await changeRun(context, { runTaskId }, command);
-  return { ...(await readTask(context, runTaskId)), version: versionOf(run) };
+  return { ...presentTaskIn(run.state, runTaskId), version: versionOf(run) };
 }
 
 const types = {

@@ -1,6 +1,6 @@
 import type { FieldDefinition, Rejection } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
 import { acceptedTypes, hasPicture, storedType } from '../files/content-types.ts';
 import { RunFile } from './entities/run-file.ts';
@@ -27,10 +27,10 @@ export interface AttachmentTarget {
  * attaching it would.
  */
 export async function ensureAttachable(context: RequestContext, attachment: Attachment): Promise<AttachmentTarget> {
-  const { em, actor, now } = context;
+  const { em, actor, now, keyCheck } = context;
   const { entryId, fieldId } = attachment;
-  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
-  await ensureTemplateInScope(em, actor, run.state.templateId);
+  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
+  ensureInScope(actor, run.template);
   const decision = decideAll(run, [attachCommand(context, attachment)], now);
   if (decision.rejection) throw badRequest(messagesOf(decision.rejection));
   const fields = run.state.tasks.flatMap(({ definition }) => definition.fields);
@@ -73,8 +73,8 @@ export async function insertFile(
 ): Promise<RunFile> {
   const { organizationId, userId: createdByUserId } = actor;
   const place = { organizationId, id: fileId, entryId, runTaskFieldId: fieldId };
-  const file = em.create(RunFile, { ...place, ...rest, createdByUserId, createdAt: now });
-  await em.flush();
+  const file = em.create(RunFile, { ...place, ...rest, createdByUserId, createdAt: now }, { persist: false });
+  await em.insert(file);
   return file;
 }
 

@@ -1,13 +1,13 @@
 import type { Command, Rejection, RunState } from '@runward/engine';
 import type { Actor, Author } from '../access/actor.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, forbidden, notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import type { ActivityHead } from './activity-of.ts';
 import { decideAndSave } from './decide-and-save.ts';
-import { ensureReferences } from './ensure-references.ts';
+import { ensureReferences, referencesOf } from './ensure-references.ts';
 import { loadRun, type LoadedRun } from './store/load.ts';
 import { lockRun } from './store/lock.ts';
 import type { RunTarget } from './store/target.ts';
@@ -33,8 +33,8 @@ export interface DecidedRun extends ChangedRun {
 }
 
 /**
- * Changes a run by one command of the caller: reads the run, checks that it is in the caller's resource scope and that everything the
- * command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
+ * Changes a run by one command of the caller: reads the run with what the command refers to, checks that it is in the caller's resource
+ * scope and that everything the command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
  * `messagesOf` renders a rejection, by default as its message.
  *
  * Needs no transaction, because a change is one statement that only takes effect if the run is still as it was read. If it is not, the
@@ -49,9 +49,14 @@ export async function changeRun(
   const { em, inTransaction, keyCheck } = context;
   const { organizationId } = context.actor;
   const change = { target, command, messagesOf };
+  const forms = { forms: true, references: referencesOf(command) };
+  const run = await loadRun(em, organizationId, target, { ...forms, keyCheck });
   const changed =
-    (await attempt(context, em, change, await loadRun(em, organizationId, target, { forms: true, keyCheck }))) ??
-    (await inTransaction(async (em) => attempt(context, em, change, await lockAndLoadRun(em, organizationId, target))));
+    (await attempt(context, em, change, run)) ??
+    (await inTransaction(async (em) => {
+      const runId = await lockRun(em, organizationId, target);
+      return attempt(context, em, change, runId === null ? null : await loadRun(em, organizationId, { runId }, forms));
+    }));
   if (!changed) throw new Error('A run changed although its row was locked.');
   return changed;
 }
@@ -64,10 +69,9 @@ async function attempt(
   run: LoadedRun | null,
 ): Promise<DecidedRun | null> {
   if (!run) throw notFound(kindOf(target));
-  await ensureTemplateInScope(em, actor, run.state.templateId);
+  ensureInScope(actor, run.template);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
-  const checked = await ensureReferences({ em, actor }, run.state, command);
-  const decision = await decideAndSave(em, run, checked, authorOf(actor), now);
+  const decision = await decideAndSave(em, run, ensureReferences(run, command), authorOf(actor), now);
   if (decision?.rejection) {
     const { reason, message } = decision.rejection;
     if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);
@@ -77,11 +81,6 @@ async function attempt(
   if (decision.delivers) wake();
   const { state, facts, head } = decision;
   return { before: run.state, state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
-}
-
-async function lockAndLoadRun(em: Em, organizationId: string, target: RunTarget): Promise<LoadedRun | null> {
-  const runId = await lockRun(em, organizationId, target);
-  return runId === null ? null : loadRun(em, organizationId, { runId }, { forms: true });
 }
 
 /** The version of a run for callers. */

@@ -1,12 +1,10 @@
 import type { Body, Contract } from '@runward/contract';
 import type { Command, RunState, TaskState } from '@runward/engine';
-import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, notFound } from '../api-error.ts';
-import { changeRuns } from './change-runs.ts';
+import { badRequest } from '../api-error.ts';
+import { changeRuns, onRuns } from './change-runs.ts';
 import { decideAll } from './decide-and-save.ts';
-import { RunTask } from './entities/run-task.ts';
-import { lockAndLoadRuns } from './lock-and-load-runs.ts';
+import { assignees, ensureAssignees } from './ensure-references.ts';
 import type { LoadedRun } from './store/load.ts';
 
 type Changes = Body<Contract['runs.tasks']['bulkUpdate']>;
@@ -17,39 +15,25 @@ interface TaskCommand {
   readonly command: Command;
 }
 
-/**
- * Changes tasks of several runs in the same way, all or none. Must run in a transaction. Throws a 404, a 403, or a 400 that names each task
- * that cannot be changed.
- */
+/** Changes tasks of several runs in the same way, all or none. Throws a 404, a 403, or a 400 that names each task that cannot be changed. */
 export async function changeTasks(context: RequestContext, { taskIds, ...changes }: Changes): Promise<void> {
-  const { em, actor } = context;
-  const { organizationId } = actor;
-  const tasks = await em.find(
-    RunTask,
-    { organizationId, id: { $in: taskIds } },
-    { fields: ['id', 'runId'], disableIdentityMap: true },
-  );
-  if (tasks.length < taskIds.length) throw notFound('Task');
-  const runs = await lockAndLoadRuns(context, [...new Set(tasks.map(({ runId }) => runId))]);
-  await ensureAssignable(context, changes);
-
   const named = new Set(taskIds);
-  // A migration may have removed a task before its run was locked.
-  const present = runs.flatMap(({ state }) => state.tasks.filter(({ id }) => named.has(id)));
-  if (present.length < taskIds.length) throw notFound('Task');
   const commandsOf = (run: RunState) =>
     commandsOn(
       run.tasks.filter(({ id }) => named.has(id)),
       changes,
-      actor.userId,
+      context.actor.userId,
     );
-  const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context.now)));
-  const problems = taskIds.flatMap((id, index) => {
-    const message = rejections.get(id);
-    return message === undefined ? [] : [`taskIds[${index}]: ${message}`];
+  await onRuns(context, { runTaskIds: taskIds }, assignees(changes), async (within, runs) => {
+    for (const { referents } of runs) ensureAssignees(referents, changes);
+    const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context.now)));
+    const problems = taskIds.flatMap((id, index) => {
+      const message = rejections.get(id);
+      return message === undefined ? [] : [`taskIds[${index}]: ${message}`];
+    });
+    if (problems.length > 0) throw badRequest(problems);
+    return changeRuns(within, runs, (run) => commandsOf(run).map(({ command }) => command));
   });
-  if (problems.length > 0) throw badRequest(problems);
-  await changeRuns(context, runs, (run) => commandsOf(run).map(({ command }) => command));
 }
 
 /** Completing a required task can complete the run, after which no other task could be changed, so that comes last. */

@@ -49,7 +49,7 @@ export function changeOf(
   { facts, state: after }: Extract<Decision, { rejection: null }>,
   author: Author,
 ): RunChange {
-  const { organizationId, state: before, activityCount, lastActivityAt, subscribers } = run;
+  const { organizationId, state: before, activityCount, lastActivityAt, subscribers, referents } = run;
   return {
     before,
     after,
@@ -57,6 +57,7 @@ export function changeOf(
     activity: activityOf(run, facts, author),
     activityCount,
     lastActivityAt,
+    groupIds: [...referents.groupIds],
     events: eventsOf(organizationId, after, facts, activityCount, subscribers, author),
   };
 }

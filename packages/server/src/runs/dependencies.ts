@@ -4,7 +4,7 @@ import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change-run.ts';
 import { reachRun } from './reach-run.ts';
-import { readTask } from './task-list.ts';
+import { presentTaskIn } from './present-run.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
 export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
@@ -36,8 +36,8 @@ export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock
     atomic: true,
     confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, ...context }) => {
-      await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
-      return readTask(context, runTaskId);
+      const { state } = await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
+      return presentTaskIn(state, runTaskId);
     },
   },
 };

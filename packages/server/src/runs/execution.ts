@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { changeRun } from './change-run.ts';
 import { loadRun } from './store/load.ts';
 import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
@@ -70,9 +70,9 @@ export const execution: Handlers<Contract['execution']> = {
     confirmsKey: true,
     handle: async ({ em, actor, keyCheck, params: { id } }) => {
       const entryId = id;
-      const { state } = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
-      await ensureTemplateInScope(em, actor, state.templateId);
-      const { task, entry } = entryIn(state, id);
+      const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
+      ensureInScope(actor, run.template);
+      const { task, entry } = entryIn(run.state, id);
       return presentEntry(task, entry);
     },
   },
@@ -89,7 +89,7 @@ export const execution: Handlers<Contract['execution']> = {
     confirmsKey: true,
     handle: async ({ em, actor, keyCheck, params: { runTaskId }, query }) => {
       const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true, keyCheck }), 'Task');
-      await ensureTemplateInScope(em, actor, run.state.templateId);
+      ensureInScope(actor, run.template);
       const task = found(
         run.state.tasks.find((candidate) => candidate.id === runTaskId),
         'Task',

@@ -1,7 +1,7 @@
 import { isActive, isOpen, type Command, type RunState } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
-import { changeRuns } from './change-runs.ts';
+import { changeLockedRuns } from './change-runs.ts';
 import { findRunsToHandOver } from './queries/list-open-tasks.ts';
 import { loadRuns } from './store/load.ts';
 import { lockRuns } from './store/lock.ts';
@@ -30,7 +30,7 @@ export async function handOver(
   for await (const loaded of loadRuns(em, organizationId, runIds)) {
     // A run may have ended before it was locked.
     const runs = loaded.filter(({ state }) => isActive(state));
-    const rejections = await changeRuns(context, runs, assignments);
+    const rejections = await changeLockedRuns(context, runs, assignments);
     for (const { message } of rejections.values()) throw badRequest(message);
     handedOver += runs.flatMap(({ state }) => assignments(state)).length;
   }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { hasSubscribers } from '../webhooks/events-of.ts';
 import { authorOf } from './change-run.ts';
-import { findOwners, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
+import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 import { findLaunchable } from './queries/find-launchable.ts';
 import { saveLaunch } from './store/save.ts';
 
@@ -36,14 +36,16 @@ async function attemptLaunch(
 ): Promise<RunState | null> {
   const { actor, em, keyCheck, wake } = context;
   const { organizationId } = actor;
-  const template = found(await findLaunchable(em, organizationId, templateId, keyCheck), 'Template');
+  const named = { templateIds: [templateId], emails: emailsOf([options]) };
+  const { templates, owners } = await findLaunchable(em, organizationId, named, keyCheck);
+  const template = found(templates.get(templateId), 'Template');
   ensureInScope(actor, template);
   if (options.templateId != null && options.templateId !== templateId) {
     throw badRequest([
       `templateId: is ${options.templateId} in the body and ${templateId} in the path; omit it in the body`,
     ]);
   }
-  const prepared = await prepareLaunch(context, template, options, await findOwners(context, [options]));
+  const prepared = await prepareLaunch(context, template, options, owners);
   if (prepared.rejection !== null) throw badRequest(prepared.rejection);
 
   const { run, change } = prepared;

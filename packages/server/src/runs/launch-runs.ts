@@ -4,8 +4,8 @@ import { badRequest, found } from '../api-error.ts';
 import { newIdAt } from '../ids.ts';
 import { hasSubscribers } from '../webhooks/events-of.ts';
 import { authorOf } from './change-run.ts';
-import { findOwners, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
-import { findLaunchable, type LaunchableTemplate } from './queries/find-launchable.ts';
+import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
+import { findLaunchable, type Launchable } from './queries/find-launchable.ts';
 import { saveLaunches, type RunChange } from './store/save.ts';
 
 /** A launch of a template. */
@@ -22,8 +22,7 @@ const tasksPerStatement = 2_000;
  */
 export async function launchRuns(context: RequestContext, launches: readonly NamedLaunch[]): Promise<PreparedLaunch[]> {
   const { em, actor, now, wake } = context;
-  const templates = await findTemplates(context, launches);
-  const owners = await findOwners(context, launches);
+  const { templates, owners } = await findAll(context, launches);
   // Ids of the same millisecond are random; sorted ones keep the order of the request in lists.
   const ids = launches.map(() => newIdAt(now)).sort();
   const prepared: PreparedLaunch[] = [];
@@ -43,16 +42,13 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
   return prepared;
 }
 
-async function findTemplates(
-  { em, actor, keyCheck }: RequestContext,
-  launches: readonly NamedLaunch[],
-): Promise<Map<string, LaunchableTemplate>> {
-  const templates = new Map<string, LaunchableTemplate>();
-  for (const id of new Set(launches.map(({ templateId }) => templateId))) {
-    templates.set(id, found(await findLaunchable(em, actor.organizationId, id, keyCheck), 'Template'));
-  }
-  for (const template of templates.values()) ensureInScope(actor, template);
-  return templates;
+async function findAll({ em, actor, keyCheck }: RequestContext, launches: readonly NamedLaunch[]): Promise<Launchable> {
+  const templateIds = [...new Set(launches.map(({ templateId }) => templateId))];
+  const named = { templateIds, emails: emailsOf(launches) };
+  const launchable = await findLaunchable(em, actor.organizationId, named, keyCheck);
+  for (const id of templateIds) found(launchable.templates.get(id), 'Template');
+  for (const template of launchable.templates.values()) ensureInScope(actor, template);
+  return launchable;
 }
 
 function* batchesOf(changes: readonly RunChange[]): Generator<RunChange[]> {

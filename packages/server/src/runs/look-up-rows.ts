@@ -1,22 +1,19 @@
 import { formats, type CellValue, type FieldType, type FieldValue } from '@runward/contract';
 import type { FieldDefinition, RunState, SubmittedValue } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import type { DataSourceColumn } from '../data-sources/entities/data-source-column.ts';
-import { columnsOf } from '../data-sources/find-source.ts';
-import { findRows } from '../data-sources/queries/find-rows.ts';
 import { textOfCell } from '../data-sources/row-label.ts';
 import { newId } from '../ids.ts';
+import type { ReferredRow, Referents } from './store/references.ts';
 
 /**
  * What the rows that values of DATA_SOURCE fields name mean for a submission, by field: their label and what they fill, or why they cannot be
- * chosen. A value that the field has already stays valid after its row was deactivated.
+ * chosen. A value that the field has already stays valid after its row was deactivated. `rows` has the rows that exist, by id.
  */
-export async function lookUpRows(
-  { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
+export function lookUpRows(
   run: RunState,
   values: readonly SubmittedValue[],
-): Promise<ReadonlyMap<string, Pick<SubmittedValue, 'row' | 'missing'>>> {
+  rows: Referents['rows'],
+): ReadonlyMap<string, Pick<SubmittedValue, 'row' | 'missing'>> {
   const found = new Map<string, Pick<SubmittedValue, 'row' | 'missing'>>();
   const tasks = new Map(
     run.tasks.flatMap((task) => task.definition.fields.map((field) => [field.id, { task, field }])),
@@ -32,15 +29,15 @@ export async function lookUpRows(
       continue;
     }
     const { dataSourceId, labelColumnId, autoFill } = field.dataSource;
-    const [row] = await findRows(em, organizationId, dataSourceId, [value.toLowerCase()]);
+    const row = rows.get(value.toLowerCase());
     const isKept = task.entries.some((entry) =>
       entry.values.some((one) => one.fieldId === fieldId && one.value === row?.id),
     );
-    if (!row || !(row.active || isKept)) {
+    if (row?.dataSourceId !== dataSourceId || !(row.active || isKept)) {
       found.set(fieldId, { missing: 'must be an active row of its data source; see GET /data-sources/:id/lookup' });
       continue;
     }
-    const columns = new Map((await columnsOf(em, organizationId, dataSourceId)).map((column) => [column.id, column]));
+    const columns = new Map(row.columns.map((column) => [column.id, column]));
     const label = columns.get(labelColumnId);
     const fills = autoFill.flatMap(({ columnId, fieldId: targetId }) => {
       const target = task.definition.fields.find(({ id }) => id === targetId);
@@ -57,7 +54,7 @@ export async function lookUpRows(
 const texts: ReadonlySet<FieldType> = new Set(['TEXT', 'LONG_TEXT']);
 
 /** A cell in the shape of a field: as text for a text field. Null if it is empty, or of a type that does not fit. */
-function valueFor({ type }: FieldDefinition, column: DataSourceColumn, cell: CellValue): FieldValue {
+function valueFor({ type }: FieldDefinition, column: ReferredRow['columns'][number], cell: CellValue): FieldValue {
   if (cell === null || !canFill(column.type, type)) return null;
   return texts.has(type) ? textOfCell(column, cell) : cell;
 }

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../access/request-context.ts';
-import { changeRuns } from './change-runs.ts';
+import { changeLockedRuns } from './change-runs.ts';
 import { loadRuns } from './store/load.ts';
 import { lockActiveRuns } from './store/lock.ts';
 
@@ -11,6 +11,6 @@ export async function moveDeadlines(context: RequestContext): Promise<void> {
   const { em, actor } = context;
   const runIds = await lockActiveRuns(em, actor.organizationId);
   for await (const runs of loadRuns(em, actor.organizationId, runIds)) {
-    await changeRuns(context, runs, () => [{ type: 'moveDeadlines' }]);
+    await changeLockedRuns(context, runs, () => [{ type: 'moveDeadlines' }]);
   }
 }

@@ -12,7 +12,6 @@ import {
 import type { RequestContext } from '../access/request-context.ts';
 import { calendarOf, today } from '../calendar.ts';
 import { newId, newIdAt, newPublicId } from '../ids.ts';
-import { User } from '../organization/entities/user.ts';
 import { activityOf } from './activity-of.ts';
 import { authorOf } from './change-run.ts';
 import { loadDocument } from '../templates/load-document.ts';
@@ -73,21 +72,14 @@ export async function prepareLaunch(
   const { state: run, facts } = decision;
   const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
   const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? [], authorOf(actor));
-  const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt: run.createdAt, events };
+  const lastActivityAt = run.createdAt;
+  const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt, groupIds: [], events };
   return { rejection: null, run, change };
 }
 
-/** The ids of the active members with these email addresses, by address in lower case. */
-export async function findOwners(
-  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
-  launches: readonly LaunchOptions[],
-): Promise<Map<string, string>> {
-  const emails = [...new Set(launches.flatMap(({ ownerEmail }) => ownerEmail?.toLowerCase() ?? []))];
-  if (emails.length === 0) return new Map();
-  const { organizationId } = actor;
-  const active = { organizationId, email: { $in: emails }, status: 'ACTIVE' } as const;
-  const owners = await em.find(User, active, { fields: ['id', 'email'], disableIdentityMap: true });
-  return new Map(owners.map(({ id, email }) => [email, id]));
+/** The email addresses of the owners that launches name, in lower case. */
+export function emailsOf(launches: readonly LaunchOptions[]): string[] {
+  return [...new Set(launches.flatMap(({ ownerEmail }) => ownerEmail?.toLowerCase() ?? []))];
 }
 
 /** One message per option that the template or the organization rejects. `ownerUserId` is undefined if no one has the email address. */

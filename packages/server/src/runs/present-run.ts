@@ -33,6 +33,16 @@ export function presentRun(run: ChangedRun, { forms = false } = {}): Response<Ru
   };
 }
 
+/** One task of a run, with its run. Throws if the run does not contain it. */
+export function presentTaskIn(run: RunState, runTaskId: string): Response<Contract['runs.tasks']['get']> {
+  const position = run.tasks.findIndex(({ id }) => id === runTaskId);
+  const task = run.tasks[position];
+  if (!task) throw new Error(`Run ${run.id} has no task ${runTaskId} although it was found by it.`);
+  const { id: runId, title: runTitle, publicId: runPublicId, status: runStatus, templateId } = run;
+  const blockedBy = blockersOf(run, task).map(({ id }) => id);
+  return { ...presentTask(task, position, blockedBy), runId, runTitle, runPublicId, runStatus, templateId };
+}
+
 type PresentedProperty = Exclude<
   keyof TaskState,
   'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'availableAt' | 'removedAt'

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { found } from '../api-error.ts';
 import { loadRun, type LoadedRun } from './store/load.ts';
 
@@ -10,6 +10,6 @@ export async function reachRun(
   { forms } = { forms: false },
 ): Promise<LoadedRun> {
   const run = found(await loadRun(em, actor.organizationId, { runId }, { forms, keyCheck }), 'Run');
-  await ensureTemplateInScope(em, actor, run.state.templateId);
+  ensureInScope(actor, run.template);
   return run;
 }

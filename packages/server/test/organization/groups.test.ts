@@ -9,6 +9,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
+import { untilOthersWait } from '../support/locks.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -166,15 +167,22 @@ test('a task cannot be assigned to a group that is being deleted', async (t) => 
   const owner = await org.session();
   const { id: assigneeGroupId } = (await create(owner, 'Team')).body;
   const { templateId } = await publishProcess(org.api);
-  const params = { taskId: (await launchRun(org.api, templateId)).byTitle('Only task').runTaskId };
-  const { call } = await inTransaction(app.database, async (em) => {
+  const runs = [await launchRun(org.api, templateId), await launchRun(org.api, templateId)];
+  const taskIds = runs.map(({ byTitle }) => byTitle('Only task').runTaskId);
+  const params = { taskId: taskIds[0] ?? '' };
+  const { calls } = await inTransaction(app.database, async (em) => {
     await lockRow(em, Group, { organizationId: org.organizationId, id: assigneeGroupId }, 'update');
-    const call = org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } });
-    t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
+    const one = org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } });
+    await untilOthersWait((text) => em.execute(text));
+    const several = org.api.call('runs.tasks', 'bulkUpdate', { body: { taskIds, assigneeGroupId } });
+    await untilOthersWait((text) => em.execute(text), 2);
     await em.nativeUpdate(Group, { id: assigneeGroupId }, { deletedAt: new Date() });
-    return { call };
+    return { calls: [one, several] };
   });
-  t.is((await call).status, 400);
+  for (const call of calls) {
+    await refused(t, call, 400, ['assigneeGroupId: not a group of this organization; see GET /groups']);
+  }
+  for (const { id } of runs) t.like((await getRun(org.api, id)).byTitle('Only task'), { assigneeGroupId: null });
 });
 
 test('after two concurrent replacements, a group has the members of one of them', async (t) => {

@@ -20,22 +20,39 @@ export interface LaunchableTemplate {
   readonly subscribers: readonly Subscriber[] | null;
 }
 
-const find = statement<LaunchableTemplate & { readonly usableKey: string | null }>(`
+/** What launches refer to, as far as the organization has it. */
+export interface Launchable {
+  /** By id. */
+  readonly templates: ReadonlyMap<string, LaunchableTemplate>;
+  /** The ids of active members by their email addresses. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+interface Selected extends LaunchableTemplate {
+  readonly owners: Readonly<Record<string, string>> | null;
+  readonly usableKey: string | null;
+}
+
+const find = statement<Selected>(`
   select ${selectList(Template, 'template', ['id', 'name', 'runTitlePattern', 'folderId', 'publishedVersionId'])},
     ${selectList(Organization, 'organization', ['timeZone'])}, template.archived_at is not null as "isArchived",
-    ${selectSubscribers('template.organization_id', 'template.id')} as subscribers, ${selectUsableKey('$3')} as "usableKey"
+    ${selectSubscribers('template.organization_id', 'template.id')} as subscribers, (
+      select json_object_agg(owner.email, owner.id) from users owner
+      where owner.organization_id = $1 and owner.email = any($4) and owner.status = 'ACTIVE') as owners,
+    ${selectUsableKey('$3')} as "usableKey"
   from templates template join organizations organization on organization.id = template.organization_id
-  where template.organization_id = $1 and template.id = $2 and deleted_at is null`);
+  where template.organization_id = $1 and template.id = any($2) and deleted_at is null`);
 
-/** A template and its subscribers. Null if the organization has no such template. Otherwise confirms the key of the request. */
+/** Templates with their subscribers, and the owners with these email addresses. If there is a template, confirms the key of the request. */
 export async function findLaunchable(
   em: Em,
   organizationId: string,
-  templateId: string,
+  { templateIds, emails }: { readonly templateIds: readonly string[]; readonly emails: readonly string[] },
   keyCheck: KeyCheck,
-): Promise<LaunchableTemplate | null> {
-  const [template] = await find(em, organizationId, templateId, keyCheck.hash);
-  if (!template) return null;
-  keyCheck.confirm(template.usableKey);
-  return template;
+): Promise<Launchable> {
+  const rows = await find(em, organizationId, templateIds, keyCheck.hash, emails);
+  const [first] = rows;
+  if (first) keyCheck.confirm(first.usableKey);
+  const templates = new Map(rows.map(({ owners: _, usableKey: _k, ...template }) => [template.id, template]));
+  return { templates, owners: new Map(Object.entries(first?.owners ?? {})) };
 }

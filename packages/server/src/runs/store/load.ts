@@ -7,6 +7,7 @@ import { loadDocuments } from '../../templates/load-document.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { ActivityHead } from '../activity-of.ts';
 import { runTable, stateOf, stateTables, type RunRow, type StateRows } from './rows.ts';
+import { referentsOf, selectReferents, type References, type Referents, type SelectedReferents } from './references.ts';
 import { columnsOf, fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
@@ -21,14 +22,27 @@ export interface LoadedRun extends ActivityHead {
   readonly lastActivityAt: string;
   readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
+  readonly template: { readonly id: string; readonly folderId: string | null; readonly isDeleted: boolean };
+  /** What exists of the references that it was read with. */
+  readonly referents: Referents;
+}
+
+/** What is read together with runs. */
+interface Along {
+  /** Of the request. */
+  readonly keyCheck?: KeyCheck;
+  readonly references?: References | null;
 }
 
 /** One row of the statements below. A list is null if it is empty and missing if it is not selected. */
 type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
   readonly run: RunRow;
   readonly timeZone: string;
+  readonly folderId: string | null;
+  readonly isDeleted: boolean;
   readonly subscribers?: readonly Subscriber[] | null;
   readonly usableKey?: string | null;
+  readonly referents?: SelectedReferents;
 };
 
 /** SQL for the rows of a table that belong to a run, as a JSON array. */
@@ -57,31 +71,42 @@ const parts = {
   ),
   subscribers: selectSubscribers('run."organizationId"', 'run."templateId"'),
   usableKey: selectUsableKey('$3'),
+  referents: selectReferents({ userIds: '$4', groupIds: '$5', rowIds: '$6' }),
 } as const;
 
 const select = (condition: string, ...names: (keyof typeof parts)[]) => `
-  select to_json(run) as run, organization.time_zone as "timeZone"
+  select to_json(run) as run, organization.time_zone as "timeZone",
+    template.folder_id as "folderId", template.deleted_at is not null as "isDeleted"
     ${names.map((name) => `, ${parts[name]} as "${name}"`).join('')}
   from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = $1 and id ${condition}) run
-  join organizations organization on organization.id = run."organizationId"`;
+  join organizations organization on organization.id = run."organizationId"
+  join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"`;
 
+const whole = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'] as const;
 const selectOverview = targetStatement<Selected>((condition) => select(condition, 'tasks', 'usableKey'));
-const selectWhole = targetStatement<Selected>((condition) =>
-  select(condition, 'tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'),
+const selectWhole = targetStatement<Selected>((condition) => select(condition, ...whole));
+const selectReferring = targetStatement<Selected>((condition) => select(condition, ...whole, 'referents'));
+
+const selectSeveral = (condition: string) =>
+  statement<Selected>(select(condition, 'tasks', 'subscribers', 'usableKey', 'referents'));
+const selectRuns = selectSeveral('= any($2)');
+const selectRunsOfTasks = selectSeveral(
+  'in (select run_id from run_tasks where organization_id = $1 and id = any($2) and removed_at is null)',
 );
-const selectSeveral = statement<Selected>(select('= any($2)', 'tasks', 'subscribers'));
 
 /**
- * Reads a run with its tasks, and with `forms` also what is needed to change it: entries, values and subscribers. Returns null if the
- * organization has no such run. Otherwise confirms the key of a request.
+ * Reads a run with its tasks, and with `forms` also what is needed to change it: entries, values, subscribers and what the command refers
+ * to. Returns null if the organization has no such run. Otherwise confirms the key of a request.
  */
 export async function loadRun(
   em: Em,
   organizationId: string,
   target: RunTarget,
-  { forms, keyCheck = confirmed }: { readonly forms: boolean; readonly keyCheck?: KeyCheck },
+  { forms, keyCheck = confirmed, references }: Along & { readonly forms: boolean },
 ): Promise<LoadedRun | null> {
-  const [selected] = await (forms ? selectWhole : selectOverview)(em, organizationId, target, keyCheck.hash);
+  const [selected] = references
+    ? await selectReferring(em, organizationId, target, keyCheck.hash, ...listsOf(references))
+    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, keyCheck.hash);
   if (!selected) return null;
   keyCheck.confirm(selected.usableKey ?? null);
   return loaded(em, selected);
@@ -89,19 +114,47 @@ export async function loadRun(
 
 /**
  * Reads several runs in batches of one statement each, without their entries: for commands that depend on the tasks alone. Runs that the
- * organization does not have are left out.
+ * organization does not have are left out. Confirms the key of a request if there is one.
  */
 export async function* loadRuns(
   em: Em,
   organizationId: string,
   runIds: readonly string[],
+  along: Along = {},
 ): AsyncGenerator<LoadedRun[]> {
   for (let start = 0; start < runIds.length; start += batchSize) {
-    const batch: LoadedRun[] = [];
-    const selected = await selectSeveral(em, organizationId, runIds.slice(start, start + batchSize));
-    for (const run of selected) batch.push(await loaded(em, run));
-    yield batch;
+    yield await loadBatch(em, selectRuns, organizationId, runIds.slice(start, start + batchSize), along);
   }
+}
+
+/** Reads the runs that have these tasks in the same way, at once. */
+export async function loadRunsOfTasks(
+  em: Em,
+  organizationId: string,
+  runTaskIds: readonly string[],
+  along: Along,
+): Promise<LoadedRun[]> {
+  return loadBatch(em, selectRunsOfTasks, organizationId, runTaskIds, along);
+}
+
+async function loadBatch(
+  em: Em,
+  statement: typeof selectRuns,
+  organizationId: string,
+  ids: readonly string[],
+  { keyCheck = confirmed, references }: Along,
+): Promise<LoadedRun[]> {
+  const batch: LoadedRun[] = [];
+  for (const selected of await statement(em, organizationId, ids, keyCheck.hash, ...listsOf(references))) {
+    keyCheck.confirm(selected.usableKey ?? null);
+    batch.push(await loaded(em, selected));
+  }
+  return batch;
+}
+
+function listsOf(references: References | null | undefined): (readonly string[])[] {
+  const { userIds = [], groupIds = [], rowIds = [] } = references ?? {};
+  return [userIds, groupIds, rowIds];
 }
 
 async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
@@ -130,6 +183,8 @@ async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
     lastActivityAt,
     updatedAt,
     subscribers: selected.subscribers ?? [],
+    template: { id: run.templateId, folderId: selected.folderId, isDeleted: selected.isDeleted },
+    referents: referentsOf(selected.referents),
   };
 }
 

@@ -1,4 +1,4 @@
-import { lastWorkAt, type Fact, type RunState, type TaskState } from '@runward/engine';
+import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { runStatement } from '../../database/statement.ts';
@@ -9,6 +9,7 @@ import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
+import { computesEndOfDay, premises } from './premises.ts';
 import { rowsToWrite, runRow, runTable, stateTables } from './rows.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { assignments, insert, namesOf, valuesOf, write, type Parameter } from './write.ts';
@@ -26,6 +27,8 @@ export interface RunChange {
   readonly activityCount: number;
   /** When the run was last worked on before. */
   readonly lastActivityAt: string;
+  /** Groups that the commands refer to. */
+  readonly groupIds: readonly string[];
   readonly events: readonly NewEvent[];
 }
 
@@ -55,8 +58,8 @@ export async function saveLaunches(em: Em, context: ChangeContext, launches: rea
 }
 
 /**
- * Saves changes of runs. Returns false if one of them has changed since it was read, or the time zone of new deadlines has. That run is
- * then not saved; a caller with several runs has to roll back the others.
+ * Saves changes of runs, all or none. Returns false, and saves nothing, if a run has changed since it was read, or if what the facts rely on
+ * is no longer so: the time zone of new deadlines, a group, the template of a reopened run.
  */
 export async function saveChanges(em: Em, context: ChangeContext, changes: readonly RunChange[]): Promise<boolean> {
   return (await save(em, context, changes, updateRuns)) === changes.length;
@@ -102,7 +105,7 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
   const guard = usesTimeZone ? `${organization} and organization.time_zone = ${$(context.timeZone)}` : '';
   return `
     insert into ${runTable.name} (${namesOf(runTable.columns)})
-    select ${valuesOf(runTable.columns)} from ${runRecords($, context, changes)}
+    select ${valuesOf(runTable.columns)} from ${runRecords($, context, changes)} cross join ${asNew}
     join templates template on template.organization_id = new.organization_id and template.id = new.template_id
       and template.published_version_id = new.template_version_id
     ${guard}
@@ -111,22 +114,31 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
     returning organization_id, id`;
 }
 
-/** If the end of a day was computed, the lock keeps the time zone from being changed by a transaction that cannot see it yet. */
+/**
+ * Several runs are locked in the order of their ids before the first is written, so that either all are written or none, and two such
+ * statements cannot deadlock.
+ */
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
-  const guard = changes.some(({ facts }) => facts.some(computesEndOfDay))
-    ? `, (
-        select id from organizations where id = ${$(context.organizationId)} and time_zone = ${$(context.timeZone)} for share
-      ) organization`
-    : '';
-  return `
-    update ${runTable.name} run set ${assignments(runTable)} from ${runRecords($, context, changes)} ${guard}
-    where run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version
+  const records = runRecords($, context, changes);
+  const isUnchanged = `run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version`;
+  const reliedOn = premises($, context, changes);
+  const update = (from: readonly string[], condition: string) => `
+    update ${runTable.name} run set ${assignments(runTable)} from ${[records, asNew, ...from].join(', ')}
+    where ${isUnchanged} ${condition}
     returning run.organization_id, run.id`;
+  if (changes.length === 1) return update(reliedOn, '');
+  const locked = `
+      select run.id from ${[`${runTable.name} run`, records, ...reliedOn].join(', ')}
+      where ${isUnchanged} order by run.id for no key update of run`;
+  return update([], `and (select count(*) from (${locked}) locked) = ${$(changes.length)}`);
 }
 
+/** SQL for the rows of the runs in a statement that also reads `runRecords`. */
+const asNew = `json_populate_record(null::${runTable.name}, change."row") new`;
+
 /**
- * SQL for the rows of the runs as `new`, and for the run and version that each was decided on as `change`. PostgreSQL plans a set of records
- * as a hundred rows, for which it reads a small table from end to end. A single run is therefore given by parameters.
+ * SQL for the runs, the version that each was decided on and its row as `change`. PostgreSQL plans a set of records as a hundred rows, for
+ * which it reads a small table from end to end. A single run is therefore given by parameters.
  */
 function runRecords($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
   const records = changes.map((change) => ({
@@ -135,30 +147,9 @@ function runRecords($: Parameter, context: ChangeContext, changes: readonly RunC
     row: recordOf(runTable, rowOf(context, change)),
   }));
   const [first, ...others] = records;
-  const change =
-    first && others.length === 0
-      ? `(select ${$(first.id)}::uuid as id, ${$(first.version)}::int as version, ${$(JSON.stringify(first.row))}::json as "row") change`
-      : `json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)`;
-  return `${change} cross join json_populate_record(null::${runTable.name}, change."row") new`;
-}
-
-function computesEndOfDay(fact: Fact): boolean {
-  switch (fact.type) {
-    case 'task.deadline_moved':
-      return true;
-    case 'task.due_date_changed':
-      return isDateOnly(fact);
-    case 'run.started':
-      return fact.tasks.some(isDateOnly);
-    case 'run.migrated':
-      return fact.added.some(isDateOnly);
-    default:
-      return false;
-  }
-}
-
-function isDateOnly({ dueAt, dueAtHasTime }: Pick<TaskState, 'dueAt' | 'dueAtHasTime'>): boolean {
-  return dueAt !== null && !dueAtHasTime;
+  return first && others.length === 0
+    ? `(select ${$(first.id)}::uuid as id, ${$(first.version)}::int as version, ${$(JSON.stringify(first.row))}::json as "row") change`
+    : `json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)`;
 }
 
 /** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
