@@ -15,9 +15,12 @@ import type { RunTarget } from './store/target.ts';
 /** Which run to change, and how. */
 interface Change {
   readonly target: RunTarget;
-  readonly command: Command;
+  readonly commandOf: CommandOf;
   readonly messagesOf: MessagesOf;
 }
+
+/** The command on a run, which may depend on the run. */
+type CommandOf = (run: LoadedRun) => Command | Promise<Command>;
 
 /** The message of a rejection, or one per invalid value, each beginning with its path. */
 type MessagesOf = (rejection: Rejection) => string | string[];
@@ -43,13 +46,14 @@ export interface DecidedRun extends ChangedRun {
 export async function changeRun(
   context: RequestContext,
   target: RunTarget,
-  command: Command,
+  command: Command | CommandOf,
   messagesOf: MessagesOf = ({ message }) => message,
 ): Promise<DecidedRun> {
   const { em, inTransaction, keyCheck } = context;
   const { organizationId } = context.actor;
-  const change = { target, command, messagesOf };
-  const forms = { forms: true, references: referencesOf(command) };
+  const isGiven = typeof command !== 'function';
+  const change = { target, commandOf: isGiven ? () => command : command, messagesOf };
+  const forms = { forms: true, references: isGiven ? referencesOf(command) : null };
   const run = await loadRun(em, organizationId, target, { ...forms, keyCheck });
   const changed =
     (await attempt(context, em, change, run)) ??
@@ -65,13 +69,14 @@ export async function changeRun(
 async function attempt(
   { actor, now, wake, ifMatch }: RequestContext,
   em: Em,
-  { target, command, messagesOf }: Change,
+  { target, commandOf, messagesOf }: Change,
   run: LoadedRun | null,
 ): Promise<DecidedRun | null> {
   if (!run) throw notFound(kindOf(target));
   ensureInScope(actor, run.template);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
-  const decision = await decideAndSave(em, run, ensureReferences(run, command), authorOf(actor), now);
+  const command = ensureReferences(run, await commandOf(run));
+  const decision = await decideAndSave(em, run, command, authorOf(actor), now);
   if (decision?.rejection) {
     const { reason, message } = decision.rejection;
     if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);

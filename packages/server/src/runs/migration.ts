@@ -5,77 +5,68 @@ import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { TemplateVersion } from '../templates/entities/template-version.ts';
-import { Template } from '../templates/entities/template.ts';
-import { loadDocument } from '../templates/load-document.ts';
+import { findVersion, loadDocument } from '../templates/load-document.ts';
 import { changeRun } from './change-run.ts';
 import { decideAll } from './decide-and-save.ts';
-import { Run } from './entities/run.ts';
-import { loadRun } from './store/load.ts';
+import { reachRun } from './reach-run.ts';
+import type { LoadedRun } from './store/load.ts';
 
 type Migration = Response<Contract['runs']['migrate']>;
+
+/** The version that a run is to follow. */
+type VersionOf = (run: LoadedRun) => string | Promise<string>;
 
 /** Migrations of runs to other versions (spec: Runs, other operations). */
 export const runMigration: Handlers<Pick<Contract['runs'], 'migrateToLatest' | 'migrate'>> = {
   migrateToLatest: {
     atomic: true,
-    handle: async ({ params: { id }, body, ...context }) => {
-      const templateId = await reachTemplateId(context, id);
-      const template = { organizationId: context.actor.organizationId, id: templateId };
-      const { publishedVersionId } = await context.em.findOneOrFail(Template, template, {
-        fields: ['publishedVersionId'],
-      });
-      if (publishedVersionId == null) throw new Error(`The template ${templateId} has runs but no published version.`);
-      return migrate(context, id, publishedVersionId, body?.dryRun ?? false);
-    },
+    confirmsKey: true,
+    handle: async ({ params: { id }, body, ...context }) =>
+      migrate(context, id, ({ template }) => latestOf(template), body?.dryRun ?? false),
   },
 
   migrate: {
     atomic: true,
-    handle: async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) => {
-      const templateId = await reachTemplateId(context, id);
-      const { em, actor } = context;
-      const { organizationId } = actor;
-      const version = await em.findOne(
-        TemplateVersion,
-        { organizationId, id: toVersionId },
-        { fields: ['templateId'] },
-      );
-      if (version) await ensureTemplateInScope(em, actor, version.templateId);
-      if (version?.templateId !== templateId) {
-        throw badRequest([
-          `toVersionId: the template of the run has no such version; see GET /templates/${templateId}/versions`,
-        ]);
-      }
-      return migrate(context, id, toVersionId, dryRun);
-    },
+    confirmsKey: true,
+    handle: async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) =>
+      migrate(context, id, (run) => ensureVersionOf(context, run, toVersionId), dryRun),
   },
 };
 
-async function reachTemplateId({ em, actor }: RequestContext, id: string): Promise<string> {
-  const { organizationId } = actor;
-  const { templateId } = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
-  await ensureTemplateInScope(em, actor, templateId);
-  return templateId;
+function latestOf({ id, publishedVersionId }: LoadedRun['template']): string {
+  if (publishedVersionId === null) throw new Error(`The template ${id} has runs but no published version.`);
+  return publishedVersionId;
+}
+
+/** Throws a 400 if the template of the run has no such version, and a 403 if a template outside the caller's resource scope has it. */
+async function ensureVersionOf({ em, actor }: RequestContext, { template }: LoadedRun, id: string): Promise<string> {
+  const version = await findVersion(em, actor.organizationId, id);
+  if (version?.templateId === template.id) return id;
+  if (version) await ensureTemplateInScope(em, actor, version.templateId);
+  throw badRequest([
+    `toVersionId: the template of the run has no such version; see GET /templates/${template.id}/versions`,
+  ]);
 }
 
 /** Migrates a run, or only decides to. Throws a 404, 403 or 400. */
 async function migrate(
   context: RequestContext,
   runId: string,
-  toVersionId: string,
+  versionOf: VersionOf,
   dryRun: boolean,
 ): Promise<Migration> {
   const { em, actor, now } = context;
-  const { organizationId } = actor;
-  const document = await loadDocument(em, organizationId, toVersionId);
-  const command = { type: 'migrate', toVersionId, document, runTaskIds: document.tasks.map(newId) } as const;
+  const commandOf = async (run: LoadedRun) => {
+    const toVersionId = await versionOf(run);
+    const document = await loadDocument(em, actor.organizationId, toVersionId);
+    return { type: 'migrate', toVersionId, document, runTaskIds: document.tasks.map(newId) } as const;
+  };
   if (!dryRun) {
-    const { before, state } = await changeRun(context, { runId }, command);
+    const { before, state } = await changeRun(context, { runId }, commandOf);
     return reportOf(context, before, state);
   }
-  const run = found(await loadRun(em, organizationId, { runId }, { forms: true }), 'Run');
-  const decision = decideAll(run, [command], now);
+  const run = await reachRun(context, runId, { forms: true });
+  const decision = decideAll(run, [await commandOf(run)], now);
   if (decision.rejection) throw badRequest(decision.rejection.message);
   return reportOf(context, run.state, decision.state);
 }
@@ -85,17 +76,15 @@ async function reportOf(
   before: RunState,
   after: RunState,
 ): Promise<Migration> {
-  const ids = [before.templateVersionId, after.templateVersionId];
-  const versions = await em.find(TemplateVersion, { organizationId, id: { $in: ids } }, { fields: ['id', 'number'] });
-  const followed = (versionId: string) => {
-    const { number } = found(versions.find(({ id }) => id === versionId) ?? null, 'Version');
+  const followed = async ({ templateVersionId: versionId }: RunState) => {
+    const { number } = found(await findVersion(em, organizationId, versionId), 'Version');
     return { versionId, number };
   };
   const [had, has] = [currentTasks(before), currentTasks(after)];
   return {
     runId: after.id,
-    from: followed(before.templateVersionId),
-    to: followed(after.templateVersionId),
+    from: await followed(before),
+    to: await followed(after),
     changed: before.templateVersionId !== after.templateVersionId,
     tasks: {
       kept: has.filter((task) => contains(had, task)).map(presentMigrated),

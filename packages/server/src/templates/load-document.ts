@@ -3,23 +3,36 @@ import { LRUCache } from 'lru-cache';
 import type { Em } from '../database/database.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 
-/** Caches published documents of all organizations. They never change and their ids are globally unique, so entries never become stale. */
-const cache = new LRUCache<string, ProcessDocument>({ max: 500 });
+/** A published version of a template, with its document. */
+export type LoadedVersion = Pick<TemplateVersion, 'organizationId' | 'templateId' | 'number' | 'document'>;
 
-/** The document of a published version. The caller must have checked that the version belongs to the organization. */
+/** Caches published versions of all organizations. They never change and their ids are globally unique, so entries never become stale. */
+const cache = new LRUCache<string, LoadedVersion>({ max: 500 });
+
+/** A published version of the organization, or null. */
+export async function findVersion(em: Em, organizationId: string, id: string): Promise<LoadedVersion | null> {
+  const cached = cache.get(id);
+  if (cached) return cached.organizationId === organizationId ? cached : null;
+  const version = await em.findOne(
+    TemplateVersion,
+    { id, organizationId },
+    { fields: ['templateId', 'number', 'document'], disableIdentityMap: true },
+  );
+  if (!version) return null;
+  const { templateId, number, document } = version;
+  const loaded = { organizationId, templateId, number, document };
+  cache.set(id, loaded);
+  return loaded;
+}
+
+/** The document of a published version of the organization. */
 export async function loadDocument(
   em: Em,
   organizationId: string,
   templateVersionId: string,
 ): Promise<ProcessDocument> {
-  const cached = cache.get(templateVersionId);
-  if (cached) return cached;
-  const version = await em.findOneOrFail(
-    TemplateVersion,
-    { id: templateVersionId, organizationId },
-    { populate: ['document'], disableIdentityMap: true },
-  );
-  cache.set(templateVersionId, version.document);
+  const version = await findVersion(em, organizationId, templateVersionId);
+  if (!version) throw new Error(`There is no version ${templateVersionId}.`);
   return version.document;
 }
 

@@ -22,9 +22,17 @@ export interface LoadedRun extends ActivityHead {
   readonly lastActivityAt: string;
   readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
-  readonly template: { readonly id: string; readonly folderId: string | null; readonly isDeleted: boolean };
+  readonly template: RunTemplate;
   /** What exists of the references that it was read with. */
   readonly referents: Referents;
+}
+
+/** The template of a run. */
+interface RunTemplate {
+  readonly id: string;
+  readonly folderId: string | null;
+  readonly publishedVersionId: string | null;
+  readonly isDeleted: boolean;
 }
 
 /** What is read together with runs. */
@@ -38,8 +46,7 @@ interface Along {
 type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
   readonly run: RunRow;
   readonly timeZone: string;
-  readonly folderId: string | null;
-  readonly isDeleted: boolean;
+  readonly template: RunTemplate;
   readonly subscribers?: readonly Subscriber[] | null;
   readonly usableKey?: string | null;
   readonly referents?: SelectedReferents;
@@ -76,7 +83,8 @@ const parts = {
 
 const select = (condition: string, ...names: (keyof typeof parts)[]) => `
   select to_json(run) as run, organization.time_zone as "timeZone",
-    template.folder_id as "folderId", template.deleted_at is not null as "isDeleted"
+    json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
+      'isDeleted', template.deleted_at is not null) as template
     ${names.map((name) => `, ${parts[name]} as "${name}"`).join('')}
   from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = $1 and id ${condition}) run
   join organizations organization on organization.id = run."organizationId"
@@ -183,7 +191,7 @@ async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
     lastActivityAt,
     updatedAt,
     subscribers: selected.subscribers ?? [],
-    template: { id: run.templateId, folderId: selected.folderId, isDeleted: selected.isDeleted },
+    template: selected.template,
     referents: referentsOf(selected.referents),
   };
 }
