@@ -18,7 +18,7 @@ export interface StoredResponse {
 }
 
 /**
- * Claims a key for this transaction, or returns the response that is stored under it. While another transaction holds the key, waits for
+ * Claims a key for this transaction, also one whose response is to be purged, or returns the response that is stored under it. While another transaction holds the key, waits for
  * its end: if that commits, its response is returned; if it rolls back, the key is claimed here.
  */
 export async function claimIdempotencyKey(
@@ -27,7 +27,6 @@ export async function claimIdempotencyKey(
 ): Promise<StoredResponse | null> {
   const db = em.getKysely();
   const { organizationId, callerId, key, requestHash } = claim;
-  await db.deleteFrom('idempotency_keys').where(is(claim)).where('created_at', '<', retained).execute();
   const { numInsertedOrUpdatedRows: claimed } = await db
     .insertInto('idempotency_keys')
     .values({
@@ -37,7 +36,12 @@ export async function claimIdempotencyKey(
       request_hash: requestHash,
       created_at: databaseNow,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'caller_id', 'key'])
+        .doUpdateSet({ request_hash: requestHash, created_at: databaseNow, body: null })
+        .where('idempotency_keys.created_at', '<', retained),
+    )
     .executeTakeFirst();
   if (claimed) return null;
   const stored = await db
