@@ -40,8 +40,8 @@ const ofRuns =
   'be read in half a minute is a 400.';
 
 const ofTasks =
-  'Removed, retired and hidden tasks do not count. A task takes from when it could be worked on (its launch, or when it was unblocked or ' +
-  'shown later) to its completion.';
+  'Removed, retired and hidden tasks do not count. The duration of a task runs from when it could be worked on ' +
+  '(the launch, or when it was unblocked or shown, if later) to its completion.';
 
 /** Analytics of runs (spec: Runs, other operations). */
 export const analytics = {

@@ -32,7 +32,7 @@ export const reportMetric = z.enum(reportMetrics).meta({
 /** What a report has a row for. */
 export const reportGrouping = z.enum(reportGroupings).meta({
   id: 'ReportGrouping',
-  description: 'What a report has a row for: NONE is one row for everything.',
+  description: 'How the rows of a report are grouped; NONE returns a single row.',
 });
 
 /** A row of a report. */

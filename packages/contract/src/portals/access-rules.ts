@@ -36,7 +36,7 @@ export const portalAccessRules = {
     access: 'templates:write',
     summary: 'Let a member or a group read a portal',
     description:
-      'Takes effect at once, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a ' +
+      'Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a ' +
       `rule. A portal can have at most ${maximumAccessRules} rules.`,
     body: z
       .strictObject({
@@ -55,7 +55,7 @@ export const portalAccessRules = {
     path: '/portals/:portalId/access-rules/:ruleId',
     access: 'templates:write',
     summary: 'Delete an access rule',
-    description: 'Takes effect at once.',
+    description: 'Takes effect immediately.',
     status: 204,
   },
 } as const satisfies Group;

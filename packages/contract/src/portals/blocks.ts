@@ -110,7 +110,7 @@ const runList = z
       .min(1, `must be a whole number from 1 to ${maximumListedRuns}`)
       .max(maximumListedRuns, `must be a whole number from 1 to ${maximumListedRuns}`)
       .optional()
-      .meta({ description: `The most runs that it shows, newest first; at most ${maximumListedRuns}. Default: 10.` }),
+      .meta({ description: `Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.` }),
   })
   .meta({ id: 'RunListBlock', description: 'The newest runs that match filters, on a page of a portal.' });
 
@@ -197,7 +197,7 @@ const shownReport = z
     type: reportBlock.shape.type,
     title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
     metric: reportMetric.meta({ description: 'The figure. Rates are fractions, cycle times are in seconds.' }),
-    groupBy: reportGrouping.meta({ description: 'What it has a row for: NONE is one row for everything.' }),
+    groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
     chart: report.shape.chart,
     period: z
       .strictObject({

@@ -15,17 +15,19 @@ const line = z.strictObject({
   id: id.meta({ description: 'Id of the page.' }),
   portalId: id.meta({ description: 'The portal that contains it.' }),
   title: title.meta({ description: 'Title of the draft.' }),
-  slug: pageSlug.meta({ description: 'What its URL ends with.' }),
+  slug: pageSlug.meta({ description: 'The last part of its URL.' }),
   position: position.meta({ description: 'Its place among the pages of the portal; counts from 0.' }),
   hasUnpublishedChanges: z
     .boolean()
     .meta({ description: 'Whether its draft differs from what is published, or it was never published.' }),
   createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-  updatedByUserId: id.meta({ description: 'The member who changed or published it last.' }),
-  publishedByUserId: id.nullable().meta({ description: 'The member who published it last; null before.' }),
+  updatedByUserId: id.meta({ description: 'The member who last changed or published it.' }),
+  publishedByUserId: id
+    .nullable()
+    .meta({ description: 'The member who last published it; null if it was never published.' }),
   createdAt: z.iso.datetime().meta({ description: 'When the page was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When it was changed or published last.' }),
-  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was published last; null before.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When it was last changed or published.' }),
+  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null if it never was.' }),
   version,
 });
 
@@ -37,25 +39,25 @@ export const portalPage = line
     blocks: blocks.meta({ description: 'The blocks of its draft, in order.' }),
     published: z
       .strictObject({
-        title: title.meta({ description: 'Title that is published.' }),
-        blocks: blocks.meta({ description: 'The blocks that are published, in order.' }),
+        title: title.meta({ description: 'The published title.' }),
+        blocks: blocks.meta({ description: 'The published blocks, in order.' }),
       })
-      .meta({ id: 'PublishedPage', description: 'What is published of a page.' })
+      .meta({ id: 'PublishedPage', description: 'The published state of a page.' })
       .nullable()
       .meta({ description: 'What readers see once the portal is published; null before the first publication.' }),
   })
   .meta({ id: 'PortalPage', description: 'A page of a portal.' });
 
 const settings = z.strictObject({
-  title: title.meta({ description: 'Title. A part of the draft, like the blocks.' }),
+  title: title.meta({ description: 'Title. Part of the draft, like the blocks.' }),
   slug: pageSlug.meta({
     description:
-      'What its URL ends with: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the portal; 400 if it is ' +
+      'The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the portal; 400 if it is ' +
       'taken. Takes effect without publishing.',
   }),
   position: position.optional().meta({
     description:
-      'Its place among the pages; a number past the end means the end, which is the default for new pages. Takes effect without publishing.',
+      'Its place among the pages, counted from 0. Numbers past the end stand for the end, the default for new pages. Takes effect without publishing.',
   }),
 });
 
@@ -117,14 +119,14 @@ export const portalPages = {
     summary: 'Replace the blocks of the draft of a page',
     description:
       'Changes only the draft. Returns 400 with every problem and its path, and 403 if a block names a template or folder outside the resource ' +
-      'scope of the API key. What a block names can be deleted later: the block then shows what is left, and says so.',
+      'scope of the API key. If something that a block names is deleted later, the block shows what is left and says so.',
     body: z
       .strictObject({
         blocks: blocks.meta({
           description: `All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`,
         }),
       })
-      .meta({ id: 'SetPortalBlocks', description: 'The blocks that a page gets.' }),
+      .meta({ id: 'SetPortalBlocks', description: 'The new blocks of a page.' }),
     status: 200,
     response: portalPage,
     versioned: true,

@@ -36,23 +36,26 @@ export const portal = z
   .strictObject({
     id: id.meta({ description: 'Id of the portal.' }),
     name: title.meta({ description: 'Display name.' }),
-    slug: portalSlug.meta({ description: 'What its URL ends with.' }),
+    slug: portalSlug.meta({ description: 'The last part of its URL.' }),
     description: description.nullable().meta({ description: 'What the portal is for; null for none.' }),
     audience: audience.meta({ description: audienceText }),
     status: z
       .enum(['DRAFT', 'PUBLISHED'])
       .meta({ id: 'PortalStatus', description: 'The status of a portal.' })
-      .meta({ description: 'Only PUBLISHED portals can be read by others than their editors.' }),
-    pageCount: z.int().min(0).meta({ description: 'Its pages, also those that were never published.' }),
+      .meta({ description: 'Readers can open a PUBLISHED portal; only editors see a DRAFT.' }),
+    pageCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'The number of its pages, including those that were never published.' }),
     hasUnpublishedChanges: z
       .boolean()
       .meta({ description: 'Whether a page differs from what is published, or was never published.' }),
     createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-    updatedByUserId: id.meta({ description: 'The member who changed it or one of its pages last.' }),
-    publishedByUserId: id.nullable().meta({ description: 'The member who published it last; null for a DRAFT.' }),
+    updatedByUserId: id.meta({ description: 'The member who last changed it or one of its pages.' }),
+    publishedByUserId: id.nullable().meta({ description: 'The member who last published it; null for a DRAFT.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the portal was created.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages was changed last.' }),
-    publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was published last; null for a DRAFT.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages last changed.' }),
+    publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null for a DRAFT.' }),
     version: version.meta({
       description:
         'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
@@ -64,7 +67,7 @@ const settings = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),
   slug: portalSlug.meta({
     description:
-      'What its URL ends with: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all organizations; 400 if ' +
+      'The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all organizations; 400 if ' +
       `it is taken. Reserved: ${reserved.join(', ')}.`,
   }),
   description: description.nullable().optional().meta({ description: 'At most 2,000 characters; null for none.' }),
@@ -123,7 +126,7 @@ export const portals = {
     access: 'templates:write',
     summary: 'Update the settings of a portal',
     description:
-      'Properties that are left out do not change. Takes effect without publishing; a former slug is free for others at once.',
+      'Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to others immediately.',
     body: settings.partial().meta({ id: 'UpdatePortal', description: 'Changes to the settings of a portal.' }),
     status: 200,
     response: portal,

@@ -51,7 +51,7 @@ export const reportPresets = {
     path: '/portals/report-presets/:presetId',
     access: 'templates:write',
     summary: 'Delete a report preset',
-    description: 'Returns 400 naming the pages that use it, in their draft or as published.',
+    description: 'Returns 400 and names the pages if the draft or the published state of a page uses it.',
     status: 204,
   },
 } as const satisfies Group;

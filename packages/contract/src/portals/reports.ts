@@ -6,11 +6,10 @@ import { filterSet } from '../runs/filters.ts';
 export const report = z
   .strictObject({
     metric: reportMetric.meta({
-      description:
-        'The figure, with the definition that analytics have. Rates are fractions, cycle times are in seconds.',
+      description: 'The figure, defined as in analytics. Rates are fractions, cycle times are in seconds.',
     }),
     filters: filterSet,
-    groupBy: reportGrouping.meta({ description: 'What it has a row for: NONE is one row for everything.' }),
+    groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
     chart: z
       .enum(['NUMBER', 'BAR', 'LINE', 'TABLE'])
       .meta({ id: 'ReportChart', description: 'How a report is drawn.' })

@@ -12,7 +12,7 @@ const portalView = z
   .strictObject({
     ...portal.pick({ name: true, slug: true, description: true }).shape,
     timeZone: z.string().meta({ description: 'IANA time zone of its organization, in which days are meant.' }),
-    publishedAt: z.iso.datetime().meta({ description: 'When the portal was published last.' }),
+    publishedAt: z.iso.datetime().meta({ description: 'When the portal was last published.' }),
     pages: z
       .array(
         z
@@ -39,9 +39,9 @@ export const portalViews = {
     params: { slug },
     summary: 'Read a published portal with live data',
     description:
-      'A PUBLIC portal can be read from every organization, a RESTRICTED one by members with access and by owners and admins of its own. For all ' +
-      "others, and while it is a draft, it does not exist: 404. The data is that of the portal's organization. It contains no ids of records and no " +
-      'members. A key with a resource mode of that organization sees data of its own templates only.',
+      'Keys and members of every organization can read a PUBLIC portal. A RESTRICTED portal can be read by the members with access, and by the ' +
+      'owners and admins of its organization. For everyone else, and while the portal is a draft, the response is 404. The view contains ' +
+      'neither ids of records nor members. A key of the same organization with a resource mode sees data of its templates only.',
     query: z.strictObject({
       page: slug.optional().meta({
         description: 'Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.',

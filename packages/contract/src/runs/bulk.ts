@@ -65,7 +65,7 @@ export const taskBulk = {
     summary: 'Change the status, assignee or deadline of several tasks',
     description:
       'All or none: returns 400 naming each task that cannot be changed. The tasks may belong to several runs. Properties have the same ' +
-      'meaning as in the endpoints of one task, and those that are left out do not change. Of a run, optional tasks are completed first.',
+      'meaning as in the endpoints of one task, and those that are left out do not change. Within a run, optional tasks are completed first.',
     body: z
       .strictObject({
         taskIds: idList(maximum)

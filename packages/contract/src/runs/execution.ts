@@ -118,8 +118,8 @@ export const execution = {
     access: 'runs:write',
     summary: 'Fill in and complete a form in one call',
     description:
-      'Opens an entry if needed, submits the values and completes the entry, all or nothing. The result is that of the single calls, also for ' +
-      'webhooks and the activity; so is the error, which is that of the first call that would be rejected, and then nothing has changed. With ' +
+      'Opens an entry if needed, submits the values and completes the entry, all or nothing. The result, the events and the activity are the ' +
+      'same as with the single calls. If one of them would be rejected, its error is returned and nothing changes. With ' +
       '`runTaskId`, the open entry of the task is used, or else one is opened; of a repeatable task, one is always opened. A task that needs an ' +
       'approval returns 400 until it is granted: submit its values with `complete: false`, which requests the approval, and complete it later, ' +
       'with `values: []`. Repeating a request with the same `idempotencyKey` changes nothing and returns the entry as it is now.',

@@ -89,7 +89,7 @@ export const sharedTemplates = {
     access: 'templates:write',
     summary: "Replace a share's token",
     description:
-      'The new token is in `token` of this response and cannot be retrieved later. The old one cannot be used from the next request on. ' +
+      'The new token is in `token` of this response and cannot be retrieved later. The old token stops working immediately. ' +
       'Returns 400 if the share is revoked or has expired.',
     status: 200,
     response: newTemplateShare,
@@ -100,7 +100,7 @@ export const sharedTemplates = {
     access: 'templates:write',
     summary: 'Revoke a share',
     description:
-      'Its token cannot be used from the next request on. The share stays on the list and cannot be restored. Templates that were ' +
+      'Its token stops working immediately. The share remains in the list and cannot be restored. Templates that were ' +
       'imported with it stay. Revoking it again changes nothing.',
     status: 204,
   },

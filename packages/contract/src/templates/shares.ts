@@ -23,10 +23,9 @@ export const templateShare = z
       .meta({ description: 'Masked token: `share_`, an ellipsis and the last four characters.' }),
     status: shareStatus.meta({
       description:
-        'ACTIVE shares can be used; REVOKED ones cannot be used again; EXPIRED ones are past `expiresAt`, which can be set to a later ' +
-        'time.',
+        'ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a later time.',
     }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'When the token expires; null for never.' }),
     importCount: z.int().min(0).meta({ description: 'How many templates were imported with the share.' }),
     createdByUserId: id.meta({ description: 'The member who shared the template.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the share was created.' }),
@@ -48,9 +47,9 @@ export const shareSettings = z.strictObject({
   name: title
     .nullable()
     .optional()
-    .meta({ description: 'Display name, like who receives the token. New shares: null by default.' }),
+    .meta({ description: 'Display name, such as the recipient of the token. Default for new shares: null.' }),
   expiresAt: timestamp.nullable().optional().meta({
-    description: 'After this time the token cannot be used. Must be in the future. New shares: null by default, never.',
+    description: 'When the token expires; must be in the future. null for never, the default for new shares.',
   }),
 });
 
@@ -72,8 +71,8 @@ export const templateShares = {
     access: 'templates:write',
     summary: 'Share a template with other organizations',
     description:
-      'Whoever has the `token` of this response and an API key or session of any organization can preview and import the published version, always the ' +
-      'latest one. The token cannot be retrieved later. Archiving or deleting the template revokes the share. Returns 400 if the ' +
+      'Anyone who has the `token` of this response, and an API key or session of any organization, can preview and import the latest published ' +
+      'version. The token cannot be retrieved later. Archiving or deleting the template revokes the share. Returns 400 if the ' +
       'template is archived or was never published.',
     body: shareSettings.meta({ id: 'CreateTemplateShare', description: 'Settings of a new share.' }).optional(),
     status: 201,

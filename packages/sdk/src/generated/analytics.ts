@@ -28,8 +28,8 @@ export interface AnalyticsMethods {
    * The figures are of the runs launched in the period, archived ones included, as they are now. An API key with a
    * resource mode gets figures of its templates only. A run that was reopened and completed again counts with its last
    * completion. A period with more runs than can be read in half a minute is a 400. Removed, retired and hidden tasks do
-   * not count. A task takes from when it could be worked on (its launch, or when it was unblocked or shown later) to its
-   * completion.
+   * not count. The duration of a task runs from when it could be worked on (the launch, or when it was unblocked or
+   * shown, if later) to its completion.
    *
    * Scope: `runs:read`.
    *
@@ -77,8 +77,9 @@ export interface AnalyticsMethods {
    * Takes the filters of a saved view and returns what `GET /runs/analytics/advanced` returns. The figures are of the
    * runs launched in the period, archived ones included, as they are now. An API key with a resource mode gets figures
    * of its templates only. A run that was reopened and completed again counts with its last completion. A period with
-   * more runs than can be read in half a minute is a 400. Removed, retired and hidden tasks do not count. A task takes
-   * from when it could be worked on (its launch, or when it was unblocked or shown later) to its completion.
+   * more runs than can be read in half a minute is a 400. Removed, retired and hidden tasks do not count. The duration
+   * of a task runs from when it could be worked on (the launch, or when it was unblocked or shown, if later) to its
+   * completion.
    *
    * Scope: `runs:read`.
    *

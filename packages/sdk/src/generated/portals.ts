@@ -66,8 +66,8 @@ export interface PortalsMethods {
   /**
    * Update the settings of a portal.
    *
-   * Properties that are left out do not change. Takes effect without publishing; a former slug is free for others at
-   * once.
+   * Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to
+   * others immediately.
    *
    * Scope: `templates:write`.
    *
@@ -128,10 +128,10 @@ export interface PortalsMethods {
   /**
    * Read a published portal with live data.
    *
-   * A PUBLIC portal can be read from every organization, a RESTRICTED one by members with access and by owners and
-   * admins of its own. For all others, and while it is a draft, it does not exist: 404. The data is that of the portal's
-   * organization. It contains no ids of records and no members. A key with a resource mode of that organization sees
-   * data of its own templates only.
+   * Keys and members of every organization can read a PUBLIC portal. A RESTRICTED portal can be read by the members with
+   * access, and by the owners and admins of its organization. For everyone else, and while the portal is a draft, the
+   * response is 404. The view contains neither ids of records nor members. A key of the same organization with a
+   * resource mode sees data of its templates only.
    *
    * Scope: `templates:read`.
    *
@@ -225,8 +225,8 @@ export interface PortalsPagesMethods {
    * Replace the blocks of the draft of a page.
    *
    * Changes only the draft. Returns 400 with every problem and its path, and 403 if a block names a template or folder
-   * outside the resource scope of the API key. What a block names can be deleted later: the block then shows what is
-   * left, and says so.
+   * outside the resource scope of the API key. If something that a block names is deleted later, the block shows what is
+   * left and says so.
    *
    * Scope: `templates:write`.
    *
@@ -304,8 +304,8 @@ export interface PortalsAccessRulesMethods {
   /**
    * Let a member or a group read a portal.
    *
-   * Takes effect at once, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if
-   * the portal has such a rule. A portal can have at most 200 rules.
+   * Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns
+   * 400 if the portal has such a rule. A portal can have at most 200 rules.
    *
    * Scope: `templates:write`.
    *
@@ -319,7 +319,7 @@ export interface PortalsAccessRulesMethods {
   /**
    * Delete an access rule.
    *
-   * Takes effect at once.
+   * Takes effect immediately.
    *
    * Scope: `templates:write`.
    *
@@ -384,7 +384,7 @@ export interface PortalsReportPresetsMethods {
   /**
    * Delete a report preset.
    *
-   * Returns 400 naming the pages that use it, in their draft or as published.
+   * Returns 400 and names the pages if the draft or the published state of a page uses it.
    *
    * Scope: `templates:write`.
    *
@@ -461,7 +461,7 @@ export interface Portal {
   id: string;
   /** Display name. */
   name: string;
-  /** What its URL ends with. */
+  /** The last part of its URL. */
   slug: string;
   /** What the portal is for; null for none. */
   description: string | null;
@@ -470,23 +470,23 @@ export interface Portal {
    * and its owners and admins.
    */
   audience: PortalAudience;
-  /** Only PUBLISHED portals can be read by others than their editors. */
+  /** Readers can open a PUBLISHED portal; only editors see a DRAFT. */
   status: PortalStatus;
-  /** Its pages, also those that were never published. */
+  /** The number of its pages, including those that were never published. */
   pageCount: number;
   /** Whether a page differs from what is published, or was never published. */
   hasUnpublishedChanges: boolean;
   /** The member who created it; for an API key, its creator. */
   createdByUserId: string;
-  /** The member who changed it or one of its pages last. */
+  /** The member who last changed it or one of its pages. */
   updatedByUserId: string;
-  /** The member who published it last; null for a DRAFT. */
+  /** The member who last published it; null for a DRAFT. */
   publishedByUserId: string | null;
   /** When the portal was created. */
   createdAt: string;
-  /** When it or one of its pages was changed last. */
+  /** When it or one of its pages last changed. */
   updatedAt: string;
-  /** When it was published last; null for a DRAFT. */
+  /** When it was last published; null for a DRAFT. */
   publishedAt: string | null;
   /** Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes. */
   version: string;
@@ -503,7 +503,7 @@ export interface CreatePortal {
   /** Display name. Names need not be unique. */
   name: string;
   /**
-   * What its URL ends with: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all
+   * The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all
    * organizations; 400 if it is taken. Reserved: admin, api, assets, console, docs, me, p, sign-in.
    */
   slug: string;
@@ -521,7 +521,7 @@ export interface UpdatePortal {
   /** Display name. Names need not be unique. */
   name?: string | undefined;
   /**
-   * What its URL ends with: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all
+   * The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all
    * organizations; 400 if it is taken. Reserved: admin, api, assets, console, docs, me, p, sign-in.
    */
   slug?: string | undefined;
@@ -538,13 +538,13 @@ export interface UpdatePortal {
 export interface PortalView {
   /** Display name. */
   name: string;
-  /** What its URL ends with. */
+  /** The last part of its URL. */
   slug: string;
   /** What the portal is for; null for none. */
   description: string | null;
   /** IANA time zone of its organization, in which days are meant. */
   timeZone: string;
-  /** When the portal was published last. */
+  /** When the portal was last published. */
   publishedAt: string;
   /** The published pages, by position. */
   pages: ShownPage[];
@@ -554,7 +554,7 @@ export interface PortalView {
 export interface ShownPage {
   /** Title of the page. */
   title: string;
-  /** What its URL ends with. */
+  /** The last part of its URL. */
   slug: string;
   /** Its blocks with live data, in order; null if `page` names another page. */
   blocks: ShownBlock[] | null;
@@ -672,7 +672,7 @@ export interface ShownReport {
   title: string | null;
   /** The figure. Rates are fractions, cycle times are in seconds. */
   metric: ReportMetric;
-  /** What it has a row for: NONE is one row for everything. */
+  /** How the rows are grouped; NONE returns a single row. */
   groupBy: ReportGrouping;
   /** How it is drawn. Does not change its figures. */
   chart: ReportChart;
@@ -699,7 +699,7 @@ export type ReportMetric =
   | 'CYCLE_TIME_AVERAGE'
   | 'OVERDUE_TASKS';
 
-/** What a report has a row for: NONE is one row for everything. */
+/** How the rows of a report are grouped; NONE returns a single row. */
 export type ReportGrouping = 'NONE' | 'STATUS' | 'TEMPLATE' | 'OWNER' | 'DAY' | 'WEEK' | 'MONTH';
 
 /** How a report is drawn. */
@@ -741,7 +741,7 @@ export interface PortalPageListItem {
   portalId: string;
   /** Title of the draft. */
   title: string;
-  /** What its URL ends with. */
+  /** The last part of its URL. */
   slug: string;
   /** Its place among the pages of the portal; counts from 0. */
   position: number;
@@ -749,15 +749,15 @@ export interface PortalPageListItem {
   hasUnpublishedChanges: boolean;
   /** The member who created it; for an API key, its creator. */
   createdByUserId: string;
-  /** The member who changed or published it last. */
+  /** The member who last changed or published it. */
   updatedByUserId: string;
-  /** The member who published it last; null before. */
+  /** The member who last published it; null if it was never published. */
   publishedByUserId: string | null;
   /** When the page was created. */
   createdAt: string;
-  /** When it was changed or published last. */
+  /** When it was last changed or published. */
   updatedAt: string;
-  /** When it was published last; null before. */
+  /** When it was last published; null if it never was. */
   publishedAt: string | null;
   /** Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque. */
   version: string;
@@ -765,16 +765,16 @@ export interface PortalPageListItem {
 
 /** A new page of a portal. */
 export interface CreatePortalPage {
-  /** Title. A part of the draft, like the blocks. */
+  /** Title. Part of the draft, like the blocks. */
   title: string;
   /**
-   * What its URL ends with: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the
+   * The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the
    * portal; 400 if it is taken. Takes effect without publishing.
    */
   slug: string;
   /**
-   * Its place among the pages; a number past the end means the end, which is the default for new pages. Takes effect
-   * without publishing.
+   * Its place among the pages, counted from 0. Numbers past the end stand for the end, the default for new pages. Takes
+   * effect without publishing.
    */
   position?: number | undefined;
 }
@@ -787,7 +787,7 @@ export interface PortalPage {
   portalId: string;
   /** Title of the draft. */
   title: string;
-  /** What its URL ends with. */
+  /** The last part of its URL. */
   slug: string;
   /** Its place among the pages of the portal; counts from 0. */
   position: number;
@@ -795,15 +795,15 @@ export interface PortalPage {
   hasUnpublishedChanges: boolean;
   /** The member who created it; for an API key, its creator. */
   createdByUserId: string;
-  /** The member who changed or published it last. */
+  /** The member who last changed or published it. */
   updatedByUserId: string;
-  /** The member who published it last; null before. */
+  /** The member who last published it; null if it was never published. */
   publishedByUserId: string | null;
   /** When the page was created. */
   createdAt: string;
-  /** When it was changed or published last. */
+  /** When it was last changed or published. */
   updatedAt: string;
-  /** When it was published last; null before. */
+  /** When it was last published; null if it never was. */
   publishedAt: string | null;
   /** Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque. */
   version: string;
@@ -837,7 +837,7 @@ export interface RunListBlock {
   title?: string | undefined;
   /** Filters of runs, combined with AND; without any, all runs that are not archived. */
   filters: RunFilterSet;
-  /** The most runs that it shows, newest first; at most 50. Default: 10. */
+  /** Maximum number of runs, newest first; at most 50. Default: 10. */
   limit?: number | undefined;
 }
 
@@ -858,41 +858,41 @@ export interface ReportBlock {
  * years, by default the 30 days up to today.
  */
 export interface Report {
-  /** The figure, with the definition that analytics have. Rates are fractions, cycle times are in seconds. */
+  /** The figure, defined as in analytics. Rates are fractions, cycle times are in seconds. */
   metric: ReportMetric;
   /** Filters of runs, combined with AND; without any, all runs that are not archived. */
   filters: RunFilterSet;
-  /** What it has a row for: NONE is one row for everything. */
+  /** How the rows are grouped; NONE returns a single row. */
   groupBy: ReportGrouping;
   /** How it is drawn. Does not change its figures. */
   chart: ReportChart;
 }
 
-/** What is published of a page. */
+/** The published state of a page. */
 export interface PublishedPage {
-  /** Title that is published. */
+  /** The published title. */
   title: string;
-  /** The blocks that are published, in order. */
+  /** The published blocks, in order. */
   blocks: PortalBlock[];
 }
 
 /** Changes to a page of a portal. */
 export interface UpdatePortalPage {
-  /** Title. A part of the draft, like the blocks. */
+  /** Title. Part of the draft, like the blocks. */
   title?: string | undefined;
   /**
-   * What its URL ends with: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the
+   * The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the
    * portal; 400 if it is taken. Takes effect without publishing.
    */
   slug?: string | undefined;
   /**
-   * Its place among the pages; a number past the end means the end, which is the default for new pages. Takes effect
-   * without publishing.
+   * Its place among the pages, counted from 0. Numbers past the end stand for the end, the default for new pages. Takes
+   * effect without publishing.
    */
   position?: number | undefined;
 }
 
-/** The blocks that a page gets. */
+/** The new blocks of a page. */
 export interface SetPortalBlocks {
   /** All blocks, in order: at most 100, and 20 with live data. */
   blocks: PortalBlock[];

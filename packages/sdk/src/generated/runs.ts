@@ -416,8 +416,8 @@ export interface RunsTasksMethods {
    * Change the status, assignee or deadline of several tasks.
    *
    * All or none: returns 400 naming each task that cannot be changed. The tasks may belong to several runs. Properties
-   * have the same meaning as in the endpoints of one task, and those that are left out do not change. Of a run, optional
-   * tasks are completed first.
+   * have the same meaning as in the endpoints of one task, and those that are left out do not change. Within a run,
+   * optional tasks are completed first.
    *
    * Scope: `runs:write`.
    *

@@ -24,8 +24,8 @@ export interface SharedTemplatesMethods {
   /**
    * Replace a share's token.
    *
-   * The new token is in `token` of this response and cannot be retrieved later. The old one cannot be used from the next
-   * request on. Returns 400 if the share is revoked or has expired.
+   * The new token is in `token` of this response and cannot be retrieved later. The old token stops working immediately.
+   * Returns 400 if the share is revoked or has expired.
    *
    * Scope: `templates:write`.
    *
@@ -39,8 +39,8 @@ export interface SharedTemplatesMethods {
   /**
    * Revoke a share.
    *
-   * Its token cannot be used from the next request on. The share stays on the list and cannot be restored. Templates
-   * that were imported with it stay. Revoking it again changes nothing.
+   * Its token stops working immediately. The share remains in the list and cannot be restored. Templates that were
+   * imported with it stay. Revoking it again changes nothing.
    *
    * Scope: `templates:write`.
    *
@@ -86,9 +86,9 @@ export interface SharedTemplatesMethods {
 
 /** Changes to a share. */
 export interface UpdateTemplateShare {
-  /** Display name, like who receives the token. New shares: null by default. */
+  /** Display name, such as the recipient of the token. Default for new shares: null. */
   name?: string | null | undefined;
-  /** After this time the token cannot be used. Must be in the future. New shares: null by default, never. */
+  /** When the token expires; must be in the future. null for never, the default for new shares. */
   expiresAt?: string | null | undefined;
 }
 

@@ -914,9 +914,9 @@ export interface TemplatesSharesMethods {
   /**
    * Share a template with other organizations.
    *
-   * Whoever has the `token` of this response and an API key or session of any organization can preview and import the
-   * published version, always the latest one. The token cannot be retrieved later. Archiving or deleting the template
-   * revokes the share. Returns 400 if the template is archived or was never published.
+   * Anyone who has the `token` of this response, and an API key or session of any organization, can preview and import
+   * the latest published version. The token cannot be retrieved later. Archiving or deleting the template revokes the
+   * share. Returns 400 if the template is archived or was never published.
    *
    * Scope: `templates:write`.
    *
@@ -2253,11 +2253,11 @@ export interface TemplateShare {
   /** Masked token: `share_`, an ellipsis and the last four characters. */
   tokenPrefix: string;
   /**
-   * ACTIVE shares can be used; REVOKED ones cannot be used again; EXPIRED ones are past `expiresAt`, which can be set to
-   * a later time.
+   * ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a
+   * later time.
    */
   status: TemplateShareStatus;
-  /** null: never. */
+  /** When the token expires; null for never. */
   expiresAt: string | null;
   /** How many templates were imported with the share. */
   importCount: number;
@@ -2272,9 +2272,9 @@ export type TemplateShareStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
 /** Settings of a new share. */
 export interface CreateTemplateShare {
-  /** Display name, like who receives the token. New shares: null by default. */
+  /** Display name, such as the recipient of the token. Default for new shares: null. */
   name?: string | null | undefined;
-  /** After this time the token cannot be used. Must be in the future. New shares: null by default, never. */
+  /** When the token expires; must be in the future. null for never, the default for new shares. */
   expiresAt?: string | null | undefined;
 }
 
@@ -2289,11 +2289,11 @@ export interface NewTemplateShare {
   /** Masked token: `share_`, an ellipsis and the last four characters. */
   tokenPrefix: string;
   /**
-   * ACTIVE shares can be used; REVOKED ones cannot be used again; EXPIRED ones are past `expiresAt`, which can be set to
-   * a later time.
+   * ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a
+   * later time.
    */
   status: TemplateShareStatus;
-  /** null: never. */
+  /** When the token expires; null for never. */
   expiresAt: string | null;
   /** How many templates were imported with the share. */
   importCount: number;

@@ -21,7 +21,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'portals.update',
     summary: 'Update the settings of a portal',
     description:
-      'Properties that are left out do not change. Takes effect without publishing; a former slug is free for others at once.',
+      'Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to others immediately.',
     scope: 'templates:write',
     effect: 'write',
     parameters: [{ label: 'portal', description: 'Id of the portal', kind: 'portal' }],
@@ -30,7 +30,7 @@ export const operations: readonly OperationCommand[] = [
       {
         name: 'slug',
         type: 'string',
-        description: 'What its URL ends with: 3 to 63 lower-case letters and digits with single hyphens between them',
+        description: 'The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them',
       },
       { name: 'description', type: 'string', description: 'At most 2,000 characters; null for none' },
       { name: 'audience', type: 'string', choices: ['PUBLIC', 'RESTRICTED'], description: 'PUBLIC: everyone' },
@@ -42,7 +42,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'portals.view',
     summary: 'Read a published portal with live data',
     description:
-      "A PUBLIC portal can be read from every organization, a RESTRICTED one by members with access and by owners and admins of its own. For all others, and while it is a draft, it does not exist: 404. The data is that of the portal's organization. It contains no ids of records and no members. A key with a resource mode of that organization sees data of its own templates only.",
+      'Keys and members of every organization can read a PUBLIC portal. A RESTRICTED portal can be read by the members with access, and by the owners and admins of its organization. For everyone else, and while the portal is a draft, the response is 404. The view contains neither ids of records nor members. A key of the same organization with a resource mode sees data of its templates only.',
     scope: 'templates:read',
     effect: 'read',
     parameters: [{ label: 'slug', description: 'The slug' }],
@@ -65,14 +65,9 @@ export const operations: readonly OperationCommand[] = [
       {
         name: 'slug',
         type: 'string',
-        description: 'What its URL ends with: 1 to 63 lower-case letters and digits with single hyphens between them',
+        description: 'The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them',
       },
-      {
-        name: 'position',
-        type: 'number',
-        description:
-          'Its place among the pages; a number past the end means the end, which is the default for new pages',
-      },
+      { name: 'position', type: 'number', description: 'Its place among the pages, counted from 0' },
     ],
     returns: 'record',
   },
@@ -107,7 +102,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'portals.accessRules.create',
     summary: 'Let a member or a group read a portal',
     description:
-      'Takes effect at once, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a rule. A portal can have at most 200 rules.',
+      'Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a rule. A portal can have at most 200 rules.',
     scope: 'templates:write',
     effect: 'write',
     parameters: [{ label: 'portal', description: 'Id of the portal', kind: 'portal' }],
@@ -121,7 +116,7 @@ export const operations: readonly OperationCommand[] = [
     words: 'portals access-rules delete',
     operation: 'portals.accessRules.remove',
     summary: 'Delete an access rule',
-    description: 'Takes effect at once.',
+    description: 'Takes effect immediately.',
     scope: 'templates:write',
     effect: 'write',
     deletes: true,
@@ -162,7 +157,7 @@ export const operations: readonly OperationCommand[] = [
     words: 'portals report-presets delete',
     operation: 'portals.reportPresets.remove',
     summary: 'Delete a report preset',
-    description: 'Returns 400 naming the pages that use it, in their draft or as published.',
+    description: 'Returns 400 and names the pages if the draft or the published state of a page uses it.',
     scope: 'templates:write',
     effect: 'write',
     deletes: true,

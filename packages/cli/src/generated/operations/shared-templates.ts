@@ -13,8 +13,12 @@ export const operations: readonly OperationCommand[] = [
     effect: 'write',
     parameters: [{ label: 'share', description: 'Id of the share' }],
     body: [
-      { name: 'name', type: 'string', description: 'Display name, like who receives the token' },
-      { name: 'expiresAt', type: 'string', description: 'After this time the token cannot be used' },
+      { name: 'name', type: 'string', description: 'Display name, such as the recipient of the token' },
+      {
+        name: 'expiresAt',
+        type: 'string',
+        description: 'When the token expires; must be in the future. null for never, the default for new shares',
+      },
     ],
     returns: 'record',
   },
@@ -23,7 +27,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'sharedTemplates.refresh',
     summary: "Replace a share's token",
     description:
-      'The new token is in token of this response and cannot be retrieved later. The old one cannot be used from the next request on. Returns 400 if the share is revoked or has expired.',
+      'The new token is in token of this response and cannot be retrieved later. The old token stops working immediately. Returns 400 if the share is revoked or has expired.',
     scope: 'templates:write',
     effect: 'write',
     parameters: [{ label: 'share', description: 'Id of the share' }],
