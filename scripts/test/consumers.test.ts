@@ -14,12 +14,27 @@ import { delimiter, dirname, join } from 'node:path';
 import { newOrganization } from '@runward/testing/organization';
 import { repository, startCommand } from '@runward/testing/program';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import { freePort } from '@runward/testing/ports';
 import test from 'ava';
+import { blocksOf } from './guides/blocks.ts';
+import { callReceivers, given, namesModule, programOf, receiverModules } from './guides/programs.ts';
 
 /** What programs outside of this repository see of the published packages. */
 const published = ['sdk', 'webhooks'];
 
+const frameworks = ['express', 'fastify', 'hono', 'koa'];
+
+/** The pages whose blocks make up a program, by its name. */
+const guides = {
+  'sdk-guide': 'docs/guides/sdk.md',
+  'sdk-readme': 'packages/sdk/README.md',
+  'files-guide': 'docs/guides/files.md',
+  'exports-guide': 'docs/guides/exports.md',
+};
+
 const app = useSharedApp(test);
+/** For the servers of the README of the receiver. */
+const ports: number[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'runward-consumers-'));
 const built = join(folder, 'build');
 const project = join(folder, 'project');
@@ -79,7 +94,9 @@ function install(name: string): void {
 
 test.before(async () => {
   await build();
+  for (let count = 0; count < frameworks.length; count += 1) ports.push(await freePort());
   for (const name of published) install(name);
+  for (const name of [...frameworks, '@types/express', '@types/koa']) link(join(project, 'node_modules'), name);
   link(join(project, 'node_modules'), '@types/node');
   for (const type of ['module', 'commonjs']) {
     mkdirSync(join(project, type));
@@ -87,9 +104,25 @@ test.before(async () => {
     writeFileSync(join(project, type, 'program.ts'), program);
   }
   writeFileSync(join(project, 'module', 'examples.ts'), examples());
+  writeFileSync(join(project, 'module', 'names.ts'), namesModule);
+  for (const [name, page] of Object.entries(guides)) {
+    const code = programOf(page, given, (text) => text.replaceAll(/'0195f3a0-[^']+'/g, 'templateId'));
+    writeFileSync(join(project, 'module', `${name}.ts`), code);
+  }
+  for (const name of ['downloads', 'copies']) mkdirSync(join(project, 'module', name));
+  cpSync(join(repository, 'examples', 'demo', 'signature.png'), join(project, 'module', 'background.png'));
+  writeFileSync(join(project, 'module', 'contract.pdf'), '%PDF-1.4\n');
+  for (const [name, code] of receiverModules(ports)) writeFileSync(join(project, 'module', name), code);
+  for (const [name, code] of Object.entries(readme())) writeFileSync(join(project, 'module', name), code);
 });
 
 test.after.always(() => rmSync(folder, { recursive: true }));
+
+/** The programs of README.md, by file. */
+function readme(): Readonly<Record<string, string>> {
+  const [api = '', sdk = ''] = blocksOf('README.md').flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
+  return { 'readme-api.ts': api, 'readme-sdk.ts': sdk };
+}
 
 /** A program whose comments expect errors, which proves that no type is `any`. */
 const program = `
@@ -165,8 +198,11 @@ test('the declarations are right on their own, without skipLibCheck', async (t) 
   t.is(await run.ended, 0, run.output());
 });
 
-test('the examples in the comments of the methods compile', async (t) => {
-  const given = '--noEmit --strict --skipLibCheck --target es2022 --module nodenext --types node examples.ts';
+test('the examples in the comments of the methods, and those of the guides, compile', async (t) => {
+  const files = ['examples.ts', ...Object.keys(guides).map((name) => `${name}.ts`), ...receiverModules(ports).keys()];
+  const options =
+    '--noEmit --strict --skipLibCheck --target es2023 --module nodenext --types node --allowImportingTsExtensions';
+  const given = `${options} ${files.join(' ')}`;
   const run = startCommand(process.execPath, [typescript, ...given.split(' ')], { cwd: join(project, 'module') });
   t.is(await run.ended, 0, run.output());
 });
@@ -230,3 +266,41 @@ for (const [name, command, args] of runtimes) {
     t.is(run.stdout(), 'Onboarding\ntrue\n3\n200\n200\n401\n');
   });
 }
+
+/** Starts a program of the project with the key of an organization. */
+function startInProject(file: string, apiKey: string) {
+  const env = {
+    HOME: folder,
+    RUNWARD_API_KEY: apiKey,
+    RUNWARD_BASE_URL: app.baseUrl,
+    RUNWARD_SIGNING_SECRET: 'test-secret',
+  };
+  return startCommand(process.execPath, [file], { cwd: join(project, 'module'), env });
+}
+
+for (const [name, page] of Object.entries(guides)) {
+  test(`the programs of ${page} run with the published packages`, async (t) => {
+    const { apiKey } = await newOrganization(app);
+    const run = startInProject(`${name}.ts`, apiKey);
+    t.is(await run.ended, 0, run.output());
+  });
+}
+
+test('the programs of README.md run with the published packages, also without templates and runs', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const [api, sdk] = ['readme-api.ts', 'readme-sdk.ts'].map((file) => startInProject(file, apiKey));
+  t.is(await api?.ended, 0, api?.output());
+  t.is(api?.output(), '0 runs are under way; the newest is "none"\n');
+  t.is(await sdk?.ended, 0, sdk?.output());
+  t.is(sdk?.output(), '');
+});
+
+test('the receivers in the README of @runward/webhooks accept signed deliveries', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const main = callReceivers([...receiverModules(ports).keys()], ports);
+  writeFileSync(join(project, 'module', 'receivers.ts'), main);
+  const run = startInProject('receivers.ts', apiKey);
+  t.is(await run.ended, 0, run.output());
+  const [last = ''] = run.stdout().trim().split('\n').slice(-1);
+  t.deepEqual(JSON.parse(last), { POST: 200, hono: 200, lambda: 200, receive: 204, servers: [200, 200, 200, 200] });
+});

@@ -1,0 +1,105 @@
+/** What happens to blocks that are neither command lines (`sh`), which guides.test.ts runs, nor programs (`ts`), which consumers.test.ts runs. */
+
+/** A page, how a block of it begins, and what becomes of it. */
+type Row<What> = readonly [page: string, start: string, what: What];
+
+/** Blocks that the tests of a feature run or compare. */
+export const runElsewhere: readonly Row<string>[] = [
+  ['README.md', 'const { RUNWARD_BASE_URL', 'packages/server/test/readme.test.ts'],
+  ['README.md', "import { createClient } from '@runward/sdk'", 'packages/server/test/readme.test.ts'],
+  ['README.md', 'npm run --silent runward -- templates list', 'packages/server/test/readme.test.ts'],
+  ['README.md', 'import { createServer }', 'packages/server/test/readme.test.ts'],
+  ['docs/guides/analytics.md', '{ "from"', 'packages/server/test/analytics/guide.test.ts'],
+  ['docs/guides/audit.md', 'import hashlib', 'packages/cli/test/audit.test.ts'],
+  ...[0, 1, 2, 3].map((): Row<string> => [
+    'docs/guides/concepts.md',
+    'stateDiagram',
+    'packages/engine/test/diagrams.test.ts',
+  ]),
+  ['docs/guides/data-sources.md', 'runward data create Suppliers', 'packages/cli/test/data-guide.test.ts'],
+  ['docs/guides/data-sources.md', '{ "key": "supplier"', 'packages/cli/test/data-guide.test.ts'],
+  ['docs/guides/data-sources.md', 'runward runs launch', 'packages/cli/test/data-guide.test.ts'],
+  ['docs/guides/data-sources.md', 'runward data rows', 'packages/cli/test/data-guide.test.ts'],
+  ['docs/guides/portals.md', '[ { "type": "HEADING"', 'packages/server/test/portals/guide.test.ts'],
+  ['docs/guides/sharing.md', '[ { "path"', 'packages/server/test/templates/sharing-guide.test.ts'],
+  ['docs/guides/templates.md', '{ "phases"', 'packages/server/test/templates/guide.test.ts'],
+  ['docs/guides/templates.md', '{ "name": "Purchase"', 'packages/cli/test/templates-simulate.test.ts'],
+  [
+    'docs/guides/templates.md',
+    'runward templates simulate purchase.json',
+    'packages/cli/test/templates-simulate.test.ts',
+  ],
+  ['docs/guides/templates.md', '2 paths', 'packages/cli/test/templates-simulate.test.ts'],
+  ...[
+    'import hashlib',
+    'package runward',
+    'require "openssl"',
+    '<?php',
+    'import java',
+    'using System',
+    'runward_verify()',
+  ].map((start): Row<string> => ['docs/guides/verify-webhooks.md', start, 'packages/server/test/support/verifiers.ts']),
+  ['packages/cli/README.md', '{ "name": "Onboarding"', 'packages/cli/test/readme.test.ts'],
+  ['packages/contract/README.md', 'import { contract }', 'scripts/test/packages.test.ts'],
+  ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/packages.test.ts'],
+];
+
+/** Blocks that do not run here, and why. */
+export const notRun: readonly Row<string>[] = [
+  ['README.md', 'npm ci && npm run demo', 'runs the demo and every test; examples/test/demo.test.ts runs the demo'],
+  ['docs/guides/deploy.md', 'docker build', 'needs Docker'],
+  ['docs/guides/deploy.md', 'cp .env.example', 'needs Docker'],
+  ['docs/guides/deploy.md', 'docker compose --profile', 'needs Docker'],
+  ['docs/guides/deploy.md', 'echo "GARAGE', 'needs Docker'],
+  ['docs/guides/deploy.md', 'npm ci && npm run build', 'installs a service of systemd'],
+  ['docs/guides/deploy.md', 'upstream runward', 'configures nginx'],
+  ['docs/guides/deploy.md', 'runward.example.com {', 'configures Caddy'],
+  [
+    'docs/guides/deploy.md',
+    'DATABASE_URL=postgres://… DATA_DIR=/var/lib/runward sh deploy/backup.sh',
+    'packages/server/test/backup.test.ts backs up',
+  ],
+  [
+    'docs/guides/deploy.md',
+    'DATABASE_URL=postgres://… DATA_DIR=/var/lib/runward sh deploy/restore.sh',
+    'packages/server/test/backup.test.ts restores',
+  ],
+  ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "type"', 'configures another program'],
+  ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "command"', 'configures another program'],
+  ['docs/guides/mcp.md', 'claude mcp add --transport', 'configures another program'],
+  ['docs/guides/mcp.md', 'claude mcp add runward', 'configures another program'],
+  ['packages/mcp/README.md', '{ "mcpServers"', 'configures another program'],
+  ['docs/guides/operations.md', 'ROLE=api', 'starts services; packages/server/test/roles.test.ts starts both roles'],
+  ['docs/guides/operations.md', 'DATABASE_URL=postgres://runward:secret@db', 'starts a service'],
+  [
+    'docs/guides/operations.md',
+    '{"level":30',
+    'a line of the log; packages/server/test/telemetry/log.test.ts reads one',
+  ],
+  [
+    'packages/cli/README.md',
+    'source <(runward completion',
+    'changes the shell; packages/cli/test/completion.test.ts runs the scripts',
+  ],
+  [
+    'packages/mcp/README.md',
+    'import { serveStdio }',
+    'serves standard input; packages/mcp/test/stdio.test.ts runs the same',
+  ],
+];
+
+/** Command lines that do not run here, on any page, and why. */
+export const linesNotRun: readonly (readonly [line: RegExp, why: string])[] = [
+  [/^npm (?:ci|start|install .*|run build|pack .*)$/, 'installs, builds or starts everything'],
+  [
+    /^npm run --silent runward -- runs list$/,
+    'is how the repository starts the command; packages/server/test/readme.test.ts does',
+  ],
+  [/^runward login$/, 'asks on a terminal'],
+  [/^runward tasks (?:complete|fill) RUN "[^"]+"$/, 'asks on a terminal'],
+  [/--folders ID,ID$/, 'names folders of a server; packages/server/test/admin/admin.test.ts does'],
+  [/^npx runward-(?:server|admin)/, 'starts the installed server; scripts/test/consumers.test.ts does'],
+];
+
+/** Programs that may run besides our own. */
+export const programs = /^(?:curl|echo|gunzip|gzip|pass|pdftk|tr) /;
