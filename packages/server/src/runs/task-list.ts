@@ -48,7 +48,7 @@ function keyOf(cursor: string): TaskKey {
 }
 
 /** A task of the organization with its run. Throws a 404 or 403. */
-export async function readTask(context: RequestContext, id: string): Promise<Item> {
+async function readTask(context: RequestContext, id: string): Promise<Item> {
   const { em, actor } = context;
   const row = found(await findTask(em, actor.organizationId, id), 'Task');
   await ensureTemplateInScope(em, actor, row.templateId);
