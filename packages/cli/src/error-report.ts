@@ -51,7 +51,11 @@ export function report(error: unknown): ErrorReport {
   if (isApiError(error)) {
     return {
       error: error.error,
-      messages: error.messages,
+      messages: isPage(error.messages)
+        ? [
+            `The server, or a proxy in front of it, responded with ${error.statusCode} and a page of HTML. Try again later, or check the URL of the server.`,
+          ]
+        : error.messages,
       exitCode: exitCodeOf(error),
       statusCode: error.statusCode,
       ...(error.requestId !== null && { requestId: error.requestId }),
@@ -64,6 +68,11 @@ export function report(error: unknown): ErrorReport {
   if (isWebhookVerificationError(error)) return { error: error.code, messages, exitCode: exitCodes.rejected };
   const name = isConnectionError(error) ? 'Connection Failed' : isTimeout(error) ? 'Timeout' : titles[1];
   return { error: name, messages, exitCode: exitCodes.failure };
+}
+
+/** Whether the body of an error is that of a proxy, instead of the API's. */
+function isPage([first = '']: readonly string[]): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(first);
 }
 
 function exitCodeOf(error: unknown): ExitCode {

@@ -69,8 +69,12 @@ export class Escaped extends CliError {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The message of a timeout names the option of the SDK.
-  return error.message.replace('raise `timeoutMs`', 'set a longer --timeout');
+  // Messages of the SDK name its options.
+  return error.message
+    .replace('raise `timeoutMs`', 'set a longer --timeout')
+    .replace('The API key (`apiKey` or RUNWARD_API_KEY)', 'The API key')
+    .replaceAll(/\bbaseUrl\b/g, 'the URL of the server')
+    .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+: ?/, 'TLS: $1');
 }
 
 /** Whether an error is that of an interruption. */

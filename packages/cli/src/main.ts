@@ -33,7 +33,10 @@ if (stdin.isTTY) {
 
 const args = process.argv.slice(2);
 // The library that draws the questions reads the environment of the process.
-if (args.includes('--no-color')) process.env['NO_COLOR'] = '1';
+if (args.includes('--no-color')) {
+  process.env['NO_COLOR'] = '1';
+  delete process.env['FORCE_COLOR'];
+}
 
 // Caching the compiled code cuts the start-up time to a third. Only modules imported after this call are cached.
 enableCompileCache(envPaths('runward', { suffix: '' }).cache);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { usage } from './errors.ts';
 
 /** The examples below the help of a command. A line that starts with a space continues the one before it. */
@@ -31,6 +31,11 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
     if (found !== undefined) return found;
     throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
   };
+}
+
+/** An option that takes one of several names, without regard to case. */
+export function choice(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).argParser(oneOf(choices));
 }
 
 /** Parses a whole number of at least `least`. */

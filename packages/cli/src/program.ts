@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { bindAction, type Invocation } from './action.ts';
 import { commands } from './commands.ts';
 import { addCommands } from './commands/tree.ts';
 import type { OutputStream } from './io.ts';
-import { list, positiveSeconds } from './options.ts';
+import { choice, list, positiveSeconds } from './options.ts';
 import { formats } from './output/formats.ts';
 import { version } from './version.ts';
 
@@ -17,7 +17,7 @@ export async function buildProgram(invocation: Invocation, args: readonly string
     .description('Workflow processes from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addOption(new Option('-o, --output <format>', 'output format').choices(formats))
+    .addOption(choice('-o, --output <format>', 'output format', formats))
     .option('--fields <names>', 'print only these fields of each record, comma-separated', list)
     .option('--jq <expression>', 'print what this jq expression makes of the JSON')
     .option('--profile <name>', 'stored profile to use (RUNWARD_PROFILE)')

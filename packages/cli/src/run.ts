@@ -1,5 +1,6 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import type { Invocation } from './action.ts';
+import type { ErrorReport } from './error-report.ts';
 import { exitCodes, isInterrupted, interrupted, type ExitCode } from './errors.ts';
 import type { Io } from './io.ts';
 import { toJson } from './output/printable.ts';
@@ -12,7 +13,9 @@ import { printError, printLine } from './terminal/messages.ts';
  */
 export async function run(args: readonly string[], given: Io): Promise<ExitCode> {
   // Set before the arguments are parsed, so that it also holds for help and for usage errors.
-  const io = args.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given;
+  const io = args.includes('--no-color')
+    ? { ...given, env: { ...given.env, NO_COLOR: '1', FORCE_COLOR: undefined } }
+    : given;
   const invocation: Invocation = { io, exitCode: exitCodes.ok, stopsGracefully: false };
   const program = await buildProgram(invocation, args);
   const ended = new AbortController();
@@ -28,7 +31,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
     const { report } = await import('./error-report.ts');
     const reported = report(error);
     if (output === 'json' || output === 'jsonl') printLine(io, toJson(reported));
-    else printError(io, [...reported.messages, ...hints(error, reported.requestId)]);
+    else printError(io, [...reported.messages, ...hints(error, reported, commandOf(program, args))]);
     if (debug === true && error instanceof Error) printLine(io, error.stack ?? '');
     return reported.exitCode;
   } finally {
@@ -52,7 +55,25 @@ function stopCode({ reason }: AbortSignal): ExitCode {
   return reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
 }
 
-function hints(error: unknown, requestId: string | undefined): string[] {
-  if (requestId !== undefined) return [`(request ${requestId})`];
-  return error instanceof CommanderError ? ['Run the command with --help to see its usage.'] : [];
+function hints(error: unknown, { requestId, statusCode, messages }: ErrorReport, command: string): string[] {
+  const unknownId = statusCode === 404 && !messages.some((message) => message.startsWith('Endpoint'));
+  return [
+    ...(error instanceof CommanderError ? [`See: ${command} --help`] : []),
+    ...(unknownId ? ['It may have been deleted, or belong to another organization; see: runward whoami'] : []),
+    ...(statusCode === 401 ? ['To store another key: runward login'] : []),
+    ...(requestId === undefined ? [] : [`(request ${requestId})`]),
+  ];
+}
+
+/** The command that a command line names, as far as it exists: `runward runs list`. */
+function commandOf(program: Command, args: readonly string[]): string {
+  let command = program;
+  const names = ['runward'];
+  for (const word of args) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) continue;
+    command = next;
+    names.push(word);
+  }
+  return names.join(' ');
 }

@@ -105,7 +105,7 @@ test('a download that breaks off or is stopped leaves the existing file as it is
 
   const unwritable = await runCommand([...args.slice(0, -1), 'missing/report.pdf'], { env, cwd });
   t.is(unwritable.code, 1);
-  t.regex(unwritable.stderr, /missing\/report\.pdf cannot be written: ENOENT/);
+  t.regex(unwritable.stderr, /missing\/report\.pdf cannot be written: there is no such file or directory\./);
 });
 
 test('api --output-file also saves JSON; --paginate does not take it', async (t) => {

@@ -109,7 +109,11 @@ test('files rejects what it cannot read or find, and changes nothing', async (t)
   const work = await newWorkplace();
   const { run, cwd } = await oneRun(t, work);
   const cases: [number, RegExp, string[]][] = [
-    [1, /none\.pdf cannot be read: ENOENT/, ['upload', run.id, 'sign', 'scans', 'page.bin', 'none.pdf']],
+    [
+      1,
+      /none\.pdf cannot be read: there is no such file or directory\.\n/,
+      ['upload', run.id, 'sign', 'scans', 'page.bin', 'none.pdf'],
+    ],
     [1, /\. cannot be read: it is not a file/, ['upload', run.id, 'sign', 'scans', '.']],
     [2, /has no field "scan"\. Did you mean scans\?/, ['upload', run.id, 'sign', 'scan', 'page.bin']],
     [2, /--name is for one file/, ['upload', run.id, 'sign', 'scans', 'page.bin', 'signature.png', '--name', 'x']],

@@ -22,7 +22,7 @@ test('an invalid expression for --jq exits with 2 before anything is sent, as do
   const create = (...args: string[]) => runward(['folders', 'create', '--name', 'Hiring', ...args]);
   const invalid = await create('--jq', '.name |');
   t.is(invalid.code, 2);
-  t.regex(invalid.stderr, /^Error: --jq: error: syntax error/);
+  t.regex(invalid.stderr, /^Error: --jq: syntax error/);
   t.is((await create('--jq', '.name', '-o', 'csv')).code, 2);
   t.deepEqual(await data<object[]>(['folders', 'list']), []);
   const unfit = await create('--jq', '.name.first');

@@ -57,7 +57,7 @@ test('an unknown field or format exits with 2, also for an empty list', async (t
   t.is((await runward(['runs', 'list', '--fields', 'titel', '-o', 'csv'])).code, 2);
   const format = await runward(['runs', 'list', '-o', 'xml']);
   t.is(format.code, 2);
-  t.regex(format.stderr, /Allowed choices are table, json, jsonl, csv/);
+  t.regex(format.stderr, /It must be one of table, json, jsonl, csv\.\n {2}See: runward runs list --help/);
   t.is((await runward(['runs', 'list', '-o', 'csv', '--fields', 'id,title'])).stdout, 'id,title\n');
 });
 
@@ -85,7 +85,7 @@ test('an error is printed to stderr as lines, or as one JSON object with -o json
   t.deepEqual(reported, { error: 'Not Found', messages: reported.messages, exitCode: 3, statusCode: 404 });
   t.is(typeof requestId, 'string');
   const lines = await runward(['api', 'GET', path]);
-  t.regex(lines.stderr, /^Error: .+\n {2}\(request \S+\)\n$/);
+  t.regex(lines.stderr, /^Error: .+\n {2}It may .+\n {2}\(request \S+\)\n$/);
 
   const misspelled = await runCommand(['run', 'list']);
   t.is(misspelled.code, 2);

@@ -161,7 +161,7 @@ test('a run is identified by its ID or a part of it, its public ID, or @last; ot
   t.is(nonsense.code, 2);
   const unknown = await runward(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f']);
   t.is(unknown.code, 3);
-  t.regex(unknown.stderr, /Error: .*\n {2}\(request /);
+  t.regex(unknown.stderr, /Error: .*\n.*whoami\n {2}\(request /);
   const foreign = await runward(['runs', 'get', 'RUN-7K3M9Q']);
   t.is(foreign.code, 3);
   t.regex(foreign.stderr, /None of the newest 2000 runs has the ID RUN-7K3M9Q/);
@@ -223,7 +223,7 @@ test('an unreachable server exits with 1, a missing API key with 4', async (t) =
     env: { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: 'http://127.0.0.1:1' },
   });
   t.is(unreachable.code, 1);
-  t.regex(unreachable.stderr, /Check that baseUrl/);
+  t.regex(unreachable.stderr, /Check that the URL of the server \(http/);
   const keyless = await runCommand(['runs', 'list', '-o', 'json']);
   t.is(keyless.code, 4);
   t.like(JSON.parse(keyless.stderr), { error: 'Not Allowed', exitCode: 4 });

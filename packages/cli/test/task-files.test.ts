@@ -44,7 +44,7 @@ test('tasks complete --value key=@path uploads files; in other fields a leading 
   t.regex(missing.stderr, /--value scans=@PATH {2}\(Scans, FILE_UPLOAD\)/);
   const unreadable = await complete('scans=@none.txt', 'signature=@signature.png');
   t.is(unreadable.code, 6);
-  t.regex(unreadable.stderr, /--value scans: none\.txt cannot be read: ENOENT/);
+  t.regex(unreadable.stderr, /--value scans: none\.txt cannot be read: there is no such file/);
   t.is((await complete('signature=@signature.png', 'signature=@signature.png', 'scans=@@c.txt')).code, 2);
   t.is((await complete('handle=a', 'handle=b')).code, 2);
   t.deepEqual(await namesOf(work, run.id), []);
@@ -125,7 +125,7 @@ onTerminal('tasks complete on a terminal asks for files until no more is entered
   await terminal.type('Handle', '@ada', enter);
   await terminal.type('Scans *', enter);
   await terminal.type('A file is required.', join(cwd, 'none'), enter);
-  await terminal.type('ENOENT', clear, join(cwd, 'a, b.txt'), enter);
+  await terminal.type('there is no such file', clear, join(cwd, 'a, b.txt'), enter);
   await terminal.type('Scans * (another file)', join(cwd, '@c.txt'), enter);
   await terminal.type('Scans * (another file)', enter);
   await terminal.type('Signature *', join(cwd, 'signature.png'), enter);

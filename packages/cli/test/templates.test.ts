@@ -231,7 +231,7 @@ test('templates apply reports every error of a file before it sends anything', a
   t.regex(rules.stderr, /tasks\[0\]\.fields\[2\]\.key: the field "L" already has the key "l"/);
 
   t.regex((await apply({ name: 'Empty' }, '--publish')).stderr, /The template has no tasks; add at least one/);
-  t.regex((await apply('{"name": ')).stderr, /- is not valid JSON/);
+  t.regex((await apply('{"name": ')).stderr, /stdin is not valid JSON/);
   t.deepEqual(await data(['templates', 'list']), []);
 });
 

@@ -48,7 +48,7 @@ test('runs list and runs export take every filter by name, several of a kind, an
 
   const wrong = await runward(['runs', 'list', '--status', 'DONE']);
   t.is(wrong.code, 2);
-  t.regex(wrong.stderr, /Allowed choices are RUNNING, OVERDUE, COMPLETED, CANCELLED\./);
+  t.regex(wrong.stderr, /It must be one of RUNNING, OVERDUE, COMPLETED, CANCELLED\./);
   const misspelled = await runward(['runs', 'list', '--folder', 'Peple']);
   t.is(misspelled.code, 3);
   t.regex(misspelled.stderr, /No folder is named "Peple". Did you mean "People"\?/);

@@ -1,10 +1,10 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../action.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
 import { findTemplate } from '../lookup/template.ts';
 import { findView } from '../lookup/view.ts';
-import { examples } from '../options.ts';
+import { choice, examples } from '../options.ts';
 import { printLists, printSummary } from '../output/analytics-report.ts';
 import { writeDownload } from '../output/download.ts';
 import { layout } from '../output/layouts.ts';
@@ -33,7 +33,7 @@ export function analytics(program: Command, action: Action): void {
     .option('--template <id|name>', 'only runs of this template')
     .option('--view <id|name>', 'only runs that match the filters of this saved view')
     .option('--advanced', 'also by template, owner and assignee, and the slowest tasks and stalled runs')
-    .addOption(new Option('--format <format>', 'export all figures as csv or pdf').choices(['csv', 'pdf']))
+    .addOption(choice('--format <format>', 'export all figures as csv or pdf', ['csv', 'pdf']))
     .option('--output-file <file>', 'write the export to this file instead of stdout')
     .addHelpText(
       'after',

@@ -10,5 +10,5 @@ import { isId } from './ids.ts';
 export async function findFolder({ folders }: Client, idOrName: string): Promise<string> {
   if (isId(idOrName)) return idOrName;
   const all = await Array.fromAsync(folders.list());
-  return byName(all, idOrName, { kind: 'folder', list: 'runward api GET /folders' }).id;
+  return byName(all, idOrName, { kind: 'folder', list: 'runward folders list' }).id;
 }

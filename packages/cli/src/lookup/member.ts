@@ -33,6 +33,6 @@ export async function findMemberId(client: Client, idOrEmail: string): Promise<s
     idOrEmail,
     members.map(({ email }) => email),
   );
-  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
-  throw notFound(`No active member has the email address ${idOrEmail}.${hint}`);
+  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See: runward users list';
+  throw notFound(`No active member has the email address ${idOrEmail}. ${hint}`);
 }

@@ -36,14 +36,16 @@ async function openJq() {
     try {
       return raw(json, expression, [...flags]) ?? '';
     } catch (error) {
-      throw usage(
-        `--jq: ${messageOf(error)
-          .replace(/^Non-zero exit code: \d+\n/, '')
-          .replaceAll(/^jq: /gm, '')}`,
-      );
+      throw usage(`--jq: ${problemOf(messageOf(error))}`);
     } finally {
       // The library sets it.
       process.exitCode = exitCode;
     }
   };
+}
+
+/** What jq says, without where it is in the program that the expression is a part of. */
+function problemOf(message: string): string {
+  const [first = ''] = message.replace(/^Non-zero exit code: \d+\n/, '').split('\n');
+  return first.replace(/^jq: (?:error: )?/, '').replace(/ at <top-level>, line \d+.*$/, '');
 }

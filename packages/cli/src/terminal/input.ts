@@ -11,6 +11,11 @@ export async function readStdin({ stdin }: Io, what: string): Promise<Buffer> {
   return buffer(stdin);
 }
 
+/** What messages call a file; `-` is stdin. */
+export function nameOf(path: string): string {
+  return path === '-' ? 'stdin' : path;
+}
+
 /** The bytes of a file; `-` is stdin. */
 export async function readBytes(io: Io, path: string, what: string): Promise<Buffer> {
   if (path === '-') return readStdin(io, what);
@@ -27,6 +32,6 @@ export async function readText(io: Io, path: string, what: string): Promise<stri
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw failure(`${path} is not UTF-8 text. Save it as UTF-8 and try again.`);
+    throw failure(`${nameOf(path)} is not UTF-8 text. Save it as UTF-8 and try again.`);
   }
 }

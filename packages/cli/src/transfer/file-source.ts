@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { UploadSource } from '@runward/sdk';
-import { messageOf, usage } from '../errors.ts';
-import { unreadable } from '../file-errors.ts';
+import { usage } from '../errors.ts';
+import { reasonOf, unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 
 /** A file to upload. */
@@ -32,7 +32,7 @@ export function fileProblem(io: Io, path: string): string | null {
   try {
     return statSync(absolutePath(io, path)).isFile() ? null : 'it is not a file';
   } catch (error) {
-    return messageOf(error);
+    return reasonOf(error);
   }
 }
 

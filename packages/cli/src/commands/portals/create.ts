@@ -1,7 +1,7 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { portalAudiences } from '../../generated/values.ts';
-import { examples } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -19,9 +19,7 @@ export function createPortal(portals: Command, action: Action): void {
     .requiredOption('--slug <slug>', 'what its URL ends with: lower-case letters, digits and single hyphens')
     .option('--description <text>', 'what the portal is for')
     .addOption(
-      new Option('--audience <audience>', 'who may read it once it is published (default: RESTRICTED)').choices(
-        portalAudiences,
-      ),
+      choice('--audience <audience>', 'who may read it once it is published (default: RESTRICTED)', portalAudiences),
     )
     .addHelpText('after', examples('runward portals create "Supplier portal" --slug suppliers --audience PUBLIC'))
     .action(

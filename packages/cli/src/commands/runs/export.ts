@@ -1,7 +1,7 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { examples } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 import { findRunId } from '../../lookup/run.ts';
@@ -15,7 +15,7 @@ interface ExportOptions extends FilterOptions {
 export function exportRuns(runs: Command, action: Action): void {
   addFilters(runs.command('export'))
     .argument('[run]', 'ID of the run; default: all runs that match')
-    .addOption(new Option('--format <format>', 'csv (default), or pdf for one run').choices(['csv', 'pdf']))
+    .addOption(choice('--format <format>', 'csv (default), or pdf for one run', ['csv', 'pdf']))
     .option('--output-file <file>', 'write to this file instead of stdout')
     .addHelpText(
       'after',

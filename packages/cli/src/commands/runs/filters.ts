@@ -6,7 +6,7 @@ import { findFolder } from '../../lookup/folder.ts';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { findView } from '../../lookup/view.ts';
-import { collect, list, wholeNumber } from '../../options.ts';
+import { collect, list, oneOf, wholeNumber } from '../../options.ts';
 
 /** The options of a filter set. */
 export interface FilterSetOptions {
@@ -97,8 +97,7 @@ export async function toQuery(
 }
 
 function statuses(text: string, before: readonly RunStatus[] = []): RunStatus[] {
-  const given = list(text);
-  const known = runStatuses.filter((status) => before.includes(status) || given.includes(status));
-  if (given.length > 0 && given.every((each) => known.some((status) => status === each))) return known;
-  throw new InvalidArgumentError(`Allowed choices are ${runStatuses.join(', ')}.`);
+  const given = list(text).map(oneOf(runStatuses));
+  if (given.length > 0) return [...new Set([...before, ...given])];
+  throw new InvalidArgumentError(`It must be one of ${runStatuses.join(', ')}.`);
 }

@@ -1,9 +1,9 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { toBody, type LaunchTexts } from '../../launch/launch-body.ts';
 import { readTarget } from '../../launch/target.ts';
-import { collect, examples, keyValues, seconds, wholeNumber } from '../../options.ts';
+import { choice, collect, examples, keyValues, seconds, wholeNumber } from '../../options.ts';
 import { launchedRun } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 import { launchFile, type FileOptions } from './launch-file.ts';
@@ -42,10 +42,7 @@ export function launchRuns(runs: Command, action: Action): void {
     .option('--delimiter <character>', 'column separator', ',')
     .option('--journal <file>', 'file that records the launches (default: FILE.runward.jsonl)')
     .addOption(
-      new Option('--resolve <how>', 'what to do with interrupted rows whose outcome is unknown').choices([
-        'retry',
-        'skip',
-      ]),
+      choice('--resolve <how>', 'what to do with interrupted rows whose outcome is unknown', ['retry', 'skip']),
     )
     .option('--settle <seconds>', 'how long an interrupted request may still take effect', seconds, 15)
     .option('--accept-changes', 'launch even if rows launched earlier are no longer in the file')

@@ -1,8 +1,8 @@
 import type { RunSort } from '@runward/contract';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { runSorts } from '../../generated/values.ts';
-import { examples, oneOf } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
 import { findView } from '../../lookup/view.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
@@ -11,11 +11,7 @@ import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 /** `runward runs list`. */
 export function listRuns(runs: Command, action: Action): void {
   const command = addFilters(runs.command('list'))
-    .addOption(
-      new Option('--sort <property>', 'sort by this property; - in front: descending')
-        .choices(runSorts)
-        .argParser(oneOf(runSorts)),
-    )
+    .addOption(choice('--sort <property>', 'sort by this property; - in front: descending', runSorts))
     .addHelpText(
       'after',
       examples(

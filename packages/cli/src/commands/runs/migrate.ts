@@ -90,7 +90,7 @@ async function templateOf(client: Client, runIds: readonly string[], to: string 
 async function versionOf(client: Client, templateId: string, to: string): Promise<string> {
   if (isId(to)) return to.toLowerCase();
   for await (const { id, number } of client.templates.versions.list(templateId)) if (String(number) === to) return id;
-  throw notFound(`The template has no version ${to}. See: runward api GET /templates/${templateId}/versions`);
+  throw notFound(`The template has no version ${to}. See: runward templates versions list ${templateId}`);
 }
 
 /** All of them before the first is migrated, because migrations change the lists. */

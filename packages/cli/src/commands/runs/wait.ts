@@ -1,9 +1,9 @@
 import type { Run } from '@runward/sdk';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
-import { examples, oneOf } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { addWaitOptions, isOver, waitForGoal, type WaitOptions } from './poll-run.ts';
 import { printRun } from './print-run.ts';
 
@@ -18,9 +18,7 @@ export function waitForRun(runs: Command, action: Action): void {
   const command = runs
     .command('wait')
     .argument('<run>', runArgument)
-    .addOption(
-      new Option('--until <status>', 'the status to wait for').choices(goals).argParser(oneOf(goals)).default(goals[0]),
-    );
+    .addOption(choice('--until <status>', 'the status to wait for', goals).default(goals[0]));
   addWaitOptions(command)
     .addHelpText(
       'after',

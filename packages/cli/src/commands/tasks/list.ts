@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@runward/contract';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
@@ -37,7 +37,11 @@ export function listTasks(tasks: Command, action: Action): void {
     .option('--user <id|email>', 'only tasks assigned to this member')
     .option('--group <id>', 'only tasks assigned to this group')
     .option('--template <id|name>', 'only tasks of runs of this template')
-    .option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)', addStatus)
+    .addOption(
+      new Option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)')
+        .choices(taskStatuses)
+        .argParser(addStatus),
+    )
     .option('--overdue', 'only open tasks past their deadline')
     .option('--due-before <timestamp>', 'only tasks with an earlier deadline, like 2026-03-01T09:00:00Z')
     .option('--due-after <timestamp>', 'only tasks with this deadline or a later one')

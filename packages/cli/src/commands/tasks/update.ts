@@ -1,11 +1,11 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { isId, runTaskId } from '../../lookup/ids.ts';
 import { findMemberId } from '../../lookup/member.ts';
-import { examples, oneOf } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { parseDueDate } from './due.ts';
 
 const settable = ['PENDING', 'COMPLETED'] as const;
@@ -27,11 +27,7 @@ export function updateTasks(tasks: Command, action: Action): void {
   tasks
     .command('update')
     .argument('<task...>', 'runTaskIds of tasks of any runs')
-    .addOption(
-      new Option('--status <status>', 'COMPLETED skips the forms of the tasks')
-        .choices(settable)
-        .argParser(oneOf(settable)),
-    )
+    .addOption(choice('--status <status>', 'COMPLETED skips the forms of the tasks', settable))
     .option('--user <id|email>', 'assign to this member')
     .option('--group <id>', 'assign to this group')
     .option('--unassign', 'remove the assignment')

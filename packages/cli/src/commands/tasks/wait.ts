@@ -1,11 +1,11 @@
 import type { Run, RunTask } from '@runward/sdk';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
 import { findTask, sameTask } from '../../lookup/run-task.ts';
 import { findRunId } from '../../lookup/run.ts';
-import { examples, oneOf } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 import { addWaitOptions, isOver, retries, waitForGoal, type WaitOptions } from '../runs/poll-run.ts';
@@ -20,7 +20,7 @@ interface TaskWaitOptions extends WaitOptions {
 /** `runward tasks wait`: ends when the task needs no more work, and fails if its run ends before. */
 export function waitForTask(tasks: Command, action: Action): void {
   const command = addTaskArguments(tasks.command('wait')).addOption(
-    new Option('--until <status>', 'wait for this status only').choices(goals).argParser(oneOf(goals)),
+    choice('--until <status>', 'wait for this status only', goals),
   );
   addWaitOptions(command)
     .addHelpText(

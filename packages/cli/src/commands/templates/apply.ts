@@ -9,7 +9,7 @@ import { countActiveRuns, planFile, settingsOf, type Plan } from '../../template
 import { readTemplateFile } from '../../template-file/read-file.ts';
 import type { TemplateFile } from '../../template-file/template-file.ts';
 import { checkDocument } from '../../template-file/to-replacement.ts';
-import { readText } from '../../terminal/input.ts';
+import { nameOf, readText } from '../../terminal/input.ts';
 import { printChanges, printPlan } from './print-plan.ts';
 
 interface ApplyOptions {
@@ -54,10 +54,10 @@ async function applyFile(cli: Cli, path: string, options: ApplyOptions): Promise
   if (!yes && !cli.prompts) {
     throw usage('No terminal to ask on. Use --yes to apply the file; templates plan prints what it would change.');
   }
-  const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
-  checkDocument(file, path, publish);
+  const file = readTemplateFile(await readText(cli.io, path, 'the template'), nameOf(path));
+  checkDocument(file, nameOf(path), publish);
   const client = await cli.connect();
-  const plan = await planFile(client, file, { path, id });
+  const plan = await planFile(client, file, { path: nameOf(path), id });
   const { draft, changes } = plan;
   const publishes = publish && (changes.length > 0 || !draft || isUnpublished(draft.template));
   if (cli.output.format === 'table' && changes.length > 0) {

@@ -1,9 +1,9 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { templateStatuses } from '../../generated/values.ts';
 import { template } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
-import { oneOf } from '../../options.ts';
+import { choice } from '../../options.ts';
 
 interface ListOptions extends PagingOptions {
   readonly status?: (typeof templateStatuses)[number];
@@ -14,11 +14,7 @@ interface ListOptions extends PagingOptions {
 export function listTemplates(templates: Command, action: Action): void {
   const command = templates
     .command('list')
-    .addOption(
-      new Option('--status <status>', 'only templates with this status')
-        .choices(templateStatuses)
-        .argParser(oneOf(templateStatuses)),
-    )
+    .addOption(choice('--status <status>', 'only templates with this status', templateStatuses))
     .option('--name <text>', 'only templates whose name contains this text, ignoring case');
   addPaging(command).action(
     action(async (cli, { status, name, ...paging }: ListOptions) => {

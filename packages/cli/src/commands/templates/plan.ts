@@ -5,7 +5,7 @@ import { examples } from '../../options.ts';
 import { countActiveRuns, planFile } from '../../template-file/plan.ts';
 import { readTemplateFile } from '../../template-file/read-file.ts';
 import { checkDocument } from '../../template-file/to-replacement.ts';
-import { readText } from '../../terminal/input.ts';
+import { nameOf, readText } from '../../terminal/input.ts';
 import { printPlan } from './print-plan.ts';
 
 interface PlanOptions {
@@ -31,10 +31,10 @@ export function planTemplate(templates: Command, action: Action): void {
     )
     .action(
       action(async (cli, path: string, { exitCode, ...options }: PlanOptions) => {
-        const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
-        checkDocument(file, path, false);
+        const file = readTemplateFile(await readText(cli.io, path, 'the template'), nameOf(path));
+        checkDocument(file, nameOf(path), false);
         const client = await cli.connect();
-        const { draft, changes } = await planFile(client, file, { path, ...options });
+        const { draft, changes } = await planFile(client, file, { path: nameOf(path), ...options });
         const activeRuns = draft ? await countActiveRuns(client, draft.template.id) : 0;
         await printPlan(cli, { template: draft?.template ?? null, name: file.name, changes, activeRuns });
         if (exitCode && changes.length > 0) return exitCodes.differs;

@@ -11,7 +11,7 @@ import { anyPeople } from '../../template-file/people.ts';
 import { readTemplateFile } from '../../template-file/read-file.ts';
 import { toReport, type PathReport, type SimulationReport } from '../../template-file/simulation-report.ts';
 import { checkDocument } from '../../template-file/to-replacement.ts';
-import { readText } from '../../terminal/input.ts';
+import { nameOf, readText } from '../../terminal/input.ts';
 
 interface SimulateOptions {
   readonly paths?: true | number;
@@ -37,9 +37,9 @@ export function simulateTemplate(templates: Command, action: Action): void {
     )
     .action(
       action(async (cli, path: string, { paths, cases, strict }: SimulateOptions) => {
-        const file = readTemplateFile(await readText(cli.io, path, 'the template'), path);
+        const file = readTemplateFile(await readText(cli.io, path, 'the template'), nameOf(path));
         const people = anyPeople();
-        const document = checkDocument(file, path, true, people);
+        const document = checkDocument(file, nameOf(path), true, people);
         const listed = paths === undefined ? 0 : paths === true ? 100 : paths;
         const report = toReport(document, await simulated(cli, document, { cases, paths: listed }), people);
         await print(cli.output, report, paths !== undefined);

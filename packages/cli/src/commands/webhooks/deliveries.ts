@@ -1,8 +1,8 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { deliveryStatuses } from '../../generated/values.ts';
 import { findWebhookId } from '../../lookup/webhook.ts';
-import { examples, oneOf } from '../../options.ts';
+import { choice, examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 import { readEvents } from './create.ts';
@@ -20,11 +20,7 @@ export function listDeliveries(webhooks: Command, action: Action): void {
     .command('deliveries')
     .option('--webhook <id|name>', 'only deliveries of this webhook')
     .option('--event <name>', 'only deliveries of this event')
-    .addOption(
-      new Option('--status <status>', 'only deliveries with this status')
-        .choices(deliveryStatuses)
-        .argParser(oneOf(deliveryStatuses)),
-    )
+    .addOption(choice('--status <status>', 'only deliveries with this status', deliveryStatuses))
     .addHelpText(
       'after',
       examples(

@@ -7,7 +7,7 @@ import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
 import { printRecord } from '../../../output/print.ts';
 import { describeIssues } from '../../../schema-errors.ts';
-import { readText } from '../../../terminal/input.ts';
+import { nameOf, readText } from '../../../terminal/input.ts';
 
 interface SetOptions {
   readonly blocks: string;
@@ -27,7 +27,7 @@ export function setPage(pages: Command, action: Action): void {
     .addHelpText('after', examples('runward portals pages set suppliers overview --blocks overview.json --publish'))
     .action(
       action(async (cli, ofPortal: string, ofPage: string, { blocks: path, publish = false }: SetOptions) => {
-        const body = parseBlocks(await readText(cli.io, path, 'the blocks'), path);
+        const body = parseBlocks(await readText(cli.io, path, 'the blocks'), nameOf(path));
         const client = await cli.connect();
         const portal = await findPortal(client, ofPortal);
         const { id } = await findPage(client, portal, ofPage);
