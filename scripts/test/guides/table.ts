@@ -51,7 +51,11 @@ export const notRun: readonly Row<string>[] = [
   ['docs/guides/deploy.md', 'cp .env.example', 'needs Docker'],
   ['docs/guides/deploy.md', 'docker compose --profile', 'needs Docker'],
   ['docs/guides/deploy.md', 'echo "GARAGE', 'needs Docker'],
+  ['docs/guides/deploy.md', 'mkdir -m 700 backup', 'needs Docker'],
+  ['docs/guides/deploy.md', 'docker compose up --detach --wait postgres', 'needs Docker'],
+  ['docs/guides/deploy.md', 'docker compose build', 'needs Docker'],
   ['docs/guides/deploy.md', 'npm ci && npm run build', 'installs a service of systemd'],
+  ['docs/guides/deploy.md', "sudo systemctl stop 'runward@*'", 'upgrades a service of systemd'],
   ['docs/guides/deploy.md', 'upstream runward', 'configures nginx'],
   ['docs/guides/deploy.md', 'runward.example.com {', 'configures Caddy'],
   [
