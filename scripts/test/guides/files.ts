@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { repository } from '@runward/testing/program';
@@ -27,8 +27,9 @@ export async function fillFolder(
   for (const name of ['.runward', '.config', 'bin', 'copies', 'attached']) mkdirSync(join(folder, name));
   write('.runward/credentials.json', JSON.stringify({ baseUrl, apiKey }));
   for (const name of ['contract.pdf', 'page-1.pdf', 'page-2.pdf', 'attached/other.pdf']) write(name, pdf);
-  // As large as the guide to files says, with holes.
-  write('scan.pdf', Buffer.concat([Buffer.from(pdf), Buffer.alloc(48_213_604 - pdf.length)]));
+  // As large as the guide to files says, but only its beginning takes room on the disk.
+  write('scan.pdf', pdf);
+  truncateSync(join(folder, 'scan.pdf'), 48_213_604);
   for (const name of ['signature.png', 'logo.png']) write(name, png);
   write('log.txt', 'One line\n');
   write('attached/log.txt.gz', gzipSync('One line\n'));

@@ -101,8 +101,11 @@ export const linesNotRun: readonly (readonly [line: RegExp, why: string])[] = [
   ],
   [/^runward login$/, 'asks on a terminal'],
   [/^runward tasks (?:complete|fill) RUN "[^"]+"$/, 'asks on a terminal'],
-  [/--folders ID,ID$/, 'names folders of a server; packages/server/test/admin/admin.test.ts does'],
-  [/^npx runward-(?:server|admin)/, 'starts the installed server; scripts/test/consumers.test.ts does'],
+  [/--folders ID,ID$/, 'names folders of a server, and the command line starts with an empty database'],
+  [
+    /^npx runward-(?:server|admin)/,
+    'starts the installed server; scripts/test/bins.test.ts starts the same from the sources',
+  ],
 ];
 
 /** Programs that may run besides our own. */
