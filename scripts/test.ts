@@ -1,7 +1,7 @@
 /**
- * Runs the tests: `npm test`, or `npm test -- FILE ...` (further arguments go to ava). One throw-away PostgreSQL serves
- * the whole run, or the one that `TEST_POSTGRES_URL` names; every test file clones its own database from a migrated
- * template, or shares a service with others. The last line of the output is `N passed, N failed[, N skipped]`.
+ * Runs the tests: `npm test` all but the slow ones, `npm test -- FILE ...` some (further arguments go to ava). One throw-away PostgreSQL
+ * serves the whole run, or the one that `TEST_POSTGRES_URL` names; every test file clones its own database from a migrated template, or
+ * shares a service with others. The last line of the output is `N passed, N failed[, N skipped]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +24,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compileCache = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'runward-test'),
 };
+/**
+ * Slow tests kill processes, cut connections, drive a browser, install packages, or send thousands of requests to every endpoint.
+ */
+const quick = ['**/*.test.ts', '!**/*.slow.test.ts'];
+const given = process.argv.slice(2);
+const chosen = given.some((argument) => !argument.startsWith('-')) ? given : [...given, ...quick];
 const interrupted = new AbortController();
 for (const signal of SIGNALS) process.on(signal, () => interrupted.abort(signal));
 
@@ -42,7 +48,7 @@ async function runAva(env: Record<string, string>): Promise<{ code: number; summ
   const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
   const colour = process.stdout.isTTY && !process.env['NO_COLOR'] ? ['--color'] : [];
   const config = join(root, 'ava.config.ts');
-  const ava = spawn(process.execPath, [cli, '--config', config, ...colour, ...process.argv.slice(2)], {
+  const ava = spawn(process.execPath, [cli, '--config', config, ...colour, ...chosen], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'pipe', 'inherit'],
