@@ -6,6 +6,7 @@ import { hasSubscribers } from '../webhooks/events-of.ts';
 import { authorOf } from './change-run.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 import { findLaunchable } from './queries/find-launchable.ts';
+import { remember } from './store/known-states.ts';
 import { saveLaunch } from './store/save.ts';
 
 const attempts = 3;
@@ -52,6 +53,7 @@ async function attemptLaunch(
   const { timeZone } = template;
   const isSaved = await saveLaunch(em, { organizationId, timeZone, author: authorOf(actor) }, change);
   if (!isSaved) return null;
+  remember(run, change.activity.head, { forms: true });
   if (hasSubscribers(change.events)) wake();
   return run;
 }

@@ -6,8 +6,9 @@ import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { loadDocuments } from '../../templates/load-document.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { ActivityHead } from '../activity-of.ts';
-import { runTable, stateOf, stateTables, type RunRow, type StateRows } from './rows.ts';
+import { knownState, remember, type KnownState } from './known-states.ts';
 import { referentsOf, selectReferents, type References, type Referents, type SelectedReferents } from './references.ts';
+import { runTable, stateOf, stateTables, withRow, type RunRow, type StateRows } from './rows.ts';
 import { columnsOf, fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
@@ -42,7 +43,7 @@ interface Along {
   readonly references?: References | null;
 }
 
-/** One row of the statements below. A list is null if it is empty and missing if it is not selected. */
+/** One row of the statements below. A list is null if it is empty or known, and missing if it is not selected. */
 type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
   readonly run: RunRow;
   readonly timeZone: string;
@@ -52,12 +53,12 @@ type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } 
   readonly referents?: SelectedReferents;
 };
 
-/** SQL for the rows of a table that belong to a run, as a JSON array. */
+/** SQL for the rows of a table that belong to a run, as a JSON array; null if `$4`, the hash of the known state, is that of the run. */
 function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = run.id'): string {
-  return `(
+  return `case when run."activityHash" is distinct from known.hash then (
     select json_agg(part ${order}) from (
       select ${columnsOf(table, 'part')} from ${table.name} part
-      where part.organization_id = run."organizationId" and ${ofRun}) part)`;
+      where part.organization_id = run."organizationId" and ${ofRun}) part) end`;
 }
 
 /** Bounds the memory and the size of the statements that several runs take. */
@@ -78,7 +79,7 @@ const parts = {
   ),
   subscribers: selectSubscribers('run."organizationId"', 'run."templateId"'),
   usableKey: selectUsableKey('$3'),
-  referents: selectReferents({ userIds: '$4', groupIds: '$5', rowIds: '$6' }),
+  referents: selectReferents({ userIds: '$5', groupIds: '$6', rowIds: '$7' }),
 } as const;
 
 const select = (condition: string, ...names: (keyof typeof parts)[]) => `
@@ -88,7 +89,8 @@ const select = (condition: string, ...names: (keyof typeof parts)[]) => `
     ${names.map((name) => `, ${parts[name]} as "${name}"`).join('')}
   from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = $1 and id ${condition}) run
   join organizations organization on organization.id = run."organizationId"
-  join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"`;
+  join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"
+  cross join (select $4::text as hash) known`;
 
 const whole = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'] as const;
 const selectOverview = targetStatement<Selected>((condition) => select(condition, 'tasks', 'usableKey'));
@@ -112,12 +114,16 @@ export async function loadRun(
   target: RunTarget,
   { forms, keyCheck = confirmed, references }: Along & { readonly forms: boolean },
 ): Promise<LoadedRun | null> {
+  const known = knownState(target, forms);
+  const request = [keyCheck.hash, known?.activityHash ?? null] as const;
   const [selected] = references
-    ? await selectReferring(em, organizationId, target, keyCheck.hash, ...listsOf(references))
-    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, keyCheck.hash);
+    ? await selectReferring(em, organizationId, target, ...request, ...listsOf(references))
+    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, ...request);
   if (!selected) return null;
   keyCheck.confirm(selected.usableKey ?? null);
-  return loaded(em, selected);
+  const run = await loaded(em, selected, known);
+  if (run.activityHash !== known?.activityHash) remember(run.state, run, { forms, target });
+  return run;
 }
 
 /**
@@ -153,7 +159,7 @@ async function loadBatch(
   { keyCheck = confirmed, references }: Along,
 ): Promise<LoadedRun[]> {
   const batch: LoadedRun[] = [];
-  for (const selected of await statement(em, organizationId, ids, keyCheck.hash, ...listsOf(references))) {
+  for (const selected of await statement(em, organizationId, ids, keyCheck.hash, null, ...listsOf(references))) {
     keyCheck.confirm(selected.usableKey ?? null);
     batch.push(await loaded(em, selected));
   }
@@ -165,27 +171,15 @@ function listsOf(references: References | null | undefined): (readonly string[])
   return [userIds, groupIds, rowIds];
 }
 
-async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
+async function loaded(em: Em, selected: Selected, known?: KnownState): Promise<LoadedRun> {
   const run = fromJson(runTable, selected.run);
   const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
-  const rows = {
-    tasks: listOf(stateTables.tasks, selected.tasks),
-    entries: listOf(stateTables.entries, selected.entries),
-    values: listOf(stateTables.values, selected.values),
-    completionKeys: listOf(stateTables.completionKeys, selected.completionKeys),
-  };
-  const documents = await loadDocuments(em, organizationId, [
-    run.templateVersionId,
-    ...(run.rulesVersionId === null ? [] : [run.rulesVersionId]),
-    ...rows.tasks.flatMap(({ retiredFromVersionId }) => retiredFromVersionId ?? []),
-  ]);
-  const own = documents(run.templateVersionId);
-  const document = run.rulesVersionId === null ? own : withRulesOf(own, documents(run.rulesVersionId)).document;
+  const state = known?.activityHash === activityHash ? withRow(run, known) : await readState(em, run, selected);
   return {
     organizationId,
     timeZone: selected.timeZone,
-    state: stateOf(run, rows, document, documents),
-    document,
+    state,
+    document: state.document,
     activityCount,
     activityHash,
     lastActivityAt,
@@ -194,6 +188,23 @@ async function loaded(em: Em, selected: Selected): Promise<LoadedRun> {
     template: selected.template,
     referents: referentsOf(selected.referents),
   };
+}
+
+async function readState(em: Em, run: RunRow, selected: Selected): Promise<RunState> {
+  const rows = {
+    tasks: listOf(stateTables.tasks, selected.tasks),
+    entries: listOf(stateTables.entries, selected.entries),
+    values: listOf(stateTables.values, selected.values),
+    completionKeys: listOf(stateTables.completionKeys, selected.completionKeys),
+  };
+  const documents = await loadDocuments(em, run.organizationId, [
+    run.templateVersionId,
+    ...(run.rulesVersionId === null ? [] : [run.rulesVersionId]),
+    ...rows.tasks.flatMap(({ retiredFromVersionId }) => retiredFromVersionId ?? []),
+  ]);
+  const own = documents(run.templateVersionId);
+  const document = run.rulesVersionId === null ? own : withRulesOf(own, documents(run.rulesVersionId)).document;
+  return stateOf(run, rows, document, documents);
 }
 
 function listOf<Row>(table: Table<Row>, list: readonly Row[] | null | undefined): readonly Row[] {

@@ -145,15 +145,6 @@ export function runRow(
  * are in order: tasks by position, entries and values oldest first.
  */
 export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument, documents: Documents): RunState {
-  const {
-    organizationId: _,
-    activityCount: _a,
-    activityHash: _h,
-    lastActivityAt: _l,
-    updatedAt: _u,
-    nextDeadlineAt: _n,
-    ...columns
-  } = run;
   const definitionOf = definitionsIn(document, documents);
   const keys = Map.groupBy(rows.completionKeys, ({ entryId }) => entryId);
   const values = Map.groupBy(rows.values, ({ entryId }) => entryId);
@@ -167,12 +158,26 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument,
     );
     return taskState(row, definition, ownEntries);
   });
-  return {
-    ...columns,
+  return withRow(run, {
     document,
     tasks: tasks.filter(({ removedAt }) => removedAt === null),
     removedTasks: tasks.filter(({ removedAt }) => removedAt !== null).toSorted(byId),
-  };
+  });
+}
+
+/** The state of a run from its row and what the rows below it hold. */
+export function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'removedTasks'>): RunState {
+  const {
+    organizationId: _,
+    activityCount: _a,
+    activityHash: _h,
+    lastActivityAt: _l,
+    updatedAt: _u,
+    nextDeadlineAt: _n,
+    ...columns
+  } = run;
+  const { document, tasks, removedTasks } = below;
+  return { ...columns, document, tasks, removedTasks };
 }
 
 /** Finds the definition of a task in the document of its run, or in the version that it was last part of. */
