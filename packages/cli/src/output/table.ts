@@ -37,8 +37,8 @@ export interface TableStyle {
 }
 
 /**
- * A table without borders. If it is wider than `width`, its widest columns are cut, and if that is not enough, columns of IDs are left out. IDs
- * are never cut, because they are there to be copied.
+ * A table without borders. If it is wider than `width`, its widest columns are cut, and if that is not enough, columns of IDs are left out, then
+ * others from the right, but not the last. IDs are never cut, because they are there to be copied.
  */
 export function table(
   head: readonly string[],
@@ -49,7 +49,7 @@ export function table(
   const columns = head.map((name, index) => columnOf(name, index, cells));
   const readable = fit(columns, width, (column) => Math.max(readableWidth, column.nameWidth));
   const isTooWide = lineWidth(readable) > width;
-  const shown = isTooWide ? fit(complete ? columns : withoutIds(columns), width, () => minimumWidth) : readable;
+  const shown = isTooWide ? narrow(columns, width, complete) : readable;
   return draw(
     shown.map(({ name }) => bold(name)),
     cells.map((row) => shown.map(({ index }) => row[index] ?? '')),
@@ -86,6 +86,15 @@ function fit(columns: readonly Column[], width: number, least: (column: Column) 
   let most = Math.min(width, Math.max(minimumWidth, ...columns.map(({ drawnWidth }) => drawnWidth)));
   while (most > minimumWidth && lineWidth(cutTo(most)) > width) most -= 1;
   return cutTo(most);
+}
+
+/** The columns cut as far as need be, and if that is not enough, those that fit, unless the table is to be complete. */
+function narrow(columns: readonly Column[], width: number, complete: boolean): readonly Column[] {
+  const cut = (some: readonly Column[]) => fit(some, width, () => minimumWidth);
+  if (complete) return cut(columns);
+  let shown = withoutIds(columns);
+  while (shown.length > 2 && lineWidth(cut(shown)) > width) shown = shown.toSpliced(-2, 1);
+  return cut(shown);
 }
 
 /** A table of nothing but IDs keeps them. */
