@@ -32,9 +32,9 @@ export const list = `
  */
 export const launch = `
   with tasks as (
-    insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
-        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled)
-    select $2::uuid, id, $1::uuid, task_id, position - 1, 'PENDING', false, false, '[]', false, false, false, false
+    insert into run_tasks (organization_id, id, run_id, template_id, task_id, position, status, hidden, done, hidden_field_ids,
+        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled, listed)
+    select $2::uuid, id, $1::uuid, $4::uuid, task_id, position - 1, 'PENDING', false, false, '[]', false, false, false, false, true
     from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
   ), fact as (
     insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
@@ -46,8 +46,8 @@ export const launch = `
     insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
     values ($14, $13, $13, $2, 'run.started', 'PENDING', $7, $7)
   ), counter as (
-    insert into run_counter_changes (organization_id, id, template_id, status, archived, change)
-    values ($2, $10, $4, 'RUNNING', false, 1)
+    insert into run_counter_changes (organization_id, id, template_id, status, archived, change, task_change)
+    values ($2, $10, $4, 'RUNNING', false, 1, cardinality($8::uuid[]))
   )
   insert into runs (id, organization_id, public_id, title, status, template_id, template_version_id, owner_user_id,
     scheduled_date_local, variables, rule_variables, created_at, last_activity_at, updated_at, activity_count, activity_hash)

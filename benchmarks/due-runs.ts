@@ -18,15 +18,15 @@ export async function addDueRuns(client: Client, seeded: DueRuns, count: number,
        select uuidv7(), $1, 'DUE-' || lpad(n::text, 8, '0'), 'Due run number ' || n, 'RUNNING', $2, $3, $4,
          current_date, '{}', '{}', now(), now(), now(), at, 0, repeat('0', 64)
        from deadline, generate_series(1, $5::int) n
-       returning organization_id, id, next_deadline_at
+       returning organization_id, id, template_id, next_deadline_at
      ), counter as (
-       insert into run_counter_changes (organization_id, id, template_id, status, archived, change)
-       values ($1, uuidv7(), $2, 'RUNNING', false, $5)
+       insert into run_counter_changes (organization_id, id, template_id, status, archived, change, task_change)
+       values ($1, uuidv7(), $2, 'RUNNING', false, $5, $5)
      ), task as (
-       insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
-        force_unblocked, assigned_manually, due_at, due_at_has_time,
-         deadline_at, overdue_signalled)
-       select organization_id, uuidv7(), id, $6, 0, 'PENDING', false, false, '[]', false, false, next_deadline_at, true, next_deadline_at, false from run
+       insert into run_tasks (organization_id, id, run_id, template_id, task_id, position, status, hidden, done, hidden_field_ids,
+         force_unblocked, assigned_manually, due_at, due_at_has_time, deadline_at, overdue_signalled, listed)
+       select organization_id, uuidv7(), id, template_id, $6, 0, 'PENDING', false, false, '[]', false, false, next_deadline_at, true,
+         next_deadline_at, false, true from run
      )
      select at as deadline from deadline`,
     [organizationId, templateId, versionId, userId, count, document.tasks[0]?.id, aheadSeconds],

@@ -86,6 +86,7 @@ async function seed(api: Api, { runs, tasks, databaseUrl, log }: ManyRuns): Prom
     await insertMembers(client);
     await insertRuns(client, runs);
     await insertTasks(client, runs, tasks);
+    await countRuns(client);
     // Otherwise the first measurements would include it.
     await client.query('vacuum (analyze)');
   } finally {
@@ -123,7 +124,6 @@ async function insertRuns(client: Client, runs: number): Promise<void> {
      join member on member.n = hash / 11 % $4`,
     [runs, days, templates, members + 1],
   );
-  await countRuns(client);
 }
 
 /** In steps, so that each stays small. */
@@ -131,11 +131,12 @@ async function insertTasks(client: Client, runs: number, tasks: number): Promise
   if (tasks === 0) return;
   for (let from = 0; from < runs; from += stepSize) {
     await client.query(
-      `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids, force_unblocked,
-         assigned_manually, due_at, due_at_has_time, deadline_at, overdue_signalled, assignee_id, available_at, completed_at)
-       select run.organization_id, uuidv7(), run.id, (version.document #>> array['tasks', n::text, 'id'])::uuid, n,
+      `insert into run_tasks (organization_id, id, run_id, template_id, task_id, position, status, hidden, done, hidden_field_ids, force_unblocked,
+         assigned_manually, due_at, due_at_has_time, deadline_at, overdue_signalled, assignee_id, available_at, completed_at, listed)
+       select run.organization_id, uuidv7(), run.id, run.template_id, (version.document #>> array['tasks', n::text, 'id'])::uuid, n,
          case when completed_at is null then 'PENDING' else 'COMPLETED' end, false, completed_at is not null, '[]', false, false,
-         created_at + interval '3 days', true, created_at + interval '3 days', first_overdue_at is not null, owner_user_id, created_at, completed_at
+         created_at + interval '3 days', true, created_at + interval '3 days', first_overdue_at is not null, owner_user_id, created_at, completed_at,
+         status in ('RUNNING', 'OVERDUE') and archived_at is null
        from (select * from runs order by id offset $1 limit $2) run
        join template_versions version on version.organization_id = run.organization_id and version.id = run.template_version_id
        cross join generate_series(0, $3 - 1) n`,

@@ -47,10 +47,10 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
     await insertTemplate(client, ids, document);
     await insertWebhook(client, ids);
     await insertRuns(client, ids, amounts.runs);
-    await countRuns(client);
     const tasks = document.tasks.map(({ id }) => id);
     const { detailed, forms, past } = amounts;
     const first = await insertTasks(client, tasks, detailed + forms + past);
+    await countRuns(client);
     const upTo = first[past]?.runId;
     await insertPast(client, ids, document, upTo ?? null);
     // Otherwise the first measurements would include it.
@@ -67,12 +67,17 @@ export async function seed(databaseUrl: string, amounts: Amounts): Promise<Seed>
   }
 }
 
-/** Sets the counters of runs that were inserted without the service. */
+/** Sets the counters of runs that were inserted, with their tasks, without the service. */
 export async function countRuns(client: Client): Promise<void> {
   await client.query(
-    `insert into run_counters (organization_id, template_id, status, archived, count)
-     select organization_id, template_id, status, archived_at is not null, count(*) from runs group by 1, 2, 3, 4
-     on conflict (organization_id, template_id, status, archived) do update set count = excluded.count`,
+    `insert into run_counters (organization_id, template_id, status, archived, count, task_count)
+     select organization_id, template_id, status, archived_at is not null, count(*), coalesce(sum(tasks), 0)
+     from runs left join (
+       select organization_id, run_id as id, count(*) as tasks from run_tasks where not hidden and removed_at is null group by 1, 2
+     ) task using (organization_id, id)
+     group by 1, 2, 3, 4
+     on conflict (organization_id, template_id, status, archived) do update
+       set count = excluded.count, task_count = excluded.task_count`,
   );
 }
 
@@ -177,10 +182,11 @@ async function insertTasks(
   count: number,
 ): Promise<{ id: string; runId: string }[]> {
   const { rows } = await client.query<{ id: string; runId: string; position: number }>(
-    `insert into run_tasks (organization_id, id, run_id, task_id, position, status, hidden, done, hidden_field_ids,
-        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled)
-     select run.organization_id, uuidv7(), run.id, task.id, task.position - 1, 'PENDING', false, false, '[]', false, false, false, false
-     from (select organization_id, id from runs order by id desc limit $1) run
+    `insert into run_tasks (organization_id, id, run_id, template_id, task_id, position, status, hidden, done, hidden_field_ids,
+        force_unblocked, assigned_manually, due_at_has_time, overdue_signalled, listed)
+     select run.organization_id, uuidv7(), run.id, run.template_id, task.id, task.position - 1, 'PENDING', false, false, '[]', false, false,
+       false, false, true
+     from (select organization_id, id, template_id from runs order by id desc limit $1) run
      cross join unnest($2::uuid[]) with ordinality task (id, position) order by run.id, task.position
      returning id, run_id as "runId", position`,
     [count, taskIds],

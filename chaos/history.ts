@@ -203,6 +203,9 @@ export interface WrongCounter {
   readonly archived: boolean;
   readonly counted: number;
   readonly runs: number;
+  /** The same of the visible tasks of these runs. */
+  readonly countedTasks: number;
+  readonly tasks: number;
 }
 
 /** The kinds of faults. */

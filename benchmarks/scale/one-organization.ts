@@ -97,11 +97,16 @@ export function requestsOf(api: Api, ids: KnownIds): Readonly<Record<string, Req
     'list, RUNNING': list({ statuses: ['RUNNING'] }),
     'list, created in the last 30 days': list({ createdFrom: month }),
     'list, one title': list({ search: 'number 777' }),
+    'list, by title': list({ sort: 'title' }),
+    'list, by scheduled date': list({ sort: '-scheduledDateLocal' }),
     'preview, one owner': () =>
       must(api.call('savedViews', 'preview', { body: { filters: { ownerUserIds: [userId] } } })),
     counts: () => must(api.call('runs', 'counts')),
     'tasks across runs': tasks({}),
     'tasks across runs, one assignee': tasks({ assigneeId: userId }),
+    'tasks across runs, one template': tasks({ templateId }),
+    'tasks across runs, BLOCKED': tasks({ status: ['BLOCKED'] }),
+    'tasks across runs, PENDING': tasks({ status: ['PENDING'] }),
     'tasks across runs, overdue': tasks({ overdue: true }),
     'GET /runs/:id': readRun(api, ids),
     'launch of a run': (index) =>

@@ -53,7 +53,16 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
   ],
   [
     'a counter of runs is wrong',
-    (it) => it.counters.push({ templateId: 'template', status: 'OVERDUE', archived: false, counted: 2, runs: 1 }),
+    (it) =>
+      it.counters.push({
+        templateId: 'template',
+        status: 'OVERDUE',
+        archived: false,
+        counted: 2,
+        runs: 1,
+        countedTasks: 2,
+        tasks: 2,
+      }),
     ['wrong counter'],
   ],
   ['a change was applied twice', (it) => it.operations.splice(2, 1), ['applied twice']],

@@ -25,8 +25,9 @@ async function check(context: CommandContext, { fix = false }: { fix?: boolean }
   const lines = [
     `${organizations} organizations checked, ${differences.length} counters differ${fix ? ' and were corrected' : ''}`,
     ...differences.map(
-      ({ organizationId, templateId, status, archived, counted, runs }) =>
-        `  organization ${organizationId}, template ${templateId}, ${status}${archived ? ', archived' : ''}: ${counted} counted, ${runs} runs`,
+      ({ organizationId, templateId, status, archived, counted, runs, countedTasks, tasks }) =>
+        `  organization ${organizationId}, template ${templateId}, ${status}${archived ? ', archived' : ''}: ` +
+        `${counted} of ${runs} runs counted, ${countedTasks} of ${tasks} tasks`,
     ),
   ];
   context.print({ organizations, differences, fixed: fix ? differences.length : 0 }, lines.join('\n'));

@@ -9,7 +9,8 @@ import { loadDocument } from '../templates/load-document.ts';
 import { Run } from './entities/run.ts';
 import { ensureFilter } from './ensure-filter.ts';
 import { presentTask } from './present-run.ts';
-import { findTask, listTasks, type TaskKey, type TaskRow } from './queries/list-tasks.ts';
+import { findTask, listTasks, type TaskRow } from './queries/list-tasks.ts';
+import type { TaskKey } from './queries/next-tasks.ts';
 
 type Item = Response<Contract['runs.tasks']['get']>;
 

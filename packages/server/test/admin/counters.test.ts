@@ -23,8 +23,26 @@ test('counters check reports counters that differ from their runs, and corrects 
   t.deepEqual(JSON.parse(found.stdout), {
     organizations: 1,
     differences: [
-      { organizationId, templateId, status: 'COMPLETED', archived: true, counted: 0, runs: 1 },
-      { organizationId, templateId, status: 'RUNNING', archived: false, counted: 2, runs: 1 },
+      {
+        organizationId,
+        templateId,
+        status: 'COMPLETED',
+        archived: true,
+        counted: 0,
+        runs: 1,
+        countedTasks: 0,
+        tasks: 1,
+      },
+      {
+        organizationId,
+        templateId,
+        status: 'RUNNING',
+        archived: false,
+        counted: 2,
+        runs: 1,
+        countedTasks: 2,
+        tasks: 1,
+      },
     ],
     fixed: 0,
   });
@@ -34,7 +52,7 @@ test('counters check reports counters that differ from their runs, and corrects 
   t.is(fixed.code, 0, fixed.stderr);
   t.regex(
     fixed.stdout,
-    /2 counters differ and were corrected\n {2}organization .*, COMPLETED, archived: 0 counted, 1 runs/,
+    /2 counters differ and were corrected\n {2}organization .*, COMPLETED, archived: 0 of 1 runs counted, 0 of 1 tasks/,
   );
   t.is((await run(['counters', 'check'])).code, 0);
   t.is((await must(api.call('runs', 'counts'))).total, 1);

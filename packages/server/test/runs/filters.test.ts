@@ -6,6 +6,7 @@ import type { Api } from '@runward/testing/api';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import { newIdAt } from '../../src/ids.ts';
 import { refused } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
@@ -62,13 +63,28 @@ async function newSetting() {
 
   const sketches = fc.sample(arbitraryRun, { numRuns: 60, seed: 1 });
   const runs: Known[] = [];
+  const launched: string[] = [];
   for (const { template, owner, assignee, ...sketch } of sketches) {
     const templateId = at(templates, template);
     const { id } = await must(api.call('runs', 'launch', { body: { templateId, title: sketch.title } }));
-    runs.push({ ...sketch, id, templateId, ownerUserId: at(members, owner), assigneeId: at(members, assignee) });
+    launched.push(id);
+    runs.push({
+      ...sketch,
+      id: newIdAt(new Date(sketch.createdAt)),
+      templateId,
+      ownerUserId: at(members, owner),
+      assigneeId: at(members, assignee),
+    });
   }
-  // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants.
-  const known = JSON.stringify(runs);
+  // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants. Ids carry the time of the launch.
+  const known = JSON.stringify(runs.map((run, index) => ({ ...run, launched: launched[index] })));
+  const records = 'jsonb_to_recordset($1::jsonb) known (id uuid, launched uuid)';
+  await app.provision.query(
+    `with task as (update run_tasks set run_id = known.id from ${records} where organization_id = $2 and run_id = launched),
+      line as (update activity set run_id = known.id from ${records} where organization_id = $2 and run_id = launched)
+    update runs set id = known.id from ${records} where organization_id = $2 and runs.id = launched`,
+    [known, organizationId],
+  );
   await app.provision.query(
     `update runs set status = known.status, owner_user_id = known."ownerUserId", created_at = known."createdAt",
       scheduled_date_local = known."scheduledDateLocal", updated_at = known."updatedAt",

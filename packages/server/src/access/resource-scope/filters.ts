@@ -15,14 +15,18 @@ export function templatesInScope({ organizationId, resourceScope }: Actor) {
 interface Scoped extends Tables {
   run: Tables['runs'];
   event: Tables['events'];
+  task: Tables['run_tasks'];
 }
 
-/** The condition of a Kysely query over runs (alias `run`) or events (alias `event`): those of the organization in the key's resource scope. */
+/**
+ * The condition of a Kysely query over runs (alias `run`), events (alias `event`) or tasks of runs (alias `task`): those of the organization
+ * in the key's resource scope.
+ */
 export function rowsInScope(
-  alias: 'run' | 'event',
+  alias: 'run' | 'event' | 'task',
   { organizationId, resourceScope }: Pick<Actor, 'organizationId' | 'resourceScope'>,
 ): Expression<SqlBool> {
-  const eb = expressionBuilder<Scoped, 'run' | 'event'>();
+  const eb = expressionBuilder<Scoped, 'run' | 'event' | 'task'>();
   const own = eb(`${alias}.organization_id`, '=', organizationId);
   if (resourceScope.mode === 'ALL') return own;
   if (resourceScope.mode === 'SELECTED_TEMPLATES') {

@@ -16,6 +16,7 @@ export const RunCounterChange = defineEntity({
     status: p.enum(runStatuses),
     archived: p.boolean(),
     change: p.integer(),
+    taskChange: p.integer(),
     organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });

@@ -3,7 +3,7 @@ import { runStatuses } from '@runward/contract';
 import { Template } from '../../templates/entities/template.ts';
 
 /**
- * How many runs a template has in a status, archived or not. Together with the changes that were not folded into it yet, it is exact; alone,
+ * How many runs a template has in a status, archived or not, and how many visible tasks these have. Together with the changes that were not folded into it yet, it is exact; alone,
  * it can even be negative for a moment (decision 0043).
  */
 export const RunCounter = defineEntity({
@@ -15,6 +15,7 @@ export const RunCounter = defineEntity({
     status: p.enum(runStatuses).primary(),
     archived: p.boolean().primary(),
     count: p.integer(),
+    taskCount: p.integer(),
     template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
   },
 });

@@ -10,7 +10,8 @@ import { Run } from './run.ts';
  * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
  * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
  * `availableAt` is since when the task could be worked on. `done` is whether the task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
- * definition in `retiredFromVersionId`; a removed one stays only to be brought back.
+ * definition in `retiredFromVersionId`; a removed one stays only to be brought back. `templateId` is that of the run, and `listed` is whether
+ * the task is visible and its run active, so that lists over several runs read tasks alone (decision 0053).
  */
 export const RunTask = defineEntity({
   name: 'RunTask',
@@ -19,6 +20,7 @@ export const RunTask = defineEntity({
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     runId: p.uuid(),
+    templateId: p.uuid(),
     taskId: p.uuid(),
     position: p.integer(),
     status: p.enum(taskStatuses),
@@ -39,6 +41,7 @@ export const RunTask = defineEntity({
     completedByUserId: p.uuid().nullable(),
     retiredFromVersionId: p.uuid().nullable(),
     removedAt: p.datetime().nullable(),
+    listed: p.boolean(),
     run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
     assignee: () => p.manyToOne(User).joinColumns('organization_id', 'assignee_id').nullable().lazyRef().persist(false),
     assigneeGroup: () =>
@@ -56,18 +59,18 @@ export const RunTask = defineEntity({
   indexes: [
     { name: 'run_tasks_run_index', properties: ['organizationId', 'runId'] },
     {
-      name: 'run_tasks_deadline_index',
-      properties: ['organizationId', 'deadlineAt', 'id'],
-      where: 'deadline_at is not null',
+      name: 'run_tasks_list_index',
+      properties: ['organizationId', 'templateId', 'status', 'deadlineAt', 'id'],
+      where: 'listed',
     },
     {
       name: 'run_tasks_assignee_index',
-      properties: ['organizationId', 'assigneeId'],
+      properties: ['organizationId', 'assigneeId', 'listed', 'status', 'deadlineAt', 'id'],
       where: 'assignee_id is not null',
     },
     {
       name: 'run_tasks_assignee_group_index',
-      properties: ['organizationId', 'assigneeGroupId'],
+      properties: ['organizationId', 'assigneeGroupId', 'listed', 'status', 'deadlineAt', 'id'],
       where: 'assignee_group_id is not null',
     },
   ],

@@ -54,6 +54,15 @@ export const Run = defineEntity({
     { name: 'runs_archived_index', properties: ['organizationId', 'id'], where: 'archived_at is not null' },
     { name: 'runs_status_index', properties: ['organizationId', 'status', 'id'], where: 'archived_at is null' },
     { name: 'runs_owner_index', properties: ['organizationId', 'ownerUserId', 'id'], where: 'archived_at is null' },
+    {
+      name: 'runs_scheduled_index',
+      properties: ['organizationId', 'scheduledDateLocal', 'id'],
+      where: 'archived_at is null',
+    },
+    {
+      name: 'runs_title_index',
+      expression: 'create index runs_title_index on runs (organization_id, lower(title), id) where archived_at is null',
+    },
     { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },
     { name: 'runs_updated_index', properties: ['organizationId', 'updatedAt', 'id'] },
     { name: 'runs_next_deadline_index', properties: ['nextDeadlineAt'], where: 'next_deadline_at is not null' },

@@ -11,12 +11,13 @@ const fold = statement<{ count: number }>(`
     delete from run_counter_changes
     where organization_id = $1 and id = any (array(
       select id from run_counter_changes where organization_id = $1 limit $2 for update skip locked))
-    returning template_id, status, archived, change
+    returning template_id, status, archived, change, task_change
   ), counted as (
-    insert into run_counters as counter (organization_id, template_id, status, archived, count)
-    select $1, template_id, status, archived, sum(change) from folded
-    group by template_id, status, archived having sum(change) <> 0 order by template_id, status, archived
-    on conflict (organization_id, template_id, status, archived) do update set count = counter.count + excluded.count
+    insert into run_counters as counter (organization_id, template_id, status, archived, count, task_count)
+    select $1, template_id, status, archived, sum(change), sum(task_change) from folded
+    group by template_id, status, archived having sum(change) <> 0 or sum(task_change) <> 0 order by template_id, status, archived
+    on conflict (organization_id, template_id, status, archived) do update
+      set count = counter.count + excluded.count, task_count = counter.task_count + excluded.task_count
   )
   select count(*)::int as count from folded`);
 

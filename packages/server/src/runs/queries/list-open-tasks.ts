@@ -1,4 +1,3 @@
-import { activeRunStatuses } from '@runward/engine';
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
@@ -62,14 +61,11 @@ function openTasks(em: Em, organizationId: string, userId: string) {
           .where('organization_id', '=', organizationId)
           .where('assignee_id', '=', userId)
           .where('status', '<>', 'COMPLETED')
-          .where('hidden', '=', false)
-          .where('removed_at', 'is', null)
+          .where('listed', '=', true)
           .select(['organization_id', 'id', 'run_id', 'task_id', 'due_at']),
     )
     .selectFrom('task')
     .innerJoin('runs as run', (join) =>
       join.onRef('run.organization_id', '=', 'task.organization_id').onRef('run.id', '=', 'task.run_id'),
-    )
-    .where('run.status', 'in', activeRunStatuses)
-    .where('run.archived_at', 'is', null);
+    );
 }

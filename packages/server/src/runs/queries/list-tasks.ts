@@ -1,30 +1,13 @@
 import type { RunStatus, TaskStatus } from '@runward/contract';
-import { activeRunStatuses, type ApprovalState } from '@runward/engine';
-import { expressionBuilder, sql, type ExpressionBuilder } from 'kysely';
+import type { ApprovalState } from '@runward/engine';
+import { expressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
-import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs, databaseNow } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
-
-/** Which tasks to list. Without `runId`, those of active runs that are not archived. */
-export interface TaskFilter {
-  readonly assigneeId?: string | undefined;
-  readonly assigneeGroupId?: string | undefined;
-  readonly status?: readonly TaskStatus[] | undefined;
-  readonly dueAfter?: string | undefined;
-  readonly dueBefore?: string | undefined;
-  readonly overdue?: boolean | undefined;
-  readonly templateId?: string | undefined;
-  readonly runId?: string | undefined;
-}
-
-/** The last task of a page. */
-export interface TaskKey {
-  readonly id: string;
-  readonly deadlineAt: string | null;
-}
+import { totalOfTasks } from './count-tasks.ts';
+import type { TaskFilter } from './task-parts.ts';
+import { nextTasks, type TaskKey } from './next-tasks.ts';
 
 /** A task with its run; instants as PostgreSQL writes them. */
 export interface TaskRow extends TaskKey {
@@ -85,20 +68,21 @@ export async function listTasks(
   filter: TaskFilter,
   { limit, after }: { limit: number; after: TaskKey | undefined },
 ): Promise<{ rows: TaskRow[]; total: number }> {
-  const tasks = tasksWithRuns(actor.organizationId)
-    .where('task.hidden', '=', false)
-    .where(rowsInScope('run', actor))
-    .where((eb) => conditions(eb, filter));
-  const rest = after === undefined ? tasks : tasks.where((eb) => isAfter(eb, after));
-  const page = rest
+  const db = em.getKysely();
+  const rows = tasksWithRuns(actor.organizationId)
+    .innerJoin(sql<{ id: string }>`page`.as('page'), 'page.id', 'task.id')
     .select(columns)
     .select(openTasks)
     .orderBy('task.deadline_at', (order) => order.asc().nullsLast())
-    .orderBy('task.id')
-    .limit(limit + 1);
-  return em
-    .getKysely()
-    .selectNoFrom([tasks.select(countAs('total')).$asScalar().$notNull().as('total'), jsonArrayFrom(page).as('rows')])
+    .orderBy('task.id');
+  return db
+    .with('page', (cte) =>
+      cte.selectFrom(nextTasks(db, actor, filter, { count: limit + 1, after }).as('task')).selectAll(),
+    )
+    .selectNoFrom([
+      totalOfTasks(db, actor, filter, after === undefined ? limit : null).as('total'),
+      jsonArrayFrom(rows).as('rows'),
+    ])
     .executeTakeFirstOrThrow();
 }
 
@@ -122,32 +106,4 @@ function tasksWithRuns(organizationId: string) {
     )
     .where('task.organization_id', '=', organizationId)
     .where('task.removed_at', 'is', null);
-}
-
-type Builder = ExpressionBuilder<Tables & { task: Tables['run_tasks']; run: Tables['runs'] }, 'task' | 'run'>;
-
-function conditions(eb: Builder, filter: TaskFilter) {
-  const { assigneeId, assigneeGroupId, status, dueAfter, dueBefore, overdue, templateId, runId } = filter;
-  const isOverdue = eb.and([eb('task.status', '<>', 'COMPLETED'), eb('task.deadline_at', '<', databaseNow)]);
-  return eb.and([
-    ...(runId === undefined
-      ? [eb('run.status', 'in', activeRunStatuses), eb('run.archived_at', 'is', null)]
-      : [eb('task.run_id', '=', runId)]),
-    ...(assigneeId === undefined ? [] : [eb('task.assignee_id', '=', assigneeId)]),
-    ...(assigneeGroupId === undefined ? [] : [eb('task.assignee_group_id', '=', assigneeGroupId)]),
-    ...(status === undefined ? [] : [eb('task.status', 'in', status)]),
-    ...(dueAfter === undefined ? [] : [eb('task.deadline_at', '>=', dueAfter)]),
-    ...(dueBefore === undefined ? [] : [eb('task.deadline_at', '<', dueBefore)]),
-    ...(overdue === undefined ? [] : [overdue ? isOverdue : eb.not(eb.fn.coalesce(isOverdue, eb.lit(false)))]),
-    ...(templateId === undefined ? [] : [eb('run.template_id', '=', templateId)]),
-  ]);
-}
-
-function isAfter(eb: Builder, { id, deadlineAt }: TaskKey) {
-  const isLaterId = eb.and([eb('task.deadline_at', 'is', null), eb('task.id', '>', id)]);
-  if (deadlineAt === null) return isLaterId;
-  return eb.or([
-    eb('task.deadline_at', 'is', null),
-    eb(eb.refTuple('task.deadline_at', 'task.id'), '>', eb.tuple(sql<string>`${deadlineAt}::timestamptz`, id)),
-  ]);
 }

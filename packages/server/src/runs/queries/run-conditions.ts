@@ -7,6 +7,7 @@ import { calendarOf } from '../../calendar.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { patternOf } from '../../database/like.ts';
 import type { Tables } from '../../database/tables.ts';
+import { firstIdOf } from '../../ids.ts';
 
 /**
  * Filters of runs. Without `archived` archived runs are left out, unless `updatedAfter` is given: archiving is a change. `ANY` includes
@@ -69,13 +70,14 @@ export function countedConditions(actor: RunScope, filter: RunFilter): Expressio
   ];
 }
 
-/** Days of the organization begin and end by its time zone. */
+/** Days of the organization begin and end by its time zone. The id of a run carries its `createdAt`, so that days are ranges of ids. */
 function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { startOfDay, endOfDay } = calendarOf(timeZone);
+  const firstIdAfter = (at: string, ms: number) => firstIdOf(new Date(Math.max(0, Date.parse(at) + ms)));
   return [
-    ...(createdFrom === undefined ? [] : [eb('run.created_at', '>=', startOfDay(createdFrom))]),
-    ...(createdTo === undefined ? [] : [eb('run.created_at', '<=', endOfDay(startOfDay(createdTo)))]),
+    ...(createdFrom === undefined ? [] : [eb('run.id', '>=', firstIdAfter(startOfDay(createdFrom), 0))]),
+    ...(createdTo === undefined ? [] : [eb('run.id', '<', firstIdAfter(endOfDay(startOfDay(createdTo)), 1))]),
   ];
 }
 

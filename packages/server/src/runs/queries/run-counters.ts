@@ -28,18 +28,25 @@ export function areCounted(filter: RunFilter): boolean {
 }
 
 /**
- * The counters of the runs in a resource scope that match a filter, as a query (alias `run`): `status`, and `count` to be added up. It reads
+ * The counters of the runs in a resource scope that match a filter, as a query (alias `run`): `count` and `task_count`, to be added up. It reads
  * the changes that were not folded yet, too, so that the sum is exact in the snapshot of its statement.
  */
 export function countersOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
   const { archived = false } = filter;
   const counters = db
     .selectFrom('run_counters')
-    .select(['organization_id', 'template_id', 'status', 'archived', 'count'])
+    .select(['organization_id', 'template_id', 'status', 'archived', 'count', 'task_count'])
     .unionAll(
       db
         .selectFrom('run_counter_changes')
-        .select(['organization_id', 'template_id', 'status', 'archived', 'change as count']),
+        .select([
+          'organization_id',
+          'template_id',
+          'status',
+          'archived',
+          'change as count',
+          'task_change as task_count',
+        ]),
     );
   return db
     .selectFrom(counters.as('run'))

@@ -14,24 +14,31 @@ export function counterChangeRows(
   changes: readonly { readonly before: RunState | null; readonly after: RunState }[],
 ): CounterChangeRow[] {
   const rows = new Map<string, CounterChangeRow>();
-  const add = ({ templateId, status, archivedAt }: RunState, change: number) => {
+  const add = (run: RunState, sign: 1 | -1) => {
+    const { templateId, status, archivedAt } = run;
     const archived = archivedAt !== null;
     const key = `${templateId} ${status} ${archived}`;
-    const row = rows.get(key) ?? { organizationId, id: newId(), templateId, status, archived, change: 0 };
-    rows.set(key, { ...row, change: row.change + change });
+    const none = { organizationId, id: newId(), templateId, status, archived, change: 0, taskChange: 0 };
+    const row = rows.get(key) ?? none;
+    rows.set(key, { ...row, change: row.change + sign, taskChange: row.taskChange + sign * visibleTasks(run) });
   };
   for (const { before, after } of changes) {
     if (before && isCountedAlike(before, after)) continue;
     if (before) add(before, -1);
     add(after, 1);
   }
-  return [...rows.values()].filter(({ change }) => change !== 0);
+  return [...rows.values()].filter(({ change, taskChange }) => change !== 0 || taskChange !== 0);
+}
+
+function visibleTasks({ tasks }: RunState): number {
+  return tasks.filter(({ hidden }) => !hidden).length;
 }
 
 function isCountedAlike(one: RunState, other: RunState): boolean {
   return (
     one.status === other.status &&
     one.templateId === other.templateId &&
-    (one.archivedAt === null) === (other.archivedAt === null)
+    (one.archivedAt === null) === (other.archivedAt === null) &&
+    visibleTasks(one) === visibleTasks(other)
   );
 }

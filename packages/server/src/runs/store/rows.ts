@@ -1,6 +1,7 @@
 import {
   arranged,
   byId,
+  isActive,
   leftDefinition,
   nextDeadline,
   type Documents,
@@ -113,7 +114,7 @@ function rowsOf(
   for (const run of runs) {
     const parent = { organizationId, runId: run.id };
     for (const [position, task] of [...run.tasks, ...run.removedTasks].entries()) {
-      if (ids.tasks.has(task.id)) rows.tasks.push(taskRow(task, parent, position));
+      if (ids.tasks.has(task.id)) rows.tasks.push(taskRow(task, run, parent, position));
       for (const entry of task.entries) {
         const { id: entryId, values, setAside, completionKeys } = entry;
         if (ids.entries.has(entryId)) rows.entries.push(entryRow(entry, parent, task.id));
@@ -190,12 +191,19 @@ function definitionsIn(document: ProcessDocument, documents: Documents) {
   };
 }
 
-function taskRow({ definition, entries: _, ...columns }: TaskState, parent: Parent, position: number): TaskRow {
-  return { ...columns, ...parent, taskId: definition.id, position };
+function taskRow(task: TaskState, run: RunState, parent: Parent, position: number): TaskRow {
+  const { definition, entries: _, ...columns } = task;
+  const listed = listsTasks(run) && !task.hidden && task.removedAt === null;
+  return { ...columns, ...parent, templateId: run.templateId, taskId: definition.id, position, listed };
+}
+
+/** Whether lists over several runs contain the visible tasks of a run. */
+export function listsTasks(run: RunState): boolean {
+  return isActive(run) && run.archivedAt === null;
 }
 
 function taskState(row: TaskRow, definition: TaskDefinition, entries: readonly EntryState[]): TaskState {
-  const { organizationId: _, runId: _r, taskId: _t, position: _p, ...columns } = row;
+  const { organizationId: _, runId: _r, templateId: _te, taskId: _t, position: _p, listed: _l, ...columns } = row;
   return { ...columns, definition, entries };
 }
 

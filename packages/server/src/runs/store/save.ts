@@ -10,6 +10,7 @@ import type { NewActivity } from '../activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import { computesEndOfDay, premises } from './premises.ts';
+import { relistTasks } from './relist-tasks.ts';
 import { rowsToWrite, runRow, runTable, stateTables } from './rows.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { assignments, insert, namesOf, valuesOf, write, type Parameter } from './write.ts';
@@ -81,6 +82,7 @@ async function save(
   const parts = [
     writeRuns($, context, changes),
     ...write($, stateTables.tasks, rows.tasks),
+    ...relistTasks($, changes, rows.tasks.update?.map(({ id }) => id) ?? []),
     ...write($, stateTables.entries, rows.entries),
     ...write($, stateTables.values, rows.values),
     ...write($, stateTables.completionKeys, rows.completionKeys),

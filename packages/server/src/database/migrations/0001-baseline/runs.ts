@@ -34,6 +34,8 @@ create index runs_list_index on runs (organization_id, id) where archived_at is 
 create index runs_archived_index on runs (organization_id, id) where archived_at is not null;
 create index runs_status_index on runs (organization_id, status, id) where archived_at is null;
 create index runs_owner_index on runs (organization_id, owner_user_id, id) where archived_at is null;
+create index runs_scheduled_index on runs (organization_id, scheduled_date_local, id) where archived_at is null;
+create index runs_title_index on runs (organization_id, lower(title), id) where archived_at is null;
 create index runs_template_index on runs (organization_id, template_id, status, id);
 create index runs_updated_index on runs (organization_id, updated_at, id);
 create index runs_next_deadline_index on runs (next_deadline_at) where next_deadline_at is not null;
@@ -44,6 +46,7 @@ create table run_counters (
   status text check (status in ('RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED')),
   archived boolean,
   count int not null,
+  task_count int not null,
   primary key (organization_id, template_id, status, archived),
   foreign key (organization_id, template_id) references templates
 );
@@ -55,6 +58,7 @@ create table run_counter_changes (
   status text not null check (status in ('RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED')),
   archived boolean not null,
   change int not null,
+  task_change int not null,
   primary key (organization_id, id)
 );
 
@@ -62,6 +66,7 @@ create table run_tasks (
   organization_id uuid,
   id uuid,
   run_id uuid not null,
+  template_id uuid not null,
   task_id uuid not null,
   position int not null,
   status text not null check (status in ('PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED')),
@@ -82,6 +87,7 @@ create table run_tasks (
   completed_by_user_id uuid,
   retired_from_version_id uuid,
   removed_at timestamptz,
+  listed boolean not null,
   primary key (organization_id, id),
   foreign key (organization_id, run_id) references runs,
   foreign key (organization_id, assignee_id) references users,
@@ -90,9 +96,10 @@ create table run_tasks (
   foreign key (organization_id, retired_from_version_id) references template_versions
 );
 create index run_tasks_run_index on run_tasks (organization_id, run_id);
-create index run_tasks_deadline_index on run_tasks (organization_id, deadline_at, id) where deadline_at is not null;
-create index run_tasks_assignee_index on run_tasks (organization_id, assignee_id) where assignee_id is not null;
-create index run_tasks_assignee_group_index on run_tasks (organization_id, assignee_group_id)
+create index run_tasks_list_index on run_tasks (organization_id, template_id, status, deadline_at, id) where listed;
+create index run_tasks_assignee_index on run_tasks (organization_id, assignee_id, listed, status, deadline_at, id)
+  where assignee_id is not null;
+create index run_tasks_assignee_group_index on run_tasks (organization_id, assignee_group_id, listed, status, deadline_at, id)
   where assignee_group_id is not null;
 
 create table entries (

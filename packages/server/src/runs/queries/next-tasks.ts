@@ -1,0 +1,95 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Tables } from '../../database/tables.ts';
+import { areByTemplate, areDated, isInPart, partsOf, type TaskFilter } from './task-parts.ts';
+
+/** The last task of a page. */
+export interface TaskKey {
+  readonly id: string;
+  readonly deadlineAt: string | null;
+}
+
+/** The tasks to read: how many, and after which one. */
+interface Next {
+  readonly count: number;
+  readonly after: TaskKey | undefined;
+}
+
+/**
+ * The next tasks of a list as a query: `id` and `deadline_at`, the earliest deadline first and those without one last. It merges the
+ * parts of the list, so that it reads about as many entries of an index as it returns, however many tasks there are (decision 0053).
+ */
+export function nextTasks(
+  db: Kysely<Tables>,
+  actor: Actor,
+  filter: TaskFilter,
+  next: Next,
+): RawBuilder<{ id: string }> {
+  const { count, after } = next;
+  const isIn = isInPart(actor, filter);
+  const merged = { count, isIn, isDivided: areByTemplate(filter) };
+  const key = sql`(${after?.deadlineAt ?? null}::timestamptz, ${after?.id ?? null}::uuid)`;
+  const dated = merge('dated', {
+    ...merged,
+    column: 'deadline_at',
+    highest: 'infinity',
+    condition: sql`task.deadline_at >= part.first_at and task.deadline_at < part.end_at
+      ${after === undefined ? sql`` : sql`and (task.deadline_at, task.id) > ${key}`}`,
+  });
+  // Read only if the tasks with a deadline do not fill the page.
+  const free = merge('free', {
+    ...merged,
+    column: 'id',
+    highest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    condition: sql`task.deadline_at is null ${after?.deadlineAt === null ? sql`and task.id > ${after.id}` : sql``}
+      ${after?.deadlineAt === null ? sql`` : sql`and (select count(*) from dated) < ${count}`}`,
+  });
+  const hasDated = after?.deadlineAt !== null;
+  const hasFree = !areDated(filter);
+  const lists = [...(hasDated ? ['dated'] : []), ...(hasFree ? ['free'] : [])];
+  return sql`(
+    with part as materialized (${partsOf(db, actor, filter)})
+    ${hasDated ? sql`, ${dated}` : sql``} ${hasFree ? sql`, ${free}` : sql``}
+    ${lists.length === 0 ? sql`select id, deadline_at from run_tasks where false` : sql``}
+    ${sql.join(
+      lists.map((list) => sql`select id, deadline_at from ${sql.raw(list)}`),
+      sql` union all `,
+    )}
+    order by deadline_at nulls last, id limit ${count})`;
+}
+
+interface Merge {
+  readonly count: number;
+  /** Whether a task is in a part, and whether it matches. */
+  readonly isIn: ReturnType<typeof isInPart>;
+  readonly condition: RawBuilder<unknown>;
+  /** Whether there can be many parts. */
+  readonly isDivided: boolean;
+  /** The column that the tasks are ordered by first, and a value that is higher than all of it. */
+  readonly column: 'deadline_at' | 'id';
+  readonly highest: string;
+}
+
+/**
+ * Named queries that merge the parts: the last is called `name`. Of many parts, a few tasks of each are read first: enough to know a
+ * value up to which there are `count` tasks, so that no part has to be read further.
+ */
+function merge(
+  name: 'dated' | 'free',
+  { count, isIn, condition, isDivided, column, highest }: Merge,
+): RawBuilder<unknown> {
+  const by = sql.raw(column);
+  const type = sql.raw(column === 'id' ? 'uuid' : 'timestamptz');
+  const [some, bound, all] = [sql.raw(`${name}_some`), sql.raw(`${name}_bound`), sql.raw(name)];
+  const tasks = (more: RawBuilder<unknown>, limit: number) => sql`lateral (
+      select task.deadline_at, task.id from run_tasks task where ${isIn} and ${condition} ${more}
+      order by task.deadline_at, task.id limit ${limit}) task`;
+  const bounding = sql`
+    ${some} as (select task.${by} as value from part cross join ${tasks(sql``, Math.ceil(count / 10) + 1)}),
+    ${bound} as (select coalesce((select value from ${some} order by value offset ${count} - 1 limit 1), ${highest}::${type}) as value),`;
+  return sql`${isDivided ? bounding : sql``}
+    ${all} as (
+      select task.id, task.deadline_at from part ${isDivided ? sql`cross join ${bound} bound` : sql``}
+      cross join ${tasks(isDivided ? sql`and task.${by} <= bound.value` : sql``, count)}
+      order by task.deadline_at, task.id limit ${count})`;
+}

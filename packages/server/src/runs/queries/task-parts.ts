@@ -1,0 +1,78 @@
+import { taskStatuses, type TaskStatus } from '@runward/contract';
+import { activeRunStatuses } from '@runward/engine';
+import { expressionBuilder, sql, type Expression, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { rowsInScope } from '../../access/resource-scope/filters.ts';
+import { databaseNow } from '../../database/expressions.ts';
+import type { Tables } from '../../database/tables.ts';
+import { countersOf } from './run-counters.ts';
+
+/** Which tasks to list. Without `runId`, those of active runs that are not archived. */
+export interface TaskFilter {
+  readonly assigneeId?: string | undefined;
+  readonly assigneeGroupId?: string | undefined;
+  readonly status?: readonly TaskStatus[] | undefined;
+  readonly dueAfter?: string | undefined;
+  readonly dueBefore?: string | undefined;
+  readonly overdue?: boolean | undefined;
+  readonly templateId?: string | undefined;
+  readonly runId?: string | undefined;
+}
+
+/** Whether an index has the tasks that a filter is about by template. Otherwise it has them by assignee, group or run. */
+export function areByTemplate({ assigneeId, assigneeGroupId, runId }: TaskFilter): boolean {
+  return assigneeId === undefined && assigneeGroupId === undefined && runId === undefined;
+}
+
+/** Whether a filter leaves out all tasks without a deadline. */
+export function areDated({ dueAfter, dueBefore, overdue }: TaskFilter): boolean {
+  return dueAfter !== undefined || dueBefore !== undefined || overdue === true;
+}
+
+/**
+ * The parts that a list of tasks consists of, as a query (alias `part`): one per status, and per template if an index has the tasks by
+ * template. Each has its tasks in an index in the order of the list. `first_at` and `end_at` limit the deadlines; the end is not part of it.
+ */
+export function partsOf(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): RawBuilder<unknown> {
+  const { status = taskStatuses, dueAfter, dueBefore, overdue, templateId } = filter;
+  const statuses = status.filter((each, index) => status.indexOf(each) === index && !(overdue && each === 'COMPLETED'));
+  const first = sql`coalesce(${dueAfter ?? null}::timestamptz, '-infinity')`;
+  const end = sql`coalesce(${dueBefore ?? null}::timestamptz, 'infinity')`;
+  const notOverdue = sql`case when status = 'COMPLETED' then ${first} else greatest(${first}, ${databaseNow}) end`;
+  const templates = countersOf(db, actor, { templateId, statuses: [...activeRunStatuses] })
+    .select('run.template_id')
+    .distinct();
+  return sql`
+    select ${areByTemplate(filter) ? sql`template.template_id,` : sql``} status,
+      ${overdue === false ? notOverdue : first} as first_at, ${overdue ? sql`least(${end}, ${databaseNow})` : end} as end_at
+    from unnest(${statuses}::text[]) status ${areByTemplate(filter) ? sql`cross join (${templates}) template` : sql``}`;
+}
+
+/** The condition on a task (alias `task`) to be in a part of the list (alias `part`), whatever its deadline. */
+export function isInPart(actor: Actor, filter: TaskFilter): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables & { task: Tables['run_tasks']; part: Part }, 'task' | 'part'>();
+  const { assigneeId, assigneeGroupId, templateId, runId } = filter;
+  const isOfPart = eb.and([
+    eb('task.organization_id', '=', actor.organizationId),
+    eb('task.status', '=', eb.ref('part.status')),
+    ...(runId === undefined
+      ? [eb('task.listed', '=', true)]
+      : [eb('task.run_id', '=', runId), eb('task.hidden', '=', false), eb('task.removed_at', 'is', null)]),
+  ]);
+  if (areByTemplate(filter)) return isOfPart.and('task.template_id', '=', eb.ref('part.template_id'));
+  return eb.and([
+    isOfPart,
+    rowsInScope('task', actor),
+    ...(assigneeId === undefined ? [] : [eb('task.assignee_id', '=', assigneeId)]),
+    ...(assigneeGroupId === undefined ? [] : [eb('task.assignee_group_id', '=', assigneeGroupId)]),
+    ...(templateId === undefined ? [] : [eb('task.template_id', '=', templateId)]),
+  ]);
+}
+
+/** What `partsOf` selects. */
+interface Part {
+  readonly template_id: string;
+  readonly status: TaskStatus;
+  readonly first_at: string;
+  readonly end_at: string;
+}
