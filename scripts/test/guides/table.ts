@@ -1,4 +1,4 @@
-/** What happens to blocks that are neither command lines (`sh`), which guides.test.ts runs, nor programs (`ts`), which consumers.test.ts runs. */
+/** What happens to blocks that are neither command lines (`sh`), which guides.test.ts runs, nor programs (`ts`), which consumers.slow.test.ts runs. */
 
 /** A page, how a block of it begins, and what becomes of it. */
 type Row<What> = readonly [page: string, start: string, what: What];
@@ -40,13 +40,17 @@ export const runElsewhere: readonly Row<string>[] = [
     'runward_verify()',
   ].map((start): Row<string> => ['docs/guides/verify-webhooks.md', start, 'packages/server/test/support/verifiers.ts']),
   ['packages/cli/README.md', '{ "name": "Onboarding"', 'packages/cli/test/readme.test.ts'],
-  ['packages/contract/README.md', 'import { contract }', 'scripts/test/packages.test.ts'],
-  ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/packages.test.ts'],
+  ['packages/contract/README.md', 'import { contract }', 'scripts/test/packages.slow.test.ts'],
+  ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/packages.slow.test.ts'],
 ];
 
 /** Blocks that do not run here, and why. */
 export const notRun: readonly Row<string>[] = [
-  ['README.md', 'npm ci && npm run demo', 'runs the demo and every test; examples/test/demo.test.ts runs the demo'],
+  [
+    'README.md',
+    'npm ci && npm run demo',
+    'runs the demo and every test; examples/test/demo.slow.test.ts runs the demo',
+  ],
   ['docs/guides/deploy.md', 'docker build', 'needs Docker'],
   ['docs/guides/deploy.md', 'cp .env.example', 'needs Docker'],
   ['docs/guides/deploy.md', 'docker compose --profile', 'needs Docker'],
@@ -61,19 +65,23 @@ export const notRun: readonly Row<string>[] = [
   [
     'docs/guides/deploy.md',
     'DATABASE_URL=postgres://… DATA_DIR=/var/lib/runward sh deploy/backup.sh',
-    'packages/server/test/backup.test.ts backs up',
+    'packages/server/test/backup.slow.test.ts backs up',
   ],
   [
     'docs/guides/deploy.md',
     'DATABASE_URL=postgres://… DATA_DIR=/var/lib/runward sh deploy/restore.sh',
-    'packages/server/test/backup.test.ts restores',
+    'packages/server/test/backup.slow.test.ts restores',
   ],
   ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "type"', 'configures another program'],
   ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "command"', 'configures another program'],
   ['docs/guides/mcp.md', 'claude mcp add --transport', 'configures another program'],
   ['docs/guides/mcp.md', 'claude mcp add runward', 'configures another program'],
   ['packages/mcp/README.md', '{ "mcpServers"', 'configures another program'],
-  ['docs/guides/operations.md', 'ROLE=api', 'starts services; packages/server/test/roles.test.ts starts both roles'],
+  [
+    'docs/guides/operations.md',
+    'ROLE=api',
+    'starts services; packages/server/test/roles.slow.test.ts starts both roles',
+  ],
   ['docs/guides/operations.md', 'DATABASE_URL=postgres://runward:secret@db', 'starts a service'],
   [
     'docs/guides/operations.md',
@@ -104,7 +112,7 @@ export const linesNotRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/--folders ID,ID$/, 'names folders of a server, and the command line starts with an empty database'],
   [
     /^npx runward-(?:server|admin)/,
-    'starts the installed server; scripts/test/bins.test.ts starts the same from the sources',
+    'starts the installed server; scripts/test/bins.slow.test.ts starts the same from the sources',
   ],
 ];
 
