@@ -12,9 +12,9 @@ import { line, timeOnce, timeRequests } from './timed.ts';
 const aheadSeconds = 20;
 /** The tables to copy, and the columns that differ in each copy, besides that of the organization. */
 const copied = {
-  templates: [],
-  template_versions: [],
-  runs: ['id'],
+  templates: ['published_version_id'],
+  template_versions: ['id'],
+  runs: ['id', 'template_version_id'],
   run_tasks: ['id', 'run_id'],
   run_counters: [],
 } as const;
