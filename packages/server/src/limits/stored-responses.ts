@@ -18,8 +18,8 @@ export interface StoredResponse {
 }
 
 /**
- * Claims a key for this transaction, also one whose response is to be purged, or returns the response that is stored under it. While another transaction holds the key, waits for
- * its end: if that commits, its response is returned; if it rolls back, the key is claimed here.
+ * Claims a key for this transaction, even if its stored response is due to be purged, or returns the response that is stored under it. While
+ * another transaction holds the key, waits for its end: if that commits, its response is returned; if it rolls back, the key is claimed here.
  */
 export async function claimIdempotencyKey(
   em: Em,
