@@ -1,4 +1,4 @@
-/** What happens to blocks that are neither command lines (`sh`), which guides.test.ts runs, nor programs (`ts`), which consumers.slow.test.ts runs. */
+/** What happens to blocks that are neither command lines (`sh`), which guides.slow.test.ts runs, nor programs (`ts`), which consumers.slow.test.ts runs. */
 
 /** A page, how a block of it begins, and what becomes of it. */
 type Row<What> = readonly [page: string, start: string, what: What];
