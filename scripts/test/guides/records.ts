@@ -70,7 +70,7 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
     taskFor: async (line) => {
       if (/runs (?:approve|reject)/.test(line)) {
         const { runTaskId } = (await launchRun(api, (await buying()).templateId)).byTitle('Buy');
-        // Whoever opens the form cannot decide on it.
+        // The member who opens the form cannot decide on it.
         await must((await colleague()).session.call('execution', 'open', { body: { runTaskId } }));
         return runTaskId;
       }

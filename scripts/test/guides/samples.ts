@@ -67,6 +67,6 @@ export const outputs: readonly Output[] = [
       t.like(JSON.parse(stderr), error);
     },
   },
-  // A test of its own prints the plan.
+  // Another test prints the plan.
   { page: 'packages/cli/README.md', start: '~ task Review', command: 'none', compare: () => {} },
 ];

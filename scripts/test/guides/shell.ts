@@ -28,7 +28,7 @@ interface Stage {
   readonly stderr: Buffer;
 }
 
-/** What follows events until Ctrl-C is stopped once it says so. */
+/** Commands that follow events until Ctrl-C are stopped when they print this. */
 const isFollowing = /Press Ctrl-C to stop/;
 
 /**

@@ -120,10 +120,10 @@ export const runs: Handlers<
   variables: {
     confirmsKey: true,
     handle: async ({ params, query, ...context }) => {
-      const { state, document } = await reachRun(context, params.id);
+      const { state } = await reachRun(context, params.id);
       const values = variablesOf(state);
       return pageOfAll(
-        document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
+        state.document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
         query,
       );
     },

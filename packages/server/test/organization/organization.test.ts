@@ -260,7 +260,7 @@ test('the activity records moved deadlines, and folding it gives the run', async
   const loaded = await loadRun(em, org.organizationId, { runId: run.id }, { forms: true });
   const rows = await em.find(Activity, { runId: run.id }, { orderBy: { sequence: 'asc' } });
   const facts = rows.map(({ type, at, data }) => ({ type, at: at.toISOString(), ...data }) as Fact);
-  t.deepEqual(loaded && fold(() => loaded.document, facts), loaded?.state);
+  t.deepEqual(loaded && fold(() => loaded.state.document, facts), loaded?.state);
   t.is(loaded?.activityCount, rows.length);
   // A moved deadline is not work on the run, so the run stays stalled.
   const stalled = await must(org.api.call('runs', 'list', { query: { stalledForDays: 30 } }));

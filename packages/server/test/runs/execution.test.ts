@@ -324,7 +324,7 @@ test('a discarded entry returns 404 and is absent from lists; its activity and t
   t.like(data[0], { type: 'entry.discarded', runTaskId: params.runTaskId, data: { entryId: entry.id } });
   const loaded = await loadRun(app.database.em.fork(), org.organizationId, { runId: run.id }, { forms: true });
   const facts = data.toReversed().map((line) => Object.assign({ type: line.type, at: line.at }, line.data) as Fact);
-  t.deepEqual(loaded && fold(() => loaded.document, facts), loaded?.state);
+  t.deepEqual(loaded && fold(() => loaded.state.document, facts), loaded?.state);
 
   t.is((await must(open())).runTaskId, params.runTaskId);
   const completed = await api.call('execution', 'discard', { params: { id: rounds.id } });

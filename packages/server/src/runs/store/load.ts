@@ -1,4 +1,4 @@
-import { withRulesOf, type ProcessDocument, type RunState } from '@runward/engine';
+import { withRulesOf, type RunState } from '@runward/engine';
 import { confirmed, type KeyCheck } from '../../access/key-check.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -18,8 +18,6 @@ export interface LoadedRun extends ActivityHead {
   /** Of the organization. */
   readonly timeZone: string;
   readonly state: RunState;
-  /** The document that the run follows. */
-  readonly document: ProcessDocument;
   readonly lastActivityAt: string;
   readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
@@ -179,7 +177,6 @@ async function loaded(em: Em, selected: Selected, known?: KnownState): Promise<L
     organizationId,
     timeZone: selected.timeZone,
     state,
-    document: state.document,
     activityCount,
     activityHash,
     lastActivityAt,
