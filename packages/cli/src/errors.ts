@@ -44,7 +44,7 @@ export function notFound(...messages: string[]): CliError {
   return new CliError(exitCodes.notFound, messages);
 }
 
-/** The error of a missing API key. */
+/** The error of a missing or malformed API key. */
 export function notAllowed(...messages: string[]): CliError {
   return new CliError(exitCodes.notAllowed, messages);
 }
@@ -72,7 +72,6 @@ export function messageOf(error: unknown): string {
   // Messages of the SDK name its options.
   return error.message
     .replace('raise `timeoutMs`', 'set a longer --timeout')
-    .replace('The API key (`apiKey` or RUNWARD_API_KEY)', 'The API key')
     .replaceAll(/\bbaseUrl\b/g, 'the URL of the server')
     .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+: ?/, 'TLS: $1');
 }

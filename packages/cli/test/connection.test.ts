@@ -56,6 +56,10 @@ test('an unknown profile, a missing API key and an invalid URL are rejected', (t
   t.throws(() => resolveConnection({ flags: {}, env: {}, stored: { current: null, profiles: {} } }), {
     message: /No API key/,
   });
+  const malformed = { current: 'work', profiles: { work: { ...stored.profiles.work, apiKey: 'secret' } } };
+  const error = t.throws(() => resolveConnection({ flags: {}, env: {}, stored: malformed }), { instanceOf: CliError });
+  t.is(error.exitCode, 4);
+  t.regex(error.message, /^The API key of the profile "work" must be sk_live_ /);
   t.throws(() => resolve({ baseUrl: 'ftp://x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL of a server/ });
   t.throws(() => resolve({ baseUrl: 'https://a:b@x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL/ });
 });

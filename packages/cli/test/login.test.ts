@@ -68,7 +68,14 @@ test('login accepts an API key without scopes; an invalid key, or one of a plan 
     capability: 'publicApi',
     exitCode: 4,
   });
-  t.is((await login('Bearer sk_live_x')).code, 2);
+  for (const malformed of ['Bearer sk_live_x', 'sk_live_x!', 'secret']) {
+    const { code, stderr } = await login(malformed);
+    t.is(code, 4);
+    t.is(
+      stderr,
+      'Error: The API key must be sk_live_ followed by letters and digits. Copy the key again, and nothing else.\n',
+    );
+  }
   await t.throwsAsync(stat(path), { code: 'ENOENT' });
 
   t.is((await login(await newKey([]))).code, 0);

@@ -36,7 +36,8 @@ test('an unknown ID, an invalid key and an invalid filter are reported with what
     /To store another key: runward login/,
   );
   const malformed = await runward(['runs', 'list'], { env: { RUNWARD_API_KEY: 'key' } });
-  t.regex(malformed.stderr, /^Error: The API key must be `sk_live_`/);
+  t.is(malformed.code, 4);
+  t.regex(malformed.stderr, /^Error: RUNWARD_API_KEY must be sk_live_ followed by letters and digits\./);
   t.regex((await runward(['runs', 'list', '--owner', 'x'])).stderr, /See: runward users list|Did you mean/);
   const filtered = await runward(['runs', 'list', '--jq', '.[']);
   t.regex(filtered.stderr, /^Error: --jq: syntax error[^\n]*\n$/);

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { messageOf, rejected, usage } from '../errors.ts';
 import { examples } from '../options.ts';
 import { printRecord } from '../output/print.ts';
-import { checkBaseUrl, defaultBaseUrl } from '../profiles/connection.ts';
+import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../profiles/connection.ts';
 import { masked, readProfiles, writeProfiles, type Profile, type Profiles } from '../profiles/store.ts';
 import { readStdin, readText } from '../terminal/input.ts';
 
@@ -63,7 +63,9 @@ async function readLogin(cli: Cli, options: LoginOptions, stored: Profiles, name
   if (!prompts) {
     throw usage('No terminal to ask on. Pipe the API key in: runward login --with-token --base-url URL < key.txt');
   }
-  const baseUrl = given ?? (await prompts.text('URL of the server', { initial: likely, check: baseUrlError }));
+  const urlError = (text: string) => messageFrom(() => checkBaseUrl(text.trim()));
+  const keyError = (text: string) => messageFrom(() => checkApiKey(text, 'The API key'));
+  const baseUrl = given ?? (await prompts.text('URL of the server', { initial: likely, check: urlError }));
   return { baseUrl: normalizedUrl(baseUrl), apiKey: checkedKey(await prompts.secret('API key', keyError)) };
 }
 
@@ -93,21 +95,14 @@ async function verify({ connect, info }: Cli, profile: Profile): Promise<void> {
 }
 
 function checkedKey(given: string): string {
-  const key = given.trim();
-  const error = keyError(key);
-  if (error) throw usage(error);
-  return key;
+  checkApiKey(given, 'The API key');
+  return given.trim();
 }
 
-function keyError(key: string): string | undefined {
-  return /^sk_live_[\x21-\x7e]+$/.test(key.trim())
-    ? undefined
-    : 'An API key starts with sk_live_. Copy the key again, and nothing else.';
-}
-
-function baseUrlError(text: string): string | undefined {
+/** The message of a check that throws, as questions take it. */
+function messageFrom(check: () => void): string | undefined {
   try {
-    checkBaseUrl(text.trim());
+    check();
   } catch (error) {
     return messageOf(error);
   }

@@ -23,7 +23,7 @@ export const defaultBaseUrl = 'http://127.0.0.1:3000';
  * Chooses server and API key: flags take precedence over the environment, the environment over the current profile. A stored
  * key is sent only to the server it was stored for.
  *
- * @throws CliError if there is no key or no such profile, or if the key of the profile belongs to another server
+ * @throws CliError if there is no key or no such profile, if the key is malformed, or if that of the profile belongs to another server
  */
 export function resolveConnection({ flags, env, stored }: ConnectionSources): Connection {
   const { name, profile } = chooseProfile({ flags, env, stored });
@@ -43,6 +43,7 @@ export function resolveConnection({ flags, env, stored }: ConnectionSources): Co
         : `Log in to that server with "runward login --base-url ${baseUrl} --profile NAME", or set RUNWARD_API_KEY.`,
     );
   }
+  checkApiKey(apiKey, isStored ? `The API key of the profile "${name}"` : 'RUNWARD_API_KEY');
   return { baseUrl, apiKey, profile: isStored ? name : null };
 }
 
@@ -55,6 +56,17 @@ export function checkBaseUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return;
   throw usage(`"${text}" is not the URL of a server; use one like https://runward.example.com.`);
+}
+
+/**
+ * Checks the form of an API key; its length and checksum are checked by the server. `source` names the key in the message, which does not
+ * print it, because it may be another secret.
+ *
+ * @throws CliError if it is malformed
+ */
+export function checkApiKey(text: string, source: string): void {
+  if (/^sk_live_[\w-]+$/.test(text.trim())) return;
+  throw notAllowed(`${source} must be sk_live_ followed by letters and digits. Copy the key again, and nothing else.`);
 }
 
 function chooseProfile({ flags, env, stored }: ConnectionSources): { name: string; profile: Profile | undefined } {
