@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as fc from 'fast-check';
 import { diff, emptyProcess, type Change, type ProcessDocument } from '@runward/engine';
-import { longestCommon, patched, rowsOf, sortedRows } from './support/diff-model.ts';
+import { earliestCommon, longestCommon, patched, rowsOf, sortedRows } from './support/diff-model.ts';
 import { field, options, phase, processOf, task, variable } from './support/documents.ts';
 import { relatedDocuments } from './support/related-documents.ts';
 
@@ -12,6 +12,7 @@ const mirrored = { ADDED: 'REMOVED', REMOVED: 'ADDED', CHANGED: 'CHANGED', MOVED
 
 const unordered = (changes: readonly Change[], isBack = false) =>
   changes
+    .filter(({ kind }) => kind !== 'MOVED')
     .map(({ kind, entity, id, before = null, after = null }) =>
       JSON.stringify(isBack ? [mirrored[kind], entity, id, after, before] : [kind, entity, id, before, after]),
     )
@@ -33,12 +34,44 @@ test('the changes between two documents turn the one into the other, and name no
   );
 });
 
-test('equal documents have no changes, and the changes in the other direction are the same ones mirrored', (t) => {
+const movedEntities = (changes: readonly Change[]) =>
+  changes
+    .filter(({ kind }) => kind === 'MOVED')
+    .map(({ entity }) => entity)
+    .toSorted();
+
+test('equal documents have no changes, and the changes in the other direction are the same ones mirrored, with as many moves', (t) => {
   fc.assert(
     fc.property(relatedDocuments, relatedDocuments, (one, other) => {
       t.deepEqual(diff(one, structuredClone(one)), []);
-      t.deepEqual(unordered(diff(one, other)), unordered(diff(other, one), true));
+      const [there, back] = [diff(one, other), diff(other, one)];
+      t.deepEqual(unordered(there), unordered(back, true));
+      // Of two parts that change places the one that was first stays, which is another one in each direction.
+      t.deepEqual(movedEntities(there), movedEntities(back));
     }),
+  );
+});
+
+test('of parts in another order the most stay, of equally many the earliest, whatever their ids are', (t) => {
+  const titles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(titles),
+      fc.shuffledSubarray(titles),
+      fc.shuffledSubarray(titles, { minLength: titles.length }),
+      (before, after, ids) => {
+        const documentOf = (names: readonly string[]) =>
+          processOf(names.map((name) => task(name, { id: ids[titles.indexOf(name)] ?? '' })));
+        const moved = new Set(
+          diff(documentOf(before), documentOf(after)).flatMap(({ kind, label }) => (kind === 'MOVED' ? [label] : [])),
+        );
+        const common = before.filter((name) => after.includes(name));
+        t.deepEqual(
+          common.filter((name) => !moved.has(name)),
+          [...earliestCommon(before, after)],
+        );
+      },
+    ),
   );
 });
 
@@ -150,5 +183,5 @@ test('options and dependencies that a draft repeats are told apart by their orde
   const documentOf = (keys: string[], dependencies: string[]) =>
     processOf([task('A', { dependencies, fields: [field('f', { options: options(...keys) })] })]);
   const changes = diff(documentOf(['s', 's', 'm'], ['x', 'x']), documentOf(['s', 'm', 's'], ['x']));
-  t.deepEqual(summary(changes), ['MOVED OPTION A > f > S', 'REMOVED DEPENDENCY A waits for x']);
+  t.deepEqual(summary(changes), ['MOVED OPTION A > f > M', 'REMOVED DEPENDENCY A waits for x']);
 });

@@ -22,7 +22,7 @@ const change = z
       id: 'TemplateChangeKind',
       description:
         'MOVED: another position among the same parts, or another task. A part that was moved and changed has two changes. Of parts in ' +
-        'another order, the fewest are reported as moved.',
+        'another order, the fewest are reported as moved: of two that change places, the second.',
     }),
     entity: z
       .enum(changedEntities)

@@ -1,6 +1,6 @@
 /**
- * The items that keep their order from one list to another: as many as possible, so that the fewest others have moved. The items of each list
- * are unique; those that only one list has are left out. Swapping the lists gives the same items.
+ * The items that keep their order from one list to another: as many as possible, so that the fewest others have moved. Of several such choices
+ * it is the one with the earliest items of the earlier list. The items of each list are unique; those that only one list has are left out.
  */
 export function keptOrder(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const places = new Map(after.map((item, place) => [item, place]));
@@ -12,28 +12,24 @@ export function keptOrder(before: readonly string[], after: readonly string[]): 
     return new Set(common.map(({ item }) => item));
   }
 
-  /** The longest sequence that ends with an item. */
-  interface End {
-    readonly item: string;
-    readonly place: number;
-    readonly length: number;
-    readonly previous: End | null;
-  }
-  // Of equally long sequences the one with the smaller item wins, in both directions.
-  const better = (one: End, other: End | null) =>
-    other === null || one.length > other.length || (one.length === other.length && one.item < other.item);
-  const ends: End[] = [];
-  let last: End | null = null;
-  for (const { item, place } of common) {
-    let previous: End | null = null;
-    for (const end of ends) {
-      if (end.place < place && better(end, previous)) previous = end;
+  // How many items can keep their order from each one on.
+  const lengths: number[] = [];
+  for (const [index, { place }] of [...common.entries()].toReversed()) {
+    let longest = 0;
+    for (let next = index + 1; next < common.length; next += 1) {
+      if ((common[next]?.place ?? 0) > place) longest = Math.max(longest, lengths[next] ?? 0);
     }
-    const end: End = { item, place, length: (previous?.length ?? 0) + 1, previous };
-    ends.push(end);
-    if (better(end, last)) last = end;
+    lengths[index] = longest + 1;
   }
+
   const kept = new Set<string>();
-  for (let end: End | null = last; end !== null; end = end.previous) kept.add(end.item);
+  let missing = Math.max(...lengths);
+  let last = -1;
+  for (const [index, { item, place }] of common.entries()) {
+    if (place < last || lengths[index] !== missing) continue;
+    kept.add(item);
+    missing -= 1;
+    last = place;
+  }
   return kept;
 }

@@ -145,3 +145,13 @@ export function longestCommon(one: readonly string[], other: readonly string[]):
   }
   return rows.at(-1)?.at(-1) ?? 0;
 }
+
+/** The longest sequence that two lists have in common; of several the one that comes first in the first list. By trying all of them. */
+export function earliestCommon(one: readonly string[], other: readonly string[]): readonly string[] {
+  const [item, ...rest] = one;
+  if (item === undefined) return [];
+  const without = earliestCommon(rest, other);
+  if (!other.includes(item)) return without;
+  const sequence = [item, ...earliestCommon(rest, other.slice(other.indexOf(item) + 1))];
+  return sequence.length >= without.length ? sequence : without;
+}

@@ -2202,7 +2202,7 @@ export interface ComparedVersion {
 export interface TemplateChange {
   /**
    * MOVED: another position among the same parts, or another task. A part that was moved and changed has two changes. Of
-   * parts in another order, the fewest are reported as moved.
+   * parts in another order, the fewest are reported as moved: of two that change places, the second.
    */
   kind: TemplateChangeKind;
   /** The kind of part that was changed. */
@@ -2223,7 +2223,7 @@ export interface TemplateChange {
 
 /**
  * MOVED: another position among the same parts, or another task. A part that was moved and changed has two changes. Of
- * parts in another order, the fewest are reported as moved.
+ * parts in another order, the fewest are reported as moved: of two that change places, the second.
  */
 export type TemplateChangeKind = 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED';
 
