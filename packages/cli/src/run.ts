@@ -71,7 +71,7 @@ function commandOf(program: Command, args: readonly string[]): string {
   const names = ['runward'];
   for (const word of args) {
     const next = command.commands.find((each) => each.name() === word);
-    if (!next) continue;
+    if (!next || word === 'help') continue;
     command = next;
     names.push(word);
   }

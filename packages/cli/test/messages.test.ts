@@ -23,6 +23,24 @@ test('choices are accepted in any case', async (t) => {
   t.regex(stderr, /It must be one of csv, pdf\./);
 });
 
+test('help of an unknown command is the error of that command, and that of a known one is its help', async (t) => {
+  for (const words of [
+    ['help', 'runs', 'lst'],
+    ['runs', 'help', 'lst'],
+    ['runs', 'lst', '--help'],
+  ]) {
+    const { code, stdout, stderr } = await runCommand(words);
+    const expected = "Error: unknown command 'lst'\n  (Did you mean list?)\n  See: runward runs --help\n";
+    t.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: expected });
+  }
+  const leaf = await runCommand(['help', 'login', 'nope', '-o', 'json']);
+  t.like(JSON.parse(leaf.stderr), { messages: ["unknown command 'nope'"], exitCode: 2 });
+  const { code, stdout } = await runCommand(['runs', 'list', '--help']);
+  t.is(code, 0);
+  t.is((await runCommand(['help', 'runs', 'list'])).stdout, stdout);
+  t.is((await runCommand(['runs', 'help', 'list'])).stdout, stdout);
+});
+
 test('an unknown ID, an invalid key and an invalid filter are reported with what to do', async (t) => {
   const { runward, org } = await newWorkplace();
   const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';

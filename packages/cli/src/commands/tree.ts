@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Action } from '../action.ts';
+import { addHelp } from './help.ts';
 
 /** Adds the options and the action of a command to the program or to one of its nouns. */
 export type AddCommand = (parent: Command, action: Action) => void;
@@ -45,4 +46,5 @@ export async function addCommands(
       if ('commands' in entry && isNamed(name)) await addCommands(command, await entry.commands(), isNamed, action);
     }
   }
+  addHelp(parent);
 }

@@ -53,7 +53,8 @@ function walk(program: Command, words: readonly string[]) {
       pending = option?.required ? option : undefined;
     } else if (!word.startsWith('-')) {
       const next = command.commands.find((each) => each.name() === word);
-      if (next && positionals === 0) command = next;
+      // Help is asked for by the words of a command.
+      if (next && positionals === 0) command = word === 'help' ? command : next;
       else positionals += 1;
     }
   }
