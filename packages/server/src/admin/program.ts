@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
 
 /** The command line: `--json`, then nouns and their verbs. Throws errors instead of ending the process. */
 export function buildProgram(io: Io): Command {
-  const program = new Command('admin')
+  const program = new Command('runward-admin')
     .description(
       'Manage organizations, members, API keys, signing secrets and plans, and check files and counters, directly in the database of the service.',
     )
@@ -34,12 +34,12 @@ export function buildProgram(io: Io): Command {
 
 const notes = `
 Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the service may be running. Generated passwords and keys
-are printed once, on standard output, and cannot be retrieved later; signing secrets can, with "secret show". Where the package
-is installed, the command is runward-admin.
+are printed once, on standard output, and cannot be retrieved later; signing secrets can, with "secret show". In a clone
+of the repository, the command is npm run admin --.
 
 Exit codes: 0 success, 1 rejected or failed, 2 usage error.
 
 Examples:
-  $ npm run admin -- organization create --name Acme --owner-email ada@acme.example
-  $ npm run --silent admin -- key create --organization Acme --scopes runs:read,runs:write --json
-  $ npm run admin -- user password --email ada@acme.example --password-stdin < password.txt`;
+  $ runward-admin organization create --name Acme --owner-email ada@acme.example
+  $ runward-admin key create --organization Acme --scopes runs:read,runs:write --json
+  $ runward-admin user password --email ada@acme.example --password-stdin < password.txt`;
