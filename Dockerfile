@@ -1,19 +1,16 @@
-# Builds and packs the packages of the service, then installs the packed packages with their production dependencies only.
+# Builds and packs the packages of the service, then installs the packed packages with the versions of package-lock.json (decision 0054).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS pack
 WORKDIR /source
 COPY . .
 RUN npm ci --no-audit --no-fund
-RUN npm run build
-RUN mkdir /packed \
-  && npm pack --pack-destination /packed --workspace packages/contract --workspace packages/engine --workspace packages/sdk --workspace packages/mcp \
-    --workspace packages/server
+RUN npm run pack -- /packed
 
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app
-COPY --from=pack /packed /packed
-RUN npm install --omit=dev --no-audit --no-fund /packed/*.tgz
+COPY --from=pack /packed ./
+RUN npm ci --no-audit --no-fund && rm runward-*.tgz
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH

@@ -58,7 +58,7 @@ export const notRun: readonly Row<string>[] = [
   ['docs/guides/deploy.md', 'mkdir -m 700 backup', 'needs Docker'],
   ['docs/guides/deploy.md', 'docker compose up --detach --wait postgres', 'needs Docker'],
   ['docs/guides/deploy.md', 'docker compose build', 'needs Docker'],
-  ['docs/guides/deploy.md', 'npm ci && npm run build', 'installs a service of systemd'],
+  ['docs/guides/deploy.md', 'npm ci && npm run pack', 'installs a service of systemd'],
   ['docs/guides/deploy.md', "sudo systemctl stop 'runward@*'", 'upgrades a service of systemd'],
   ['docs/guides/deploy.md', 'upstream runward', 'configures nginx'],
   ['docs/guides/deploy.md', 'runward.example.com {', 'configures Caddy'],
@@ -102,7 +102,7 @@ export const notRun: readonly Row<string>[] = [
 
 /** Command lines that do not run here, on any page, and why. */
 export const linesNotRun: readonly (readonly [line: RegExp, why: string])[] = [
-  [/^npm (?:ci|start|install .*|run build|pack .*)$/, 'installs, builds or starts everything'],
+  [/^(?:npm (?:ci|start|install .*|run build|run pack .*|pack .*)|cd .*)$/, 'installs, builds or starts everything'],
   [
     /^npm run --silent runward -- runs list$/,
     'is how the repository starts the command; packages/server/test/readme.test.ts does',
