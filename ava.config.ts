@@ -4,6 +4,7 @@ import manifest from './package.json' with { type: 'json' };
 
 /** Files that run for ten seconds and more, the longest first. */
 const slowest = [
+  'scripts/test/packed.slow.test.ts',
   'packages/server/test/http/mutations.slow.test.ts',
   'packages/server/test/access/ids.slow.test.ts',
   'packages/server/test/access/statements.slow.test.ts',

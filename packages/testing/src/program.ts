@@ -31,6 +31,8 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** Its standard input; empty by default. */
   readonly input?: string;
+  /** Whether signals also reach the programs that it starts, as Ctrl-C in a terminal does; by default they do not. */
+  readonly asGroup?: boolean;
 }
 
 /** What programs get of the environment of this process: where commands are, and where Node keeps compiled code. */
@@ -48,9 +50,9 @@ export function startProgram(file: string, args: readonly string[] = [], options
 export function startCommand(
   command: string,
   args: readonly string[],
-  { env = {}, cwd = repository, input = '' }: ProgramOptions = {},
+  { env = {}, cwd = repository, input = '', asGroup = false }: ProgramOptions = {},
 ): Program {
-  const child = spawn(command, args, { cwd, env: { ...inherited(), ...env } });
+  const child = spawn(command, args, { cwd, env: { ...inherited(), ...env }, detached: asGroup });
   const printed = { stdout: '', stderr: '', both: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
@@ -79,7 +81,8 @@ export function startCommand(
         `output that matches ${String(pattern)}`,
       ),
     end: (signal) => {
-      child.kill(signal);
+      if (asGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
       return ended;
     },
   };
