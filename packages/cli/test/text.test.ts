@@ -3,6 +3,7 @@ import type { FormField } from '../src/form/field-text.ts';
 import { formatValue, parseValue, valueError } from '../src/form/field-text.ts';
 import { similar } from '../src/lookup/similar.ts';
 import { readMapping } from '../src/csv-launch/mapping.ts';
+import { pairs } from '../src/output/pairs.ts';
 import { printable, toJson } from '../src/output/printable.ts';
 import { readable } from '../src/output/readable.ts';
 import { table } from '../src/output/table.ts';
@@ -81,6 +82,49 @@ test('control characters in user input are not printed', (t) => {
   t.deepEqual(JSON.parse(toJson({ a: '\u009B\u202E' })), { a: '\u009B\u202E' });
 });
 
+test('a record fits the terminal: long values are wrapped beside their names, or below them, and no word is broken', (t) => {
+  const id = '0195f3a0-7cc1-7d5e-8b1c-2f4e6a8c0d13';
+  const url = `https://example.com/hooks/${'x'.repeat(30)}`;
+  const drawn = (width: number) =>
+    pairs(
+      [
+        ['templateVersionId', id],
+        ['title', 'Onboard Ada Lovelace, who joins 研究部 in the month of March'],
+        ['url', url],
+        ['status', 'RUNNING'],
+        ['completedAt', ''],
+      ],
+      { width, bold: String },
+    ).split('\n');
+  t.deepEqual(drawn(Infinity), [
+    `templateVersionId  ${id}`,
+    'title              Onboard Ada Lovelace, who joins 研究部 in the month of March',
+    `url                ${url}`,
+    'status             RUNNING',
+    'completedAt',
+  ]);
+  t.deepEqual(drawn(60), [
+    `templateVersionId  ${id}`,
+    'title              Onboard Ada Lovelace, who joins 研究部 in',
+    '                   the month of March',
+    'url',
+    `  ${url}`,
+    'status             RUNNING',
+    'completedAt',
+  ]);
+  t.deepEqual(drawn(40), [
+    'templateVersionId',
+    `  ${id}`,
+    'title',
+    '  Onboard Ada Lovelace, who joins 研究部',
+    '  in the month of March',
+    'url',
+    `  ${url}`,
+    'status             RUNNING',
+    'completedAt',
+  ]);
+});
+
 test('a table wider than the terminal has its widest column cut, but never an ID', (t) => {
   const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
   const drawn = table(['id', 'title'], [[id, 'A title that is much longer than there is room for']], {
@@ -119,4 +163,9 @@ test('people read times in their own time zone to the minute, and a due date wit
   t.is(readable({ run: task }, 'run.dueAt'), '2026-03-01');
   t.is(readable(task, 'title'), '2026-03-01T12');
   t.is(readable(task, 'missing'), '');
+  t.is(
+    readable({ filters: { statuses: ['OVERDUE'], search: 'a\n b' } }, 'filters'),
+    '{ "statuses": [ "OVERDUE" ], "search": "a\\n b" }',
+  );
+  t.is(readable({ names: ['[a', 'b]'] }, 'names'), '[a, b]');
 });

@@ -5,9 +5,10 @@ import { styled } from '../terminal/colors.ts';
 import { printLine } from '../terminal/messages.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
 import type { Format } from './formats.ts';
+import { pairs } from './pairs.ts';
 import { printable, toJson } from './printable.ts';
 import { readable } from './readable.ts';
-import { pairs, table } from './table.ts';
+import { table } from './table.ts';
 
 /** How a command prints its data, and to where. */
 export interface Output {

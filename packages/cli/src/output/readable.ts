@@ -4,11 +4,14 @@ import { cell, partOf } from './cells.ts';
 const localTimes = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 /**
- * A field of a record as people read it: a time in the time zone of this machine to the minute, and a due date without a time as a date.
- * Everything else as a {@link cell}.
+ * A field of a record as people read it: a time in the time zone of this machine to the minute, a due date without a time as a date, and JSON
+ * with spaces. Everything else as a {@link cell}.
  */
 export function readable(record: unknown, path: string): string {
-  const text = cell(partOf(record, path));
+  const value = partOf(record, path);
+  const text = cell(value);
+  if (typeof value === 'object' && text === JSON.stringify(value))
+    return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   if (partOf(record, `${path}HasTime`) === false) return text.slice(0, 10);
   return localTimes.format(new Date(text));

@@ -107,13 +107,6 @@ function lineWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { drawnWidth }) => sum + drawnWidth, gap.length * (columns.length - 1));
 }
 
-/** Names and values, a line for each pair. */
-export function pairs(entries: readonly (readonly [string, string])[], { bold }: Pick<TableStyle, 'bold'>): string {
-  const drawn = new Table(borderless);
-  for (const [name, value] of entries) drawn.push([bold(name), printable(value)]);
-  return text(drawn);
-}
-
 function draw(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -122,6 +115,11 @@ function draw(
   const drawn = new Table({ ...borderless, head: [...head], colWidths: [...colWidths] });
   for (const row of rows) drawn.push([...row]);
   return text(drawn);
+}
+
+/** The columns that a line of text takes, without styles. */
+export function textWidth(line: string): number {
+  return /^[ -~]*$/.test(line) ? line.length : columnWidth(['', line]);
 }
 
 // Measured for each column alone and without styles: the library takes the width of a table from the string length of its first

@@ -5,6 +5,7 @@ import { findTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
+import { wrapped } from '../../output/wrapped.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 
 type Reasons = RunExplanation['run']['reasons'];
@@ -32,7 +33,7 @@ export function explainRun(runs: Command, action: Action): void {
     );
 }
 
-/** A table would cut the sentences; a terminal gets one per line. `run` is null if a task was asked for. */
+/** A table would cut the sentences; a terminal gets each on lines of its own. `run` is null if a task was asked for. */
 async function print(
   output: Output,
   { run, tasks }: { run: RunExplanation['run'] | null; tasks: RunExplanation['tasks'] },
@@ -52,7 +53,8 @@ async function print(
   output.write([...(run ? [block(`Run: ${text}`, run.reasons)] : []), ...blocks].join('\n\n'));
 
   function block(heading: string, reasons: Reasons): string {
-    return [output.bold(printable(heading)), ...reasons.map(({ message }) => `  ${printable(message)}`)].join('\n');
+    const lines = reasons.flatMap(({ message }) => wrapped(printable(message), output.width - 2));
+    return [output.bold(printable(heading)), ...lines.map((line) => `  ${line}`)].join('\n');
   }
 }
 

@@ -54,7 +54,7 @@ that cannot be completed, and runs without a task at launch. The exit code is 6 
 
 /** Runs a simulation. Pauses now and then, so that it can be interrupted. */
 async function simulated(cli: Cli, document: ProcessDocument, settings: SimulationSettings): Promise<Simulation> {
-  const progress = cli.progress({ line: (done) => `Tried ${done} cases`, lineIntervalMs: null });
+  const progress = cli.progress({ line: (done) => `Cases tried: ${done}`, lineIntervalMs: null });
   const steps = simulate(document, formats, settings);
   let pausedAt = Date.now();
   for (let step = steps.next(); ; step = steps.next()) {
