@@ -155,6 +155,6 @@ onTerminal('templates simulate shows its progress on a terminal and stops at Ctr
   const path = join(await newFolder(t), 'endless.json');
   await writeFile(path, JSON.stringify({ name: 'Endless', tasks: [{ title: 'Ask', fields, rules }] }));
   const terminal = openTerminal(t, ['templates', 'simulate', path, '--cases', '100000000']);
-  await terminal.type('Tried', keys.ctrlC);
+  await terminal.type('Cases tried', keys.ctrlC);
   t.is((await terminal.end()).code, 130);
 });
