@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createClient,
-  isRateLimited,
-  isTimeout,
-  type Client,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-} from '@runward/sdk';
+import { createClient, type Client, type RequestEvent, type ResponseEvent, type RetryEvent } from '@runward/sdk';
 import type { Invocation } from './action.ts';
-import { interrupted, messageOf } from './errors.ts';
+import { interrupted } from './errors.ts';
 import type { Io } from './io.ts';
 import type { Format } from './output/formats.ts';
 import { openOutput, type Output } from './output/print.ts';
@@ -18,6 +10,7 @@ import { isExposed, noProfiles, profilesPath, readProfiles } from './profiles/st
 import { printLine, type Messages } from './terminal/messages.ts';
 import { noProgress, startProgress, type Progress, type ProgressOptions } from './terminal/progress.ts';
 import { openPrompts, type Prompts } from './terminal/prompts.ts';
+import { sayWaits } from './terminal/waits.ts';
 import { version } from './version.ts';
 
 /** The options of every command. */
@@ -62,7 +55,11 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
   const { io } = invocation;
   const { signal } = io;
   const isForProgram = globals.output === 'json' || globals.output === 'jsonl';
-  const warn = (text: string) => printLine(io, text);
+  let progress = noProgress;
+  const warn = (text: string) => {
+    progress.leaveLine();
+    printLine(io, text);
+  };
   const info = (text: string) => {
     if (!isForProgram) warn(text);
   };
@@ -84,7 +81,10 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
     prompts: openPrompts(io),
     info,
     warn,
-    progress: (options) => (isForProgram ? noProgress : startProgress(io, options)),
+    progress: (options) => {
+      progress = isForProgram ? noProgress : startProgress(io, options);
+      return progress;
+    },
     connection,
     connect: async (given) => clientFor(given ?? (await connection()), globals, { info, warn }),
     pause: async (ms) => {
@@ -111,26 +111,17 @@ function needsProfiles({ env }: Io, { profile, baseUrl }: GlobalOptions): boolea
 }
 
 function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug, timeout }: GlobalOptions, messages: Messages): Client {
+  const onWait = sayWaits(messages.info);
   return createClient({
     baseUrl,
     apiKey,
     appInfo: { name: 'runward-cli', version },
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    hooks: debug === true ? debugHooks(messages.warn) : waitingHooks(messages.info),
+    hooks:
+      debug === true
+        ? debugHooks(messages.warn)
+        : { onRetry: ({ error, delayMs }: RetryEvent) => onWait(error, delayMs) },
   });
-}
-
-/** Says why a command waits for long. Concurrent requests wait for the same reason, so it is said once. */
-function waitingHooks(print: (line: string) => void) {
-  let waitsUntil = 0;
-  return {
-    onRetry({ error, delayMs }: RetryEvent) {
-      const isLong = isRateLimited(error) || isTimeout(error) || delayMs >= 2_000;
-      if (!isLong || Date.now() < waitsUntil) return;
-      waitsUntil = Date.now() + Math.max(delayMs, 1_000);
-      print(`${messageOf(error)} Trying again in ${Math.max(1, Math.round(delayMs / 1_000))} s; Ctrl-C stops.`);
-    },
-  };
 }
 
 // The SDK has redacted credentials in `headers` before it calls a hook. The path of a shared template contains its token.

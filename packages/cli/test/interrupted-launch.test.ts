@@ -134,3 +134,23 @@ test('an error that does not concern a row stops the launch early; the next laun
   t.is((await work.data<Launched>(args)).launched, 6);
   t.is((await titles()).length, 6);
 });
+
+test('Ctrl-C ends the wait for the rate limit, and the same command launches the rows that are left', async (t) => {
+  const work = await newWorkplace();
+  const { launch, titles } = await prepareCsv(t, work, namedRows(3));
+  const args = [...launch, ...map, '--concurrency', '1'];
+  const proxy = await startProxy(t, app.baseUrl, (_, index) => (index === 0 ? 'forward' : 'limit'));
+  const child = spawnCommand([...args, '-o', 'table'], { env: { ...work.env, RUNWARD_BASE_URL: proxy.baseUrl } });
+  const ending = finished(child);
+  await new Promise<void>((resolve) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (chunk.includes('Trying again in 50 s; Ctrl-C stops.')) resolve();
+    });
+  });
+  child.kill('SIGINT');
+  const { code, stderr } = await ending;
+  t.is(code, 130);
+  t.regex(stderr, /^Stopped: 1 of 3 rows are launched\. Run the same command again to continue\.$/m);
+  t.is((await titles()).length, 1);
+  t.like(await work.data<Launched>(args), { launched: 2, alreadyLaunched: 1 });
+});

@@ -7,6 +7,7 @@ import { launchRows, type LaunchResult, type PendingRow } from './launch-rows.ts
 import { lock } from './lock.ts';
 import { launched, unclear, type RowResult } from './row-result.ts';
 import type { LaunchRow } from './rows.ts';
+import type { Waiting } from './when-allowed.ts';
 
 /** The rows of a file, and the journal they are recorded in. */
 export interface CsvRows {
@@ -19,7 +20,7 @@ export interface CsvRows {
 }
 
 /** A launch of the rows of a file. */
-export interface CsvLaunch extends CsvRows {
+export interface CsvLaunch extends CsvRows, Pick<Waiting, 'onWait'> {
   readonly client: Client;
   /** What to do with interrupted rows whose outcome is unknown; null reports them. */
   readonly resolve: 'retry' | 'skip' | null;

@@ -1,10 +1,11 @@
-import { isApiError, isServerError, isValidationError, type Client } from '@runward/sdk';
+import { isApiError, isRateLimited, isServerError, isValidationError, type Client } from '@runward/sdk';
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.ts';
 import type { Target } from '../launch/target.ts';
 import type { Intent, Journal } from './journal.ts';
 import { launched, type RowResult } from './row-result.ts';
 import { contentOf, digest, type LaunchRow } from './rows.ts';
+import { whenAllowed, type Waiting } from './when-allowed.ts';
 
 /** A row to launch. `since` is that of an earlier launch of it that was interrupted. */
 export interface PendingRow {
@@ -13,7 +14,7 @@ export interface PendingRow {
 }
 
 /** What rows are launched with. */
-export interface LaunchContext {
+export interface LaunchContext extends Pick<Waiting, 'onWait'> {
   readonly client: Client;
   readonly target: Target;
   readonly journal: Journal;
@@ -41,7 +42,7 @@ export async function launchRows(rows: readonly PendingRow[], context: LaunchCon
     if (error !== null || context.stop.aborted) return notTried(pending.row);
     const launch = await launchRow(pending, context);
     error ??= launch.error;
-    context.onResult(launch.result);
+    if (launch.result.outcome !== 'not tried') context.onResult(launch.result);
     return launch.result;
   });
   return { results, error };
@@ -68,7 +69,7 @@ async function launchRow(
   try {
     await journal.record(intent);
     sent = true;
-    const run = await client.runs.launch(body, launchOptions(journal, row));
+    const run = await whenAllowed(async () => client.runs.launch(body, launchOptions(journal, row)), context);
     const { id: runId, publicId, title } = run;
     await journal.record({ type: 'launched', row: key, template, runId, publicId, title });
     return { result: launched(row, 'launched', { runId, publicId, title }), error: null };
@@ -77,6 +78,7 @@ async function launchRow(
     // Without a response that rejects the launch, its run may exist.
     const isCertain = !sent || (isApiError(error) && error.statusCode < 500);
     if (sent && isCertain) await journal.record({ type: 'failed', row: key, template, messages });
+    if (isRateLimited(error) && context.stop.aborted) return { result: notTried(row), error: null };
     const hint = isCertain ? [] : ['Its run may exist. Run the same command again to find out.'];
     const concernsRow = isValidationError(error) || isServerError(error);
     return {
@@ -89,10 +91,10 @@ async function launchRow(
 /**
  * Every attempt carries an idempotency key made from the row, so that the server launches the row once within 24 hours. It is a plain
  * header, not the SDK's option: with that, the SDK would resend a launch whose response was lost, and a rejection of the second attempt
- * would no longer prove that there is no run. The retries are for 429 responses.
+ * would no longer prove that there is no run.
  */
 function launchOptions({ id }: Journal, { key, body }: LaunchRow) {
-  return { maxRetries: 10, headers: { 'idempotency-key': digest(`${id} ${key} ${contentOf(body)}`) } };
+  return { maxRetries: 0, headers: { 'idempotency-key': digest(`${id} ${key} ${contentOf(body)}`) } };
 }
 
 function notTried({ line, key }: LaunchRow): RowResult {

@@ -4,6 +4,8 @@ import type { Io } from '../io.ts';
 export interface Progress {
   /** Adds what was done since the last call. */
   advance(amount: number): void;
+  /** Leaves the line that is shown, so that a message gets one of its own. */
+  leaveLine(): void;
   end(): void;
 }
 
@@ -23,7 +25,15 @@ export function startProgress({ stderr }: Io, { line, lineIntervalMs }: Progress
   const intervalMs = isTerminal ? redrawIntervalMs : (lineIntervalMs ?? Infinity);
   let done = 0;
   let lastShown = Date.now();
-  const show = () => stderr.write(isTerminal ? `\r${line(done)}` : `${line(done)}\n`);
+  let isOnLine = false;
+  const show = () => {
+    isOnLine = isTerminal;
+    stderr.write(isTerminal ? `\r${line(done)}` : `${line(done)}\n`);
+  };
+  const leaveLine = () => {
+    if (isOnLine) stderr.write('\n');
+    isOnLine = false;
+  };
   return {
     advance(amount) {
       done += amount;
@@ -31,13 +41,14 @@ export function startProgress({ stderr }: Io, { line, lineIntervalMs }: Progress
       lastShown = Date.now();
       show();
     },
+    leaveLine,
     end() {
       if (!isTerminal || done === 0) return;
       show();
-      stderr.write('\n');
+      leaveLine();
     },
   };
 }
 
 /** Shows no progress. */
-export const noProgress: Progress = { advance: () => {}, end: () => {} };
+export const noProgress: Progress = { advance: () => {}, leaveLine: () => {}, end: () => {} };

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
+import { closeServer, fail, listenOnLoopback } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 
-/** What the proxy does with a launch: forward it, forward it and drop the response, or drop the request. */
-export type Decision = 'forward' | 'drop response' | 'drop request';
+/** What the proxy does with a launch: forward it, forward it and drop the response, drop the request, or reject it by a rate limit. */
+export type Decision = 'forward' | 'drop response' | 'drop request' | 'limit';
 
 /** A launch that the proxy received. */
 export interface ReceivedLaunch {
@@ -32,6 +32,8 @@ export async function startProxy(
     const body = await buffer(req);
     const decision = method === 'POST' && url === '/runs' ? record(body, headers['idempotency-key']) : 'forward';
     if (decision === 'drop request') return dropped.resolve();
+
+    if (decision === 'limit') return fail(res, 429, { retryAfter: 50 }, { 'retry-after': '50' });
 
     const { authorization = '', 'content-type': type = 'application/json' } = headers;
     const response = await fetch(target + url, {

@@ -12,6 +12,7 @@ import { keyValues } from '../../options.ts';
 import { printList, printTable } from '../../output/print.ts';
 import { toJson } from '../../output/printable.ts';
 import { readText } from '../../terminal/input.ts';
+import { sayWaits } from '../../terminal/waits.ts';
 
 /** The options of `runward runs launch` that need `--csv`. */
 export interface FileOptions {
@@ -71,6 +72,7 @@ export async function launchFile(
     concurrency: options.concurrency,
     stop: io.signal,
     onResult: () => progress.advance(1),
+    onWait: sayWaits(info),
     info,
   });
   progress.end();
