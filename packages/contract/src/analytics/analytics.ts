@@ -35,9 +35,9 @@ const filtered = z
 const timeBudgetMs = 25_000;
 
 const ofRuns =
-  'The figures are of the runs launched in the period, archived ones included, as they are now. An API key with a resource mode gets ' +
-  'figures of its templates only. A run that was reopened and completed again counts with its last completion. A period with more runs than can ' +
-  'be read in half a minute is a 400.';
+  'Covers the runs launched in the period, archived ones included, as they are now. An API key with a resource mode gets figures of its ' +
+  'templates only. A run that was reopened and completed again counts with its last completion. Returns 400 if the period has more runs than ' +
+  'can be read in 30 seconds.';
 
 const ofTasks =
   'Removed, retired and hidden tasks do not count. The duration of a task runs from when it could be worked on ' +

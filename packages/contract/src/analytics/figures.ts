@@ -112,7 +112,7 @@ const bottleneck = z
 const stalledRun = z
   .strictObject({
     runId: id.meta({ description: 'The run.' }),
-    publicId: z.string().meta({ description: 'Its readable id.' }),
+    publicId: z.string().meta({ description: 'Its short id for display.' }),
     title: z.string().meta({ description: 'Its title.' }),
     status: runStatus.meta({ description: 'RUNNING or OVERDUE.' }),
     templateId: id.meta({ description: 'Its template.' }),

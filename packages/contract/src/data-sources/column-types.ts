@@ -16,7 +16,7 @@ export const maximumColumns = 50;
 /** Names that rows use for properties of their own. */
 export const reservedColumnNames = ['id', 'active', 'createdAt', 'updatedAt'] as const;
 
-/** The name of a column: not reserved, without regard to case. */
+/** The name of a column: not reserved, ignoring case. */
 export const columnName = title.refine(
   (name) => !reservedColumnNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase()),
   `must not be one of the reserved names ${reservedColumnNames.join(', ')}`,
@@ -74,7 +74,7 @@ export type ColumnConfig = z.output<typeof columnConfig>;
 export const column = z
   .strictObject({
     id: id.meta({ description: 'Id of the column; cells and filters name it.' }),
-    name: title.meta({ description: 'Unique within the data source, without regard to case.' }),
+    name: title.meta({ description: 'Unique within the data source, ignoring case.' }),
     type: columnType.meta({ description: 'Determines the shape of the cells; see CellValue.' }),
     position: z.int().min(0).meta({ description: 'Counts from 0 within the data source.' }),
     config: columnConfig.meta({
@@ -87,7 +87,7 @@ export const column = z
 export const columnDefinition = z.strictObject({
   name: columnName.meta({
     description:
-      'Unique within the data source, without regard to case. `id`, `active`, `createdAt` and `updatedAt` are reserved.',
+      'Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved.',
   }),
   type: columnType.optional().meta({ description: 'New columns: TEXT by default.' }),
   config: columnConfigInput.optional().meta({

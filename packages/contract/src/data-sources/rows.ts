@@ -90,22 +90,22 @@ export const dataSourceRows = {
       ...paging,
       search: searchQuery.optional().meta({
         description:
-          'Only rows with a cell that contains this text, without regard to case. Numbers and dates are searched as they are written in ' +
+          'Only rows with a cell that contains this text, ignoring case. Numbers and dates are searched as they are written in ' +
           'JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.',
       }),
       activeOnly: flag.default(false).meta({ description: 'Only rows that are active. Default: false.' }),
       sort: sortQuery.optional().meta({
         description:
-          'The id of a column, with `-` in front for the descending order. Text is sorted without regard to case and accents, by its first 80 characters, STATUS cells by ' +
-          'their keys; empty cells come last. RELATION columns cannot be sorted by. Default: newest first.',
+          'The id of a column, with `-` in front for the descending order. Text is sorted by its first 80 characters, ignoring case ' +
+          'and accents, STATUS cells by their keys; empty cells come last. RELATION columns cannot be sorted by. Default: newest first.',
       }),
       filters: filtersQuery.optional().meta({
         description:
-          'Conditions that all must be fulfilled, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and STATUS: EQUALS, ' +
+          'Conditions that must all be met, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and STATUS: EQUALS, ' +
           'NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN; ' +
           'DATE and DATETIME: EQUALS, BEFORE, AFTER; BOOLEAN: EQUALS; all types: IS_EMPTY and IS_NOT_EMPTY, which take no value. IN and ' +
-          'NOT_IN take a list. Text is compared without regard to case; CONTAINS compares the labels of STATUS options. An empty cell ' +
-          'fulfils IS_EMPTY and the operators that begin with NOT_.',
+          'NOT_IN take a list. Text is compared ignoring case; CONTAINS compares the labels of STATUS options. An empty cell ' +
+          'meets IS_EMPTY and the operators that begin with NOT_.',
       }),
     }),
     status: 200,
@@ -138,7 +138,7 @@ export const dataSourceRows = {
     summary: 'Create up to 5,000 rows',
     description:
       'All or none. Returns 400 with one message per invalid cell, which begins with its path, like `rows[17].cells.<columnId>`, and 402 ' +
-      'with the capability `dataSourceRows` if the organization would have more rows than its plan includes. The body may have 10 MB.',
+      'with the capability `dataSourceRows` if the organization would have more rows than its plan includes. The body can have up to 10 MB.',
     body: z
       .strictObject({
         rows: z

@@ -22,11 +22,11 @@ export const files = {
       'Newest first. At least one of the parameters is required; they are combined with AND. A file that a value no longer names is not ' +
       'listed. Returns 404 if there is no such run or entry.',
     query: z.strictObject({
-      executionEntryId: id.optional().meta({ description: 'Only files of this entry. Default: of any.' }),
+      executionEntryId: id.optional().meta({ description: 'Only files of this entry. Default: all.' }),
       runTaskFieldId: id
         .optional()
-        .meta({ description: 'Only files of this field, in all entries and runs. Default: of any.' }),
-      runId: id.optional().meta({ description: 'Only files of this run. Default: of any.' }),
+        .meta({ description: 'Only files of this field, in all entries and runs. Default: all.' }),
+      runId: id.optional().meta({ description: 'Only files of this run. Default: all.' }),
       ...paging,
     }),
     errors: [404],

@@ -8,7 +8,9 @@ import { id, idList, timestamp, title } from '../values.ts';
 export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 
 /** The status of an API key on the wire. */
-const apiKeyStatus = z.enum(apiKeyStatuses).meta({ id: 'ApiKeyStatus', description: 'The status of an API key.' });
+const apiKeyStatus = z
+  .enum(apiKeyStatuses)
+  .meta({ id: 'ApiKeyStatus', description: 'Whether an API key can be used, was revoked or has expired.' });
 
 /** Why a listed key is REVOKED, on the wire. */
 const revokedReason = z

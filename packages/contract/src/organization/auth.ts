@@ -41,7 +41,7 @@ export const auth = {
       'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds.',
     body: z
       .strictObject({
-        email: email.meta({ description: 'Case does not matter.' }),
+        email: email.meta({ description: 'Email address of the member; case is ignored.' }),
         password: currentPassword.meta({ description: 'Password of the member.' }),
       })
       .meta({ id: 'SignIn', description: 'Credentials of a member.' }),

@@ -10,10 +10,15 @@ export const userRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 
 /** The role of a member on the wire. */
-const userRole = z.enum(userRoles).meta({ id: 'UserRole', description: 'The role of a member.' });
+const userRole = z.enum(userRoles).meta({
+  id: 'UserRole',
+  description: 'The role of a member. Owners and admins manage API keys, members and settings.',
+});
 
 /** The status of a member on the wire. */
-const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus', description: 'The status of a member.' });
+const userStatus = z
+  .enum(userStatuses)
+  .meta({ id: 'UserStatus', description: 'The status of a member. A DEACTIVATED member cannot sign in.' });
 
 /** The members of a list by their status. */
 const userStatusFilter = z
@@ -41,7 +46,7 @@ export const users = {
     summary: 'List members by name',
     description: 'Lists active members by default. The ids are used to assign tasks.',
     query: z.strictObject({
-      email: email.optional().meta({ description: 'Only the member with this address; case does not matter.' }),
+      email: email.optional().meta({ description: 'Only the member with this email address, ignoring case.' }),
       status: userStatusFilter
         .default('ACTIVE')
         .meta({ description: 'Only members with this status, or ALL. Default: ACTIVE.' }),

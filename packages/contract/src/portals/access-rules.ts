@@ -36,8 +36,8 @@ export const portalAccessRules = {
     access: 'templates:write',
     summary: 'Let a member or a group read a portal',
     description:
-      'Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal has such a ' +
-      `rule. A portal can have at most ${maximumAccessRules} rules.`,
+      'Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal already has ' +
+      `such a rule. A portal can have at most ${maximumAccessRules} rules.`,
     body: z
       .strictObject({
         userId: id.optional().meta({ description: 'An active member. Excludes `groupId`.' }),

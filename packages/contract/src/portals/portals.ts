@@ -41,7 +41,7 @@ export const portal = z
     audience: audience.meta({ description: audienceText }),
     status: z
       .enum(['DRAFT', 'PUBLISHED'])
-      .meta({ id: 'PortalStatus', description: 'The status of a portal.' })
+      .meta({ id: 'PortalStatus', description: 'Whether readers can open a portal.' })
       .meta({ description: 'Readers can open a PUBLISHED portal; only editors see a DRAFT.' }),
     pageCount: z
       .int()
@@ -83,7 +83,7 @@ export const portals = {
     path: '/portals',
     access: 'templates:read',
     summary: 'List portals, newest first',
-    description: `Drafts too. ${ofEditors}`,
+    description: `Includes drafts. ${ofEditors}`,
     query: pageQuery,
     status: 200,
     response: page(portal, 'PortalListPage'),
@@ -105,8 +105,8 @@ export const portals = {
     access: 'templates:read',
     summary: 'List the published portals the caller may read',
     description:
-      "The published portals of the caller's organization, newest first: PUBLIC ones, RESTRICTED ones with an access rule for the member or one of " +
-      'their groups, for owners and admins all. An API key has the access of its creator.',
+      "The published portals of the caller's organization, newest first: PUBLIC ones, and RESTRICTED ones with an access rule for the member or one of " +
+      'their groups. Owners and admins see all of them. An API key has the access of its creator.',
     query: pageQuery,
     status: 200,
     response: page(portal, 'PortalListPage'),
@@ -137,7 +137,7 @@ export const portals = {
     path: '/portals/:portalId',
     access: 'templates:write',
     summary: 'Delete a portal',
-    description: 'With its pages and access rules. Report presets stay.',
+    description: 'Deletes its pages and access rules with it. Report presets stay.',
     status: 204,
     versioned: true,
   },
@@ -146,7 +146,7 @@ export const portals = {
     path: '/portals/:portalId/publish',
     access: 'templates:write',
     summary: 'Publish a portal with all pending changes of its pages',
-    description: 'If it is published already, publishes the changes of its pages.',
+    description: 'If the portal is already published, publishes the pending changes of its pages.',
     status: 200,
     response: portal,
     versioned: true,
@@ -156,7 +156,7 @@ export const portals = {
     path: '/portals/:portalId/unpublish',
     access: 'templates:write',
     summary: 'Unpublish a portal',
-    description: 'Only its editors can read it then. Its pages stay as they are.',
+    description: 'Afterwards only its editors can read it. Its pages stay as they are.',
     status: 200,
     response: portal,
     versioned: true,

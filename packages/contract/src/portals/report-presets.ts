@@ -36,7 +36,7 @@ export const reportPresets = {
     path: '/portals/report-presets',
     access: 'templates:write',
     summary: 'Save a report preset',
-    description: `For REPORT blocks of all portals. An organization can have at most ${maximumPresets} presets.`,
+    description: `REPORT blocks of all portals can use it. An organization can have at most ${maximumPresets} presets.`,
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name. Names need not be unique.' }),
@@ -51,7 +51,7 @@ export const reportPresets = {
     path: '/portals/report-presets/:presetId',
     access: 'templates:write',
     summary: 'Delete a report preset',
-    description: 'Returns 400 and names the pages if the draft or the published state of a page uses it.',
+    description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
     status: 204,
   },
 } as const satisfies Group;

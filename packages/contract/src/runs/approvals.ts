@@ -15,7 +15,7 @@ const trailItem = z
       id: 'ApprovalTrailType',
       description:
         'What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count, because ' +
-        'the entry has changed or is not the open one any more.',
+        'the entry has changed or is no longer the open one.',
     }),
     userId: id.nullable().meta({
       description:

@@ -4,7 +4,7 @@ import { id, key, title } from '../values.ts';
 
 const entryStatus = z
   .enum(['OPEN', 'COMPLETED'])
-  .meta({ id: 'EntryStatus', description: 'The status of an execution entry.' });
+  .meta({ id: 'EntryStatus', description: 'Whether values can still be submitted to an entry.' });
 
 /** The label of the row that a value names. */
 export const rowLabel = z.string().nullable().meta({

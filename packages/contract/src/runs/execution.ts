@@ -145,7 +145,7 @@ export const execution = {
       })
       .meta({
         id: 'SubmitForm',
-        description: 'A form, filled in. Contains exactly one of `runTaskId` and `executionEntryId`.',
+        description: 'The values of a form. Contains exactly one of `runTaskId` and `executionEntryId`.',
       }),
     errors: [404],
     status: 200,

@@ -27,7 +27,7 @@ const texts = {
   createdFrom: "Only runs launched on this day or later, in the organization's time zone. Default: all.",
   createdTo: "Only runs launched on this day or earlier, in the organization's time zone. Default: all.",
   stalledForDays: 'Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all.',
-  search: 'Only runs whose title contains this text, without regard to case. Default: all.',
+  search: 'Only runs whose title contains this text, ignoring case. Default: all.',
 };
 
 const dates = {

@@ -54,7 +54,7 @@ const dryRun = z
 
 const effects =
   'Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from the unblocking are ' +
-  'evaluated again. Values that do not fit their fields any more count as not submitted, and come back with a version that they fit. ' +
+  'evaluated again. Values that no longer fit their fields count as not submitted, and come back with a version that they fit. ' +
   'Migrating back undoes a migration. Returns 400 unless the run is active';
 
 /** Migrations of runs to other versions (spec: Runs, other operations). Part of the group `runs`. */

@@ -12,7 +12,10 @@ export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as c
 export type RunStatus = (typeof runStatuses)[number];
 
 /** The status of a run on the wire. */
-export const runStatus = z.enum(runStatuses).meta({ id: 'RunStatus', description: 'The status of a run.' });
+export const runStatus = z.enum(runStatuses).meta({
+  id: 'RunStatus',
+  description: 'The status of a run; RUNNING and OVERDUE runs are active. OVERDUE: an open task is past its deadline.',
+});
 
 /** SHA-256 as lowercase hexadecimal. */
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

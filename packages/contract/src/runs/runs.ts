@@ -93,7 +93,7 @@ export const runs = {
         unarchived: z.int().min(0).meta({ description: 'Runs that were archived before.' }),
         runIds: z.array(id).meta({ description: 'The runs of the request; none of them is archived now.' }),
       })
-      .meta({ id: 'UnarchivedRuns', description: 'The runs that are not archived any more.' }),
+      .meta({ id: 'UnarchivedRuns', description: 'The unarchived runs.' }),
   },
   get: {
     method: 'GET',

@@ -10,7 +10,11 @@ export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETE
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** The status of a run task on the wire. */
-export const taskStatus = z.enum(taskStatuses).meta({ id: 'TaskStatus', description: 'The status of a run task.' });
+export const taskStatus = z.enum(taskStatuses).meta({
+  id: 'TaskStatus',
+  description:
+    'The status of a run task; all but COMPLETED are open. BLOCKED: waits for other tasks. PENDING_APPROVAL: waits for approvers.',
+});
 
 /** The statuses that can be set directly, on the wire. */
 export const directTaskStatus = z

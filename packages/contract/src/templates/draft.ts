@@ -144,7 +144,7 @@ export const templateDraft = {
     method: 'PUT',
     path: '/templates/:id/draft',
     access: 'templates:write',
-    summary: 'Replace the draft by another document',
+    summary: 'Replace the draft with another document',
     description:
       'All or nothing. Parts with the id of a part of the current draft keep their identity, also fields that are now in another task; ' +
       'parts without one are created; parts of the draft that the document does not have are deleted. Properties that are left out have ' +

@@ -28,7 +28,7 @@ const operator = z.enum(ruleOperators).meta({
     'Text: EQUALS, NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN, ignoring case. NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, ' +
     'GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, NOT_IN. CHECKBOX and BOOLEAN: EQUALS. DATE and DATETIME: EQUALS, NOT_EQUALS, BEFORE, AFTER. ' +
     'DROPDOWN, USER and DATA_SOURCE: EQUALS, NOT_EQUALS, IN, NOT_IN. MULTI_SELECT: CONTAINS, NOT_CONTAINS. Every type: IS_EMPTY, ' +
-    'IS_NOT_EMPTY. On an empty value only IS_EMPTY and the operators that begin with NOT_ are fulfilled; false is not empty.',
+    'IS_NOT_EMPTY. On an empty value only IS_EMPTY and the operators that begin with NOT_ are met; false is not empty.',
 });
 
 const operand = z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean()], {
@@ -46,9 +46,10 @@ const variableSource = z
   })
   .meta({ id: 'RuleVariableSource', description: 'A flow variable that a condition reads.' });
 
-const ruleMatch = z
-  .enum(['ALL', 'ANY'])
-  .meta({ id: 'RuleMatch', description: 'How many of the conditions of a rule must be fulfilled.' });
+const ruleMatch = z.enum(['ALL', 'ANY']).meta({
+  id: 'RuleMatch',
+  description: 'How many of the conditions of a rule must be met. ALL: every one. ANY: at least one.',
+});
 
 const setVariable = z
   .strictObject({
@@ -136,7 +137,7 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
   ]);
   return {
     name: title.nullable().meta({ description: 'For people who edit the template; null for none.' }),
-    match: ruleMatch.meta({ description: 'Whether all conditions must be fulfilled, or any of them.' }),
+    match: ruleMatch.meta({ description: 'Whether all conditions must be met, or any of them.' }),
     conditions: z
       .array(named(condition, 'RuleCondition', 'A comparison of a field or a flow variable with a value.'))
       .min(1, 'must contain at least one condition')
@@ -159,7 +160,7 @@ const properties = propertiesWith(id);
 /** A conditional-logic rule of a task (spec: Vocabulary). */
 export const rule = z
   .strictObject({ id: id.meta({ description: 'Id of the rule, stable across versions.' }), ...properties })
-  .meta({ id: 'Rule', description: 'What happens in a run while conditions are fulfilled.' });
+  .meta({ id: 'Rule', description: 'What happens in a run while conditions are met.' });
 
 /** A rule as a client creates it. */
 export const newRule = newRuleOf(properties);

@@ -6,7 +6,7 @@ const rulesSync = z
   .strictObject({
     status: z
       .enum(['IDLE', 'RUNNING', 'COMPLETED', 'FAILED'])
-      .meta({ id: 'RulesSyncStatus', description: 'The status of a rule sync.' })
+      .meta({ id: 'RulesSyncStatus', description: 'How far a rule sync is.' })
       .meta({
         description: 'IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.',
       }),
@@ -36,7 +36,7 @@ export const templateRulesSync = {
     summary: 'Get the progress of the rule sync after publishing',
     description:
       'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and ' +
-      'fields; a rule that names a task, field or variable that a run does not have is skipped in that run, which its activity lists.',
+      'fields; a rule that names a task, field or variable that a run does not have is skipped in that run, and the activity of the run says so.',
     status: 200,
     response: rulesSync,
   },

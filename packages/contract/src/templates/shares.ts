@@ -9,7 +9,7 @@ export const shareStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 /** The status of a share on the wire. */
 const shareStatus = z
   .enum(shareStatuses)
-  .meta({ id: 'TemplateShareStatus', description: 'The status of a share of a template.' });
+  .meta({ id: 'TemplateShareStatus', description: 'Whether a share can be used, was revoked or has expired.' });
 
 /** A share of a template (spec: Shared templates). The token itself is returned only when it is created. */
 export const templateShare = z
@@ -60,7 +60,7 @@ export const templateShares = {
     path: '/templates/:id/shares',
     access: 'templates:read',
     summary: 'List the shares of a template, newest first',
-    description: 'Revoked and expired shares are listed, too.',
+    description: 'Includes revoked and expired shares.',
     query: pageQuery,
     status: 200,
     response: page(templateShare),

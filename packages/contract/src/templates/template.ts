@@ -7,7 +7,7 @@ export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 /** The status of a template on the wire. */
 export const templateStatus = z
   .enum(templateStatuses)
-  .meta({ id: 'TemplateStatus', description: 'The status of a template.' });
+  .meta({ id: 'TemplateStatus', description: 'Whether a template was never published, is published or is archived.' });
 
 /** The background image of a template. */
 const backgroundImage = z

@@ -82,7 +82,7 @@ export const templateVersions = {
     access: 'templates:write',
     summary: 'Restore a version into the draft',
     description:
-      'Replaces the draft by the content of the version, with the same ids; versions and runs do not change. What was assigned to a group ' +
+      'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group ' +
       'that has been deleted is assigned to no one. Returns 400 if the template is archived.',
     status: 200,
     response: template,

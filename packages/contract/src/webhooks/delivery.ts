@@ -6,9 +6,11 @@ import { id } from '../values.ts';
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
 /** The status of a delivery on the wire. */
-export const deliveryStatus = z
-  .enum(deliveryStatuses)
-  .meta({ id: 'DeliveryStatus', description: 'The status of a delivery.' });
+export const deliveryStatus = z.enum(deliveryStatuses).meta({
+  id: 'DeliveryStatus',
+  description:
+    'PENDING: attempts follow. SUCCEEDED: the receiver accepted it. FAILED: it did not, and no attempt follows.',
+});
 
 /** One attempt of a delivery. */
 const deliveryAttempt = z

@@ -138,7 +138,7 @@ export const webhooks = {
     summary: 'Update a webhook',
     description:
       'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL. If the ' +
-      'webhook is or becomes enabled, its URL is validated again, also if it does not change. Setting `enabled` to true returns 402 if the ' +
+      'webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting `enabled` to true returns 402 if the ' +
       'plan does not include webhooks; every other change is possible on every plan.',
     body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
     status: 200,
@@ -196,7 +196,7 @@ export const webhooks = {
     requires: 'webhooks',
     summary: 'Send a delivery again',
     description:
-      'Possible with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
+      'Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
       'and, except for test deliveries, if the webhook is disabled.',
     status: 200,
     response: delivery,

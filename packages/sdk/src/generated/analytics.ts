@@ -10,9 +10,9 @@ export interface AnalyticsMethods {
   /**
    * Summarize the runs of a period.
    *
-   * The figures are of the runs launched in the period, archived ones included, as they are now. An API key with a
-   * resource mode gets figures of its templates only. A run that was reopened and completed again counts with its last
-   * completion. A period with more runs than can be read in half a minute is a 400.
+   * Covers the runs launched in the period, archived ones included, as they are now. An API key with a resource mode
+   * gets figures of its templates only. A run that was reopened and completed again counts with its last completion.
+   * Returns 400 if the period has more runs than can be read in 30 seconds.
    *
    * Scope: `runs:read`.
    *
@@ -25,11 +25,11 @@ export interface AnalyticsMethods {
   /**
    * Analyze the runs of a period by template, owner, assignee and task.
    *
-   * The figures are of the runs launched in the period, archived ones included, as they are now. An API key with a
-   * resource mode gets figures of its templates only. A run that was reopened and completed again counts with its last
-   * completion. A period with more runs than can be read in half a minute is a 400. Removed, retired and hidden tasks do
-   * not count. The duration of a task runs from when it could be worked on (the launch, or when it was unblocked or
-   * shown, if later) to its completion.
+   * Covers the runs launched in the period, archived ones included, as they are now. An API key with a resource mode
+   * gets figures of its templates only. A run that was reopened and completed again counts with its last completion.
+   * Returns 400 if the period has more runs than can be read in 30 seconds. Removed, retired and hidden tasks do not
+   * count. The duration of a task runs from when it could be worked on (the launch, or when it was unblocked or shown,
+   * if later) to its completion.
    *
    * Scope: `runs:read`.
    *
@@ -42,10 +42,10 @@ export interface AnalyticsMethods {
   /**
    * Summarize the runs of a period that match filters.
    *
-   * Takes the filters of a saved view and returns what `GET /runs/analytics` returns. The figures are of the runs
-   * launched in the period, archived ones included, as they are now. An API key with a resource mode gets figures of its
-   * templates only. A run that was reopened and completed again counts with its last completion. A period with more runs
-   * than can be read in half a minute is a 400.
+   * Takes the filters of a saved view and returns what `GET /runs/analytics` returns. Covers the runs launched in the
+   * period, archived ones included, as they are now. An API key with a resource mode gets figures of its templates only.
+   * A run that was reopened and completed again counts with its last completion. Returns 400 if the period has more runs
+   * than can be read in 30 seconds.
    *
    * Scope: `runs:read`.
    *
@@ -74,11 +74,11 @@ export interface AnalyticsMethods {
   /**
    * Analyze the runs of a period that match filters.
    *
-   * Takes the filters of a saved view and returns what `GET /runs/analytics/advanced` returns. The figures are of the
-   * runs launched in the period, archived ones included, as they are now. An API key with a resource mode gets figures
-   * of its templates only. A run that was reopened and completed again counts with its last completion. A period with
-   * more runs than can be read in half a minute is a 400. Removed, retired and hidden tasks do not count. The duration
-   * of a task runs from when it could be worked on (the launch, or when it was unblocked or shown, if later) to its
+   * Takes the filters of a saved view and returns what `GET /runs/analytics/advanced` returns. Covers the runs launched
+   * in the period, archived ones included, as they are now. An API key with a resource mode gets figures of its
+   * templates only. A run that was reopened and completed again counts with its last completion. Returns 400 if the
+   * period has more runs than can be read in 30 seconds. Removed, retired and hidden tasks do not count. The duration of
+   * a task runs from when it could be worked on (the launch, or when it was unblocked or shown, if later) to its
    * completion.
    *
    * Scope: `runs:read`.
@@ -370,7 +370,7 @@ export interface Bottleneck {
 export interface StalledRun {
   /** The run. */
   runId: string;
-  /** Its readable id. */
+  /** Its short id for display. */
   publicId: string;
   /** Its title. */
   title: string;

@@ -24,7 +24,7 @@ export interface AuthMethods {
 
 /** Credentials of a member. */
 export interface SignIn {
-  /** Case does not matter. */
+  /** Email address of the member; case is ignored. */
   email: string;
   /** Password of the member. */
   password: string;

@@ -230,7 +230,7 @@ export interface DataSourcesRowsMethods {
    *
    * All or none. Returns 400 with one message per invalid cell, which begins with its path, like
    * `rows[17].cells.<columnId>`, and 402 with the capability `dataSourceRows` if the organization would have more rows
-   * than its plan includes. The body may have 10 MB.
+   * than its plan includes. The body can have up to 10 MB.
    *
    * Scope: `data-sources:write`.
    *
@@ -420,24 +420,24 @@ export interface DataSourcesRowsListQuery {
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
   /**
-   * Only rows with a cell that contains this text, without regard to case. Numbers and dates are searched as they are
-   * written in JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.
+   * Only rows with a cell that contains this text, ignoring case. Numbers and dates are searched as they are written in
+   * JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.
    */
   search?: string | undefined;
   /** Only rows that are active. Default: false. */
   activeOnly?: boolean | undefined;
   /**
-   * The id of a column, with `-` in front for the descending order. Text is sorted without regard to case and accents,
-   * by its first 80 characters, STATUS cells by their keys; empty cells come last. RELATION columns cannot be sorted by.
-   * Default: newest first.
+   * The id of a column, with `-` in front for the descending order. Text is sorted by its first 80 characters, ignoring
+   * case and accents, STATUS cells by their keys; empty cells come last. RELATION columns cannot be sorted by. Default:
+   * newest first.
    */
   sort?: string | undefined;
   /**
-   * Conditions that all must be fulfilled, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and
-   * STATUS: EQUALS, NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN,
+   * Conditions that must all be met, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and STATUS:
+   * EQUALS, NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN,
    * GREATER_OR_EQUAL, LESS_OR_EQUAL, IN; DATE and DATETIME: EQUALS, BEFORE, AFTER; BOOLEAN: EQUALS; all types: IS_EMPTY
-   * and IS_NOT_EMPTY, which take no value. IN and NOT_IN take a list. Text is compared without regard to case; CONTAINS
-   * compares the labels of STATUS options. An empty cell fulfils IS_EMPTY and the operators that begin with NOT_.
+   * and IS_NOT_EMPTY, which take no value. IN and NOT_IN take a list. Text is compared ignoring case; CONTAINS compares
+   * the labels of STATUS options. An empty cell meets IS_EMPTY and the operators that begin with NOT_.
    */
   filters?: string | undefined;
 }
@@ -492,7 +492,7 @@ export interface DataSource {
 export interface Column {
   /** Id of the column; cells and filters name it. */
   id: string;
-  /** Unique within the data source, without regard to case. */
+  /** Unique within the data source, ignoring case. */
   name: string;
   /** Determines the shape of the cells; see CellValue. */
   type: ColumnType;
@@ -539,7 +539,7 @@ export interface CreateDataSource {
 
 /** A column of a new data source. */
 export interface CreateDataSourceColumn {
-  /** Unique within the data source, without regard to case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
+  /** Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
   name: string;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;
@@ -595,7 +595,7 @@ export type CellValue = string | number | boolean | null;
 
 /** A new column. */
 export interface CreateColumn {
-  /** Unique within the data source, without regard to case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
+  /** Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
   name: string;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;
@@ -605,7 +605,7 @@ export interface CreateColumn {
 
 /** Changes to a column. */
 export interface UpdateColumn {
-  /** Unique within the data source, without regard to case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
+  /** Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved. */
   name?: string | undefined;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;

@@ -255,7 +255,7 @@ export interface CompleteEntry {
   idempotencyKey?: string | undefined;
 }
 
-/** A form, filled in. Contains exactly one of `runTaskId` and `executionEntryId`. */
+/** The values of a form. Contains exactly one of `runTaskId` and `executionEntryId`. */
 export interface SubmitForm {
   /** A task of a run; see `GET /runs/:id`. */
   runTaskId?: string | undefined;

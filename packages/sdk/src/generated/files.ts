@@ -197,11 +197,11 @@ export interface FilesMethods {
 
 /** The query of `files.list`. */
 export interface FilesListQuery {
-  /** Only files of this entry. Default: of any. */
+  /** Only files of this entry. Default: all. */
   executionEntryId?: string | undefined;
-  /** Only files of this field, in all entries and runs. Default: of any. */
+  /** Only files of this field, in all entries and runs. Default: all. */
   runTaskFieldId?: string | undefined;
-  /** Only files of this run. Default: of any. */
+  /** Only files of this run. Default: all. */
   runId?: string | undefined;
   /** Items per page. Default and maximum: 200. */
   limit?: number | undefined;
@@ -313,7 +313,7 @@ export interface DirectUpload {
   executionEntryId: string;
   /** A FILE_UPLOAD, SIGNATURE or IMAGE field of its task. */
   runTaskFieldId: string;
-  /** The file, with its name. At most 26214400 bytes. */
+  /** The file, with its name. At most 25 MiB. */
   file: FileInput;
 }
 
@@ -355,7 +355,7 @@ export interface ConfirmUpload {
 export interface UploadTemplateAsset {
   /** The template that the image belongs to. */
   templateId: string;
-  /** The image, of at most 25 megapixels. At most 10485760 bytes. One of image/png, image/jpeg, image/webp, image/gif. */
+  /** The image, of at most 25 megapixels. At most 10 MiB. One of image/png, image/jpeg, image/webp, image/gif. */
   file: FileInput;
 }
 

@@ -107,5 +107,5 @@ export interface CallerUser {
   role: UserRole;
 }
 
-/** The role of a member. */
+/** The role of a member. Owners and admins manage API keys, members and settings. */
 export type UserRole = 'OWNER' | 'ADMIN' | 'MEMBER';

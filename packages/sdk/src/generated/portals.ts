@@ -9,7 +9,7 @@ export interface PortalsMethods {
   /**
    * List portals, newest first.
    *
-   * Drafts too. A key with a resource mode sees only portals whose blocks name no template or folder outside of it.
+   * Includes drafts. A key with a resource mode sees only portals whose blocks name no template or folder outside of it.
    *
    * Scope: `templates:read`.
    *
@@ -40,8 +40,9 @@ export interface PortalsMethods {
   /**
    * List the published portals the caller may read.
    *
-   * The published portals of the caller's organization, newest first: PUBLIC ones, RESTRICTED ones with an access rule
-   * for the member or one of their groups, for owners and admins all. An API key has the access of its creator.
+   * The published portals of the caller's organization, newest first: PUBLIC ones, and RESTRICTED ones with an access
+   * rule for the member or one of their groups. Owners and admins see all of them. An API key has the access of its
+   * creator.
    *
    * Scope: `templates:read`.
    *
@@ -86,7 +87,7 @@ export interface PortalsMethods {
   /**
    * Delete a portal.
    *
-   * With its pages and access rules. Report presets stay.
+   * Deletes its pages and access rules with it. Report presets stay.
    *
    * Scope: `templates:write`.
    *
@@ -100,7 +101,7 @@ export interface PortalsMethods {
   /**
    * Publish a portal with all pending changes of its pages.
    *
-   * If it is published already, publishes the changes of its pages.
+   * If the portal is already published, publishes the pending changes of its pages.
    *
    * Scope: `templates:write`.
    *
@@ -114,7 +115,7 @@ export interface PortalsMethods {
   /**
    * Unpublish a portal.
    *
-   * Only its editors can read it then. Its pages stay as they are.
+   * Afterwards only its editors can read it. Its pages stay as they are.
    *
    * Scope: `templates:write`.
    *
@@ -305,7 +306,7 @@ export interface PortalsAccessRulesMethods {
    * Let a member or a group read a portal.
    *
    * Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns
-   * 400 if the portal has such a rule. A portal can have at most 200 rules.
+   * 400 if the portal already has such a rule. A portal can have at most 200 rules.
    *
    * Scope: `templates:write`.
    *
@@ -351,7 +352,7 @@ export interface PortalsReportPresetsMethods {
   /**
    * Save a report preset.
    *
-   * For REPORT blocks of all portals. An organization can have at most 200 presets.
+   * REPORT blocks of all portals can use it. An organization can have at most 200 presets.
    *
    * Scope: `templates:write`.
    *
@@ -384,7 +385,7 @@ export interface PortalsReportPresetsMethods {
   /**
    * Delete a report preset.
    *
-   * Returns 400 and names the pages if the draft or the published state of a page uses it.
+   * Returns 400 naming the pages if the draft or the published state of a page uses it.
    *
    * Scope: `templates:write`.
    *
@@ -495,7 +496,7 @@ export interface Portal {
 /** Who may read a published portal. */
 export type PortalAudience = 'PUBLIC' | 'RESTRICTED';
 
-/** The status of a portal. */
+/** Whether readers can open a portal. */
 export type PortalStatus = 'DRAFT' | 'PUBLISHED';
 
 /** Settings of a new portal. */

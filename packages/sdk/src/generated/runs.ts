@@ -232,8 +232,8 @@ export interface RunsMethods {
    * Migrate a run to the template's latest version.
    *
    * Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from
-   * the unblocking are evaluated again. Values that do not fit their fields any more count as not submitted, and come
-   * back with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active.
+   * the unblocking are evaluated again. Values that no longer fit their fields count as not submitted, and come back
+   * with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active.
    *
    * Scope: `runs:write`.
    *
@@ -248,9 +248,9 @@ export interface RunsMethods {
    * Migrate a run to a version of its template.
    *
    * Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from
-   * the unblocking are evaluated again. Values that do not fit their fields any more count as not submitted, and come
-   * back with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active, or if
-   * its template has no such version.
+   * the unblocking are evaluated again. Values that no longer fit their fields count as not submitted, and come back
+   * with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active, or if its
+   * template has no such version.
    *
    * Scope: `runs:write`.
    *
@@ -538,7 +538,7 @@ export interface RunsListQuery {
   createdTo?: string | undefined;
   /** Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all. */
   stalledForDays?: number | undefined;
-  /** Only runs whose title contains this text, without regard to case. Default: all. */
+  /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
   /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
   archived?: boolean | undefined;
@@ -598,7 +598,7 @@ export interface RunsCountsQuery {
   createdTo?: string | undefined;
   /** Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all. */
   stalledForDays?: number | undefined;
-  /** Only runs whose title contains this text, without regard to case. Default: all. */
+  /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
   /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
   archived?: boolean | undefined;
@@ -689,7 +689,7 @@ export interface RunsExportCsvQuery {
   createdTo?: string | undefined;
   /** Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all. */
   stalledForDays?: number | undefined;
-  /** Only runs whose title contains this text, without regard to case. Default: all. */
+  /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
   /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
   archived?: boolean | undefined;
@@ -737,7 +737,7 @@ export interface RunsTasksApprovalTrailQuery {
   cursor?: string | undefined;
 }
 
-/** The status of a run. */
+/** The status of a run; RUNNING and OVERDUE runs are active. OVERDUE: an open task is past its deadline. */
 export type RunStatus = 'RUNNING' | 'OVERDUE' | 'COMPLETED' | 'CANCELLED';
 
 /** The order of a list of runs. */
@@ -862,7 +862,7 @@ export interface UnarchiveRuns {
   runIds: string[];
 }
 
-/** The runs that are not archived any more. */
+/** The unarchived runs. */
 export interface UnarchivedRuns {
   /** Runs that were archived before. */
   unarchived: number;
@@ -965,7 +965,10 @@ export interface RunTask {
   entries?: ExecutionEntry[] | undefined;
 }
 
-/** The status of a run task. */
+/**
+ * The status of a run task; all but COMPLETED are open. BLOCKED: waits for other tasks. PENDING_APPROVAL: waits for
+ * approvers.
+ */
 export type TaskStatus = 'PENDING' | 'BLOCKED' | 'PENDING_APPROVAL' | 'COMPLETED';
 
 /** The approval of a task of a run. */
@@ -1033,7 +1036,7 @@ export interface ExecutionEntry {
   fieldValues: SubmittedValue[];
 }
 
-/** The status of an execution entry. */
+/** Whether values can still be submitted to an entry. */
 export type EntryStatus = 'OPEN' | 'COMPLETED';
 
 /** The current value of a field in an entry. */
@@ -1664,7 +1667,7 @@ export interface ApprovalTrailItem {
   id: string;
   /**
    * What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count,
-   * because the entry has changed or is not the open one any more.
+   * because the entry has changed or is no longer the open one.
    */
   type: ApprovalTrailType;
   /** The member who decided, or whose change requested or invalidated the approval; null if the service did. */
@@ -1679,6 +1682,6 @@ export interface ApprovalTrailItem {
 
 /**
  * What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count,
- * because the entry has changed or is not the open one any more.
+ * because the entry has changed or is no longer the open one.
  */
 export type ApprovalTrailType = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'INVALIDATED';

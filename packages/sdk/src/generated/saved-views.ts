@@ -231,7 +231,7 @@ export interface RunFilterSet {
   createdTo?: string | undefined;
   /** Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all. */
   stalledForDays?: number | undefined;
-  /** Only runs whose title contains this text, without regard to case. Default: all. */
+  /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
   /** true: only archived runs. Default: false, only runs that are not archived. */
   archived?: boolean | undefined;

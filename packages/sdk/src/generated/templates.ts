@@ -191,8 +191,8 @@ export interface TemplatesMethods {
    * Get the progress of the rule sync after publishing.
    *
    * After a publication active runs of earlier versions get the rules of the new one in the background. They keep their
-   * tasks and fields; a rule that names a task, field or variable that a run does not have is skipped in that run, which
-   * its activity lists.
+   * tasks and fields; a rule that names a task, field or variable that a run does not have is skipped in that run, and
+   * the activity of the run says so.
    *
    * Scope: `templates:read`.
    *
@@ -211,7 +211,7 @@ export interface TemplatesMethods {
   readonly tasks: TemplatesTasksMethods;
   /** The form fields of the tasks of a draft. */
   readonly fields: TemplatesFieldsMethods;
-  /** Conditional logic of a draft: what is shown, hidden, assigned and set while conditions are fulfilled. */
+  /** Conditional logic of a draft: what is shown, hidden, assigned and set while conditions are met. */
   readonly rules: TemplatesRulesMethods;
   /** Which tasks of a draft wait for which others. */
   readonly dependencies: TemplatesDependenciesMethods;
@@ -221,7 +221,7 @@ export interface TemplatesMethods {
   readonly variables: TemplatesVariablesMethods;
   /** The published versions of a template. They never change. */
   readonly versions: TemplatesVersionsMethods;
-  /** Links with which other organizations can import a template. */
+  /** Tokens that let other organizations import a template. */
   readonly shares: TemplatesSharesMethods;
 }
 
@@ -272,7 +272,7 @@ export interface TemplatesDraftMethods {
    */
   get(templateId: string, options?: RequestOptions): Call<TemplateDraft>;
   /**
-   * Replace the draft by another document.
+   * Replace the draft with another document.
    *
    * All or nothing. Parts with the id of a part of the current draft keep their identity, also fields that are now in
    * another task; parts without one are created; parts of the draft that the document does not have are deleted.
@@ -540,7 +540,7 @@ export interface TemplatesFieldsMethods {
   remove(templateId: string, taskId: string, fieldId: string, options?: RequestOptions): Call<undefined>;
 }
 
-/** Conditional logic of a draft: what is shown, hidden, assigned and set while conditions are fulfilled. */
+/** Conditional logic of a draft: what is shown, hidden, assigned and set while conditions are met. */
 export interface TemplatesRulesMethods {
   /**
    * Add a rule to the end of a task.
@@ -880,7 +880,7 @@ export interface TemplatesVersionsMethods {
   /**
    * Restore a version into the draft.
    *
-   * Replaces the draft by the content of the version, with the same ids; versions and runs do not change. What was
+   * Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was
    * assigned to a group that has been deleted is assigned to no one. Returns 400 if the template is archived.
    *
    * Scope: `templates:write`.
@@ -895,12 +895,12 @@ export interface TemplatesVersionsMethods {
   restore(templateId: string, versionId: string, options?: VersionedWriteOptions): Call<Template>;
 }
 
-/** Links with which other organizations can import a template. */
+/** Tokens that let other organizations import a template. */
 export interface TemplatesSharesMethods {
   /**
    * List the shares of a template, newest first.
    *
-   * Revoked and expired shares are listed, too.
+   * Includes revoked and expired shares.
    *
    * Scope: `templates:read`.
    *
@@ -994,7 +994,7 @@ export interface TemplatesRunsListQuery {
   createdTo?: string | undefined;
   /** Only RUNNING and OVERDUE runs without activity for at least this many days. Default: all. */
   stalledForDays?: number | undefined;
-  /** Only runs whose title contains this text, without regard to case. Default: all. */
+  /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
   /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
   archived?: boolean | undefined;
@@ -1068,7 +1068,7 @@ export interface TemplatesSharesListQuery {
   cursor?: string | undefined;
 }
 
-/** The status of a template. */
+/** Whether a template was never published, is published or is archived. */
 export type TemplateStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 
 /** One page of a list. */
@@ -1158,7 +1158,7 @@ export interface UpdateTemplate {
 
 /** The parts of the form. */
 export interface UploadBackgroundImage {
-  /** The image, of at most 25 megapixels. At most 10485760 bytes. One of image/png, image/jpeg, image/webp, image/gif. */
+  /** The image, of at most 25 megapixels. At most 10 MiB. One of image/png, image/jpeg, image/webp, image/gif. */
   file: FileInput;
 }
 
@@ -1255,7 +1255,7 @@ export interface RulesSync {
   finishedAt: string | null;
 }
 
-/** The status of a rule sync. */
+/** How far a rule sync is. */
 export type RulesSyncStatus = 'IDLE' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /** A run that kept its rules because of an error. */
@@ -1398,13 +1398,13 @@ export interface AutoFill {
   fieldId: string;
 }
 
-/** What happens in a run while conditions are fulfilled. */
+/** What happens in a run while conditions are met. */
 export interface Rule {
   /** Id of the rule, stable across versions. */
   id: string;
   /** For people who edit the template; null for none. */
   name: string | null;
-  /** Whether all conditions must be fulfilled, or any of them. */
+  /** Whether all conditions must be met, or any of them. */
   match: RuleMatch;
   /** 1 to 50 conditions. */
   conditions: RuleCondition[];
@@ -1412,7 +1412,7 @@ export interface Rule {
   actions: RuleAction[];
 }
 
-/** How many of the conditions of a rule must be fulfilled. */
+/** How many of the conditions of a rule must be met. ALL: every one. ANY: at least one. */
 export type RuleMatch = 'ALL' | 'ANY';
 
 /** A comparison of a field or a flow variable with a value. */
@@ -1427,7 +1427,7 @@ export interface RuleCondition {
    * GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, NOT_IN. CHECKBOX and BOOLEAN: EQUALS. DATE and
    * DATETIME: EQUALS, NOT_EQUALS, BEFORE, AFTER. DROPDOWN, USER and DATA_SOURCE: EQUALS, NOT_EQUALS, IN, NOT_IN.
    * MULTI_SELECT: CONTAINS, NOT_CONTAINS. Every type: IS_EMPTY, IS_NOT_EMPTY. On an empty value only IS_EMPTY and the
-   * operators that begin with NOT_ are fulfilled; false is not empty.
+   * operators that begin with NOT_ are met; false is not empty.
    */
   operator: RuleOperator;
   /**
@@ -1458,7 +1458,7 @@ export interface RuleVariableSource {
  * GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, NOT_IN. CHECKBOX and BOOLEAN: EQUALS. DATE and
  * DATETIME: EQUALS, NOT_EQUALS, BEFORE, AFTER. DROPDOWN, USER and DATA_SOURCE: EQUALS, NOT_EQUALS, IN, NOT_IN.
  * MULTI_SELECT: CONTAINS, NOT_CONTAINS. Every type: IS_EMPTY, IS_NOT_EMPTY. On an empty value only IS_EMPTY and the
- * operators that begin with NOT_ are fulfilled; false is not empty.
+ * operators that begin with NOT_ are met; false is not empty.
  */
 export type RuleOperator =
   | 'EQUALS'
@@ -1620,7 +1620,7 @@ export interface TaskApprovalSettings {
 export interface ReplaceDraftRule {
   /** For people who edit the template; null for none. */
   name?: string | null | undefined;
-  /** Whether all conditions must be fulfilled, or any of them. */
+  /** Whether all conditions must be met, or any of them. */
   match?: RuleMatch | undefined;
   /** 1 to 50 conditions. */
   conditions: DraftRuleCondition[];
@@ -1645,7 +1645,7 @@ export interface DraftRuleCondition {
    * GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, NOT_IN. CHECKBOX and BOOLEAN: EQUALS. DATE and
    * DATETIME: EQUALS, NOT_EQUALS, BEFORE, AFTER. DROPDOWN, USER and DATA_SOURCE: EQUALS, NOT_EQUALS, IN, NOT_IN.
    * MULTI_SELECT: CONTAINS, NOT_CONTAINS. Every type: IS_EMPTY, IS_NOT_EMPTY. On an empty value only IS_EMPTY and the
-   * operators that begin with NOT_ are fulfilled; false is not empty.
+   * operators that begin with NOT_ are met; false is not empty.
    */
   operator: RuleOperator;
   /**
@@ -1986,7 +1986,7 @@ export interface MoveField {
 export interface CreateRule {
   /** For people who edit the template; null for none. */
   name?: string | null | undefined;
-  /** Whether all conditions must be fulfilled, or any of them. */
+  /** Whether all conditions must be met, or any of them. */
   match?: RuleMatch | undefined;
   /** 1 to 50 conditions. */
   conditions: RuleCondition[];
@@ -1998,7 +1998,7 @@ export interface CreateRule {
 export interface UpdateRule {
   /** For people who edit the template; null for none. */
   name?: string | null | undefined;
-  /** Whether all conditions must be fulfilled, or any of them. */
+  /** Whether all conditions must be met, or any of them. */
   match?: RuleMatch | undefined;
   /** 1 to 50 conditions. */
   conditions?: RuleCondition[] | undefined;
@@ -2267,7 +2267,7 @@ export interface TemplateShare {
   createdAt: string;
 }
 
-/** The status of a share of a template. */
+/** Whether a share can be used, was revoked or has expired. */
 export type TemplateShareStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
 /** Settings of a new share. */

@@ -22,7 +22,7 @@ export interface UsersMethods {
 
 /** The query of `users.list`. */
 export interface UsersListQuery {
-  /** Only the member with this address; case does not matter. */
+  /** Only the member with this email address, ignoring case. */
   email?: string | undefined;
   /** Only members with this status, or ALL. Default: ACTIVE. */
   status?: UserStatusFilter | undefined;
@@ -63,5 +63,5 @@ export interface User {
   createdAt: string;
 }
 
-/** The status of a member. */
+/** The status of a member. A DEACTIVATED member cannot sign in. */
 export type UserStatus = 'ACTIVE' | 'DEACTIVATED';

@@ -68,7 +68,7 @@ export interface WebhooksMethods {
    * Update a webhook.
    *
    * Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use
-   * the new URL. If the webhook is or becomes enabled, its URL is validated again, also if it does not change. Setting
+   * the new URL. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting
    * `enabled` to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.
    *
    * Scope: `webhooks:manage`.
@@ -152,8 +152,8 @@ export interface WebhooksMethods {
   /**
    * Send a delivery again.
    *
-   * Possible with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during
-   * an attempt, and, except for test deliveries, if the webhook is disabled.
+   * Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an
+   * attempt, and, except for test deliveries, if the webhook is disabled.
    *
    * Scope: `webhooks:manage`.
    *
@@ -311,7 +311,7 @@ export interface CreateWebhook {
   description?: string | null | undefined;
 }
 
-/** The status of a delivery. */
+/** PENDING: attempts follow. SUCCEEDED: the receiver accepted it. FAILED: it did not, and no attempt follows. */
 export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED';
 
 /** One page of a list. */

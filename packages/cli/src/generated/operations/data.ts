@@ -72,12 +72,7 @@ export const operations: readonly OperationCommand[] = [
     effect: 'write',
     parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
     body: [
-      {
-        name: 'name',
-        type: 'string',
-        description: 'Unique within the data source, without regard to case',
-        required: true,
-      },
+      { name: 'name', type: 'string', description: 'Unique within the data source, ignoring case', required: true },
       {
         name: 'type',
         type: 'string',
@@ -101,7 +96,7 @@ export const operations: readonly OperationCommand[] = [
       { label: 'column', description: 'Id of the column', kind: 'column' },
     ],
     body: [
-      { name: 'name', type: 'string', description: 'Unique within the data source, without regard to case' },
+      { name: 'name', type: 'string', description: 'Unique within the data source, ignoring case' },
       {
         name: 'type',
         type: 'string',

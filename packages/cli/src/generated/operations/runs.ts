@@ -73,11 +73,7 @@ export const operations: readonly OperationCommand[] = [
         type: 'number',
         description: 'Only RUNNING and OVERDUE runs without activity for at least this many days',
       },
-      {
-        name: 'search',
-        type: 'string',
-        description: 'Only runs whose title contains this text, without regard to case',
-      },
+      { name: 'search', type: 'string', description: 'Only runs whose title contains this text, ignoring case' },
       { name: 'archived', type: 'boolean', description: 'true: only archived runs' },
       {
         name: 'updatedAfter',

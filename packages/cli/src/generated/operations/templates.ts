@@ -123,7 +123,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.rulesSyncStatus',
     summary: 'Get the progress of the rule sync after publishing',
     description:
-      'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and fields; a rule that names a task, field or variable that a run does not have is skipped in that run, which its activity lists.',
+      'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and fields; a rule that names a task, field or variable that a run does not have is skipped in that run, and the activity of the run says so.',
     scope: 'templates:read',
     effect: 'read',
     parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
@@ -197,11 +197,7 @@ export const operations: readonly OperationCommand[] = [
         type: 'number',
         description: 'Only RUNNING and OVERDUE runs without activity for at least this many days',
       },
-      {
-        name: 'search',
-        type: 'string',
-        description: 'Only runs whose title contains this text, without regard to case',
-      },
+      { name: 'search', type: 'string', description: 'Only runs whose title contains this text, ignoring case' },
       { name: 'archived', type: 'boolean', description: 'true: only archived runs' },
       {
         name: 'updatedAfter',
@@ -558,7 +554,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'match',
         type: 'string',
         choices: ['ALL', 'ANY'],
-        description: 'Whether all conditions must be fulfilled, or any of them',
+        description: 'Whether all conditions must be met, or any of them',
       },
       { name: 'conditions', type: 'json', description: '1 to 50 conditions', required: true },
       { name: 'actions', type: 'json', description: '1 to 50 actions', required: true },
@@ -583,7 +579,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'match',
         type: 'string',
         choices: ['ALL', 'ANY'],
-        description: 'Whether all conditions must be fulfilled, or any of them',
+        description: 'Whether all conditions must be met, or any of them',
       },
       { name: 'conditions', type: 'json', description: '1 to 50 conditions' },
       { name: 'actions', type: 'json', description: '1 to 50 actions' },
@@ -859,7 +855,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.versions.restore',
     summary: 'Restore a version into the draft',
     description:
-      'Replaces the draft by the content of the version, with the same ids; versions and runs do not change. What was assigned to a group that has been deleted is assigned to no one. Returns 400 if the template is archived.',
+      'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group that has been deleted is assigned to no one. Returns 400 if the template is archived.',
     scope: 'templates:write',
     effect: 'write',
     parameters: [

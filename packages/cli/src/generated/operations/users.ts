@@ -12,7 +12,7 @@ export const operations: readonly OperationCommand[] = [
     effect: 'read',
     parameters: [],
     query: [
-      { name: 'email', type: 'string', description: 'Only the member with this address; case does not matter' },
+      { name: 'email', type: 'string', description: 'Only the member with this email address, ignoring case' },
       {
         name: 'status',
         type: 'string',

@@ -17,7 +17,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'webhooks.update',
     summary: 'Update a webhook',
     description:
-      'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL. If the webhook is or becomes enabled, its URL is validated again, also if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
+      'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
     scope: 'webhooks:manage',
     effect: 'write',
     parameters: [{ label: 'webhook', description: 'Id of the webhook', kind: 'webhook' }],

@@ -55,7 +55,7 @@ function requestBodyOf(body: NonNullable<Endpoint['body']>, example: unknown) {
 
 function multipartOf({ id, fields, files }: Multipart) {
   const binary = ({ maximumBytes, contentTypes, description = '' }: Multipart['files'][string]) => {
-    const limits = `At most ${maximumBytes} bytes. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
+    const limits = `At most ${maximumBytes / 2 ** 20} MiB. ${contentTypes.length > 0 ? `One of ${contentTypes.join(', ')}.` : ''}`;
     const note = `${description} ${limits}`.trim();
     return z.string().meta({ format: 'binary', description: note });
   };

@@ -29,7 +29,7 @@ export function securityOf({ access, method }: Endpoint): Record<string, string[
 /** Who may call an endpoint, in words. */
 export function accessOf({ access }: Endpoint): string {
   if (access === 'public') return 'No authentication.';
-  if (access === 'authenticated') return 'Accepts every API key, also without scopes, and every browser session.';
+  if (access === 'authenticated') return 'Accepts every API key, even one without scopes, and every browser session.';
   if (access === 'session') return 'Requires a browser session; API keys are rejected with 401.';
   if (access === 'administrator')
     return 'Requires a browser session of an owner or admin; API keys are rejected with 401.';
