@@ -11,9 +11,9 @@ import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import { computesEndOfDay, premises } from './premises.ts';
 import { relistTasks } from './relist-tasks.ts';
-import { rowsToWrite, runRow, runTable, stateTables } from './rows.ts';
-import { recordOf, tableOf, type Row } from './table.ts';
-import { assignments, insert, namesOf, valuesOf, write, type Parameter } from './write.ts';
+import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
+import { tableOf, type Row } from './table.ts';
+import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 
 /** What commands have changed in a run. */
 export interface RunChange {
@@ -107,7 +107,7 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
   const guard = usesTimeZone ? `${organization} and organization.time_zone = ${$(context.timeZone)}` : '';
   return `
     insert into ${runTable.name} (${namesOf(runTable.columns)})
-    select ${valuesOf(runTable.columns)} from ${runRecords($, context, changes)} cross join ${asNew}
+    select ${valuesOf(runTable.columns)} from ${recordset($, runTable, rowsOf(context, changes))} new
     join templates template on template.organization_id = new.organization_id and template.id = new.template_id
       and template.published_version_id = new.template_version_id
     ${guard}
@@ -121,41 +121,42 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
  * statements cannot deadlock.
  */
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
-  const records = runRecords($, context, changes);
+  const rows = `${recordset($, runTable, rowsOf(context, changes))} new`;
+  const version = versions($, changes);
   const isUnchanged = `run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version`;
   const reliedOn = premises($, context, changes);
   const update = (from: readonly string[], condition: string) => `
-    update ${runTable.name} run set ${assignments(runTable)} from ${[records, asNew, ...from].join(', ')}
-    where ${isUnchanged} ${condition}
+    update ${runTable.name} run set ${assignments(runTable)} from ${[rows, version, ...from].join(', ')}
+    where ${isUnchanged} and new.id = change.id ${condition}
     returning run.organization_id, run.id`;
   if (changes.length === 1) return update(reliedOn, '');
   const locked = `
-      select run.id from ${[`${runTable.name} run`, records, ...reliedOn].join(', ')}
+      select run.id from ${[`${runTable.name} run`, version, ...reliedOn].join(', ')}
       where ${isUnchanged} order by run.id for no key update of run`;
   return update([], `and (select count(*) from (${locked}) locked) = ${$(changes.length)}`);
 }
 
-/** SQL for the rows of the runs in a statement that also reads `runRecords`. */
-const asNew = `json_populate_record(null::${runTable.name}, change."row") new`;
-
 /**
- * SQL for the runs, the version that each was decided on and its row as `change`. PostgreSQL plans a set of records as a hundred rows, for
- * which it reads a small table from end to end. A single run is therefore given by parameters.
+ * SQL for the versions that changes were decided on as `change`. PostgreSQL plans a set of records as a hundred rows, for which it reads a
+ * small table from end to end. A single run is therefore given by parameters.
  */
-function runRecords($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
-  const records = changes.map((change) => ({
-    id: change.after.id,
-    version: change.activityCount,
-    row: recordOf(runTable, rowOf(context, change)),
-  }));
-  const [first, ...others] = records;
+function versions($: Parameter, changes: readonly RunChange[]): string {
+  const each = changes.map(({ after, activityCount }) => ({ id: after.id, version: activityCount }));
+  const [first, ...others] = each;
   return first && others.length === 0
-    ? `(select ${$(first.id)}::uuid as id, ${$(first.version)}::int as version, ${$(JSON.stringify(first.row))}::json as "row") change`
-    : `json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)`;
+    ? `(select ${$(first.id)}::uuid as id, ${$(first.version)}::int as version) change`
+    : `json_to_recordset(${$(JSON.stringify(each))}) change (id uuid, version int)`;
+}
+
+function rowsOf(context: ChangeContext, changes: readonly RunChange[]): RunRow[] {
+  return changes.map((change) => rowOf(context, change));
 }
 
 /** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
-function rowOf({ organizationId, author }: ChangeContext, { after, facts, activity, lastActivityAt }: RunChange) {
+function rowOf(
+  { organizationId, author }: ChangeContext,
+  { after, facts, activity, lastActivityAt }: RunChange,
+): RunRow {
   return runRow(after, {
     organizationId,
     ...activity.head,

@@ -1,4 +1,14 @@
-import { DateTimeType, JsonType } from '@mikro-orm/core';
+import {
+  BigIntType,
+  BooleanType,
+  DateTimeType,
+  DateType,
+  IntegerType,
+  JsonType,
+  SmallIntType,
+  TextType,
+  UuidType,
+} from '@mikro-orm/core';
 import type { EntitySchemaWithMeta, InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Selectable } from 'kysely';
 import { Naming } from '../../database/discovery.ts';
@@ -25,10 +35,26 @@ export interface Table<TableRow> {
 export interface Column<TableRow> {
   readonly property: keyof TableRow & string;
   readonly name: string;
+  /** The SQL type. */
+  readonly type: string;
   readonly isKey: boolean;
   readonly isTimestamp: boolean;
   readonly isRequiredJson: boolean;
 }
+
+/** The SQL types of properties; those of an enum have none and are text. */
+const sqlTypes = new Map<unknown, string>([
+  [undefined, 'text'],
+  [TextType, 'text'],
+  [UuidType, 'uuid'],
+  [BooleanType, 'boolean'],
+  [SmallIntType, 'smallint'],
+  [IntegerType, 'int'],
+  [BigIntType, 'bigint'],
+  [DateType, 'date'],
+  [DateTimeType, 'timestamptz'],
+  [JsonType, 'jsonb'],
+]);
 
 const naming = new Naming();
 
@@ -41,6 +67,7 @@ export function tableOf<Schema extends EntitySchemaWithMeta>({ meta }: Schema): 
       {
         property: property as Column<Row<Schema>>['property'],
         name: fieldName ?? naming.propertyToColumnName(property),
+        type: sqlTypeOf(type, property),
         isKey: primary === true,
         isTimestamp: type === DateTimeType,
         isRequiredJson: type === JsonType && nullable !== true,
@@ -48,6 +75,12 @@ export function tableOf<Schema extends EntitySchemaWithMeta>({ meta }: Schema): 
     ];
   });
   return { name: meta.tableName, columns };
+}
+
+function sqlTypeOf(type: unknown, property: string): string {
+  const sqlType = sqlTypes.get(typeof type === 'object' ? type?.constructor : type);
+  if (sqlType === undefined) throw new Error(`The type of the property ${property} is not in sqlTypes.`);
+  return sqlType;
 }
 
 /** The columns of a table under an alias, each named like its property: `task.due_at as "dueAt"`. */
@@ -63,9 +96,23 @@ export function fromJson<TableRow>({ columns }: Table<TableRow>, json: TableRow)
   return json;
 }
 
-/** A row under the names of its columns, as PostgreSQL reads it with `json_populate_record`. */
-export function recordOf<TableRow>({ columns }: Table<TableRow>, row: Partial<TableRow>): Record<string, unknown> {
-  return Object.fromEntries(columns.map(({ property, name }) => [name, row[property]]));
+/**
+ * A row under the names of its columns, as PostgreSQL reads it with `json_populate_record`. Without the values that it shares with `base`, if
+ * that is given.
+ */
+export function recordOf<TableRow>(
+  { columns }: Table<TableRow>,
+  row: Partial<TableRow>,
+  base?: Partial<TableRow>,
+): Record<string, unknown> {
+  const given = base ? columns.filter(({ property }) => row[property] !== base[property]) : columns;
+  return Object.fromEntries(given.map(({ property, name }) => [name, row[property]]));
+}
+
+/** A value of a column as the parameter of a statement. */
+export function parameterOf<TableRow>({ property, type }: Column<TableRow>, row: Partial<TableRow>): unknown {
+  const value = row[property] ?? null;
+  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
 }
 
 /** The options of a property as `defineEntity` leaves them before the ORM has read the entity. */

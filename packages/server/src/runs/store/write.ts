@@ -1,5 +1,5 @@
 import type { Writes } from './rows.ts';
-import { recordOf, type Column, type Table } from './table.ts';
+import { parameterOf, recordOf, type Column, type Table } from './table.ts';
 
 /** Adds a value to the parameters of a statement and returns its placeholder, like `$7`. */
 export type Parameter = (value: unknown) => string;
@@ -19,7 +19,7 @@ export function insert<Row>(
   const columns = table.columns.filter(({ property }) => property in first);
   return [
     `insert into ${table.name} (${namesOf(columns)})
-    select ${valuesOf(columns)} from ${source(recordset($, table, rows))} new where exists (select from saved)`,
+    select ${valuesOf(columns)} from ${source(recordset($, table, rows, columns))} new where exists (select from saved)`,
   ];
 }
 
@@ -61,7 +61,22 @@ function valueOf<Row>({ name, isRequiredJson }: Column<Row>): string {
   return isRequiredJson ? `coalesce(new.${name}, 'null')` : `new.${name}`;
 }
 
-/** SQL for rows as a set of records with the columns of their table. */
-function recordset<Row>($: Parameter, table: Table<Row>, rows: readonly Partial<Row>[]): string {
-  return `json_populate_recordset(null::${table.name}, ${$(JSON.stringify(rows.map((row) => recordOf(table, row))))})`;
+/**
+ * SQL for rows as a set of records with these columns of their table. PostgreSQL takes the values of a single row from parameters in half
+ * the time that it needs to parse a JSON object. Of several rows it parses the first one whole, of each other only what differs.
+ */
+export function recordset<Row>(
+  $: Parameter,
+  table: Table<Row>,
+  rows: readonly Partial<Row>[],
+  columns: readonly Column<Row>[] = table.columns,
+): string {
+  const [first = {}, ...others] = rows;
+  if (others.length === 0) {
+    const values = columns.map((column) => `${$(parameterOf(column, first))}::${column.type} as ${column.name}`);
+    return `(select ${values.join(', ')})`;
+  }
+  const base = `json_populate_record(null::${table.name}, ${$(JSON.stringify(recordOf(table, first)))})`;
+  const records = rows.map((row) => recordOf(table, row, first));
+  return `json_populate_recordset(${base}, ${$(JSON.stringify(records))})`;
 }
