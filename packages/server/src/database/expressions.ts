@@ -1,4 +1,4 @@
-import { expressionBuilder, sql, type AliasedExpression } from 'kysely';
+import { expressionBuilder, sql, type AliasedExpression, type RawBuilder } from 'kysely';
 
 /** The time of the database, which is the same for all processes. */
 export const databaseNow = sql<string>`now()`;
@@ -16,4 +16,15 @@ export function countIf(condition: string) {
 /** `count(*)`, for a select list. */
 export function countAs<Name extends string>(name: Name): AliasedExpression<number, Name> {
   return expressionBuilder().fn.countAll<number>().as(name);
+}
+
+/** Sizes of pages that callers use most, and the row after each that tells whether more follow. */
+const usualNumbers = new Set([10, 20, 25, 50, 100, 200].flatMap((size) => [size, size + 1]));
+
+/**
+ * A number of rows for `limit`. A usual one is part of the text of the statement: PostgreSQL expects other numbers of rows from a parameter, and
+ * so makes a new plan for each execution, which can take longer than reading a page. For statements that have one good plan, whatever their parameters.
+ */
+export function rowLimit(rows: number): RawBuilder<number> {
+  return usualNumbers.has(rows) ? sql.lit(rows) : sql`${rows}`;
 }

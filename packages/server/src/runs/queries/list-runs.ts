@@ -4,10 +4,11 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { RequestContext } from '../../access/request-context.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs } from '../../database/expressions.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import { countAs, rowLimit } from '../../database/expressions.ts';
 import { usableKey } from '../../organization/queries/find-api-key.ts';
 import type { Tables } from '../../database/tables.ts';
-import { runConditions, type RunFilter } from './run-conditions.ts';
+import { runConditions, type RunFilter, type RunScope } from './run-conditions.ts';
 import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
 import { inOrder, type RunKey, type RunOrder } from './run-order.ts';
 
@@ -52,6 +53,13 @@ interface Part {
   readonly after: RunKey | undefined;
 }
 
+/** A page of runs, the number of all that match, and the key of the request as the database has it. */
+interface RunList {
+  readonly rows: RunListRow[];
+  readonly total: number;
+  readonly usableKey: string | null;
+}
+
 /**
  * Runs in the caller's resource scope that match a filter, and the number of all of them. One statement, so that both are of the same
  * moment. Confirms the key of the request.
@@ -61,25 +69,64 @@ export async function listRuns(
   filter: RunFilter,
   part: Part,
 ): Promise<{ rows: RunListRow[]; total: number }> {
-  const db = em.getKysely();
-  const { limit, order, after } = part;
-  const page = inOrder(runsOf(db, actor, filter), order, after)
-    .select(runListColumns)
-    .limit(limit + 1);
-  const list = await db
-    .with('page', () => page)
-    .selectNoFrom((eb) => [
-      totalOf(db, actor, filter, part).as('total'),
-      jsonArrayFrom(eb.selectFrom('page').selectAll()).as('rows'),
-      usableKey(keyCheck.hash).as('usableKey'),
-    ])
-    .executeTakeFirstOrThrow();
+  const [list] = isPlain(actor, filter, part)
+    ? await newestRunsOf(part.limit)(em, { organizationId: actor.organizationId, keyHash: keyCheck.hash })
+    : await runList(em.getKysely(), { actor, keyHash: keyCheck.hash }, filter, part).execute();
+  if (!list) throw new Error('The statement of a list returned no row.');
   keyCheck.confirm(list.usableKey);
   return list;
 }
 
+/** Whose runs are listed, and the hash of the API key of the request. */
+interface ListCaller {
+  readonly actor: RunScope;
+  readonly keyHash: Buffer | null;
+}
+
+function runList(db: Kysely<Tables>, { actor, keyHash }: ListCaller, filter: RunFilter, part: Part) {
+  const { limit, order, after } = part;
+  const page = inOrder(runsOf(db, actor, filter), order, after)
+    .select(runListColumns)
+    .limit(isNarrowed(filter) ? limit + 1 : rowLimit(limit + 1));
+  return db
+    .with('page', () => page)
+    .selectNoFrom((eb) => [
+      totalOf(db, actor, filter, part).as('total'),
+      jsonArrayFrom(eb.selectFrom('page').selectAll()).as('rows'),
+      usableKey(keyHash).as('usableKey'),
+    ]);
+}
+
+/** Whether a list is the first page of all runs, newest first: the one that is requested most. */
+function isPlain({ resourceScope }: RunScope, filter: RunFilter, { order, after }: Part): boolean {
+  const { property, isDescending } = order;
+  const isNewestFirst = property === 'createdAt' && isDescending && after === undefined;
+  return isNewestFirst && resourceScope.mode === 'ALL' && Object.values(filter).every((value) => value === undefined);
+}
+
+const newestFirst: RunOrder = { property: 'createdAt', isDescending: true };
+
+const newestRuns = new Map<number, ReturnType<typeof compileNewestRuns>>();
+
+/** The query of the first page of all runs. */
+function newestRunsOf(limit: number) {
+  const query = newestRuns.get(limit) ?? compileNewestRuns(limit);
+  newestRuns.set(limit, query);
+  return query;
+}
+
+function compileNewestRuns(limit: number) {
+  return compiledQuery<{ organizationId: string; keyHash: Buffer | null }, RunList>(
+    ['organizationId', 'keyHash'],
+    (db, { organizationId, keyHash }) => {
+      const actor: RunScope = { organizationId, timeZone: 'UTC', resourceScope: { mode: 'ALL' } };
+      return runList(db, { actor, keyHash }, {}, { limit, order: newestFirst, after: undefined });
+    },
+  );
+}
+
 /** The number of runs, next to the query `page`. Runs are counted only if neither the counters nor the page tell. */
-function totalOf(db: Kysely<Tables>, actor: Actor, filter: RunFilter, { limit, after }: Part): RawBuilder<number> {
+function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit, after }: Part): RawBuilder<number> {
   if (areCounted(filter)) return sql`${countersOf(db, actor, filter).select(sumOfCounters.as('total'))}`;
   const counted = runsOf(db, actor, filter).select(countAs('total'));
   if (after !== undefined) return sql`${counted}`;
@@ -99,6 +146,11 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
   return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
 }
 
-function runsOf(db: Kysely<Tables>, actor: Actor, filter: RunFilter) {
+/** Whether the best way to find runs depends on the values of a filter. */
+function isNarrowed({ archived: _, ...others }: RunFilter): boolean {
+  return Object.values(others).some((value) => value !== undefined);
+}
+
+function runsOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
   return db.selectFrom('runs as run').where(runConditions(actor, filter));
 }
