@@ -7,15 +7,20 @@ export async function withDeadline<Result, Late = undefined>(
   work: Promise<Result>,
   late: () => Late = () => undefined as Late,
 ): Promise<Result | Late> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<'expired'>((resolve) => {
-    timer = setTimeout(resolve, ms, 'expired');
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    }, ms);
+    const settled = <Value>(settle: (value: Value) => void) => {
+      return (value: Value) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    };
+    work.then(settled(resolve), settled(reject));
   });
-  try {
-    const done = work.then((result) => ({ result }));
-    const first = await Promise.race([done, expired]);
-    return first === 'expired' ? late() : first.result;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { base62 } from '../base62.ts';
 
 const prefix = 'sk_live_';
@@ -26,9 +26,9 @@ export function isApiKey(text: string): boolean {
 
 /** The SHA-256 that is stored for a key. A key has 256 random bits, so an unsalted digest cannot be reversed. */
 export function hashApiKey(plainKey: string): Buffer {
-  return createHash('sha256').update(plainKey).digest();
+  return hash('sha256', plainKey, 'buffer');
 }
 
 function checksum(secret: string): string {
-  return base62(createHash('sha256').update(secret).digest().subarray(0, 4), checksumLength);
+  return base62(hash('sha256', secret, 'buffer').subarray(0, 4), checksumLength);
 }
