@@ -5,8 +5,7 @@ export function recordStatements(): { readonly texts: () => string[]; stop(): vo
   const texts = new Map<string, string>();
   const { query } = Client.prototype;
   Client.prototype.query = function record(this: Client, ...args: Parameters<typeof query>) {
-    const [first] = args as unknown as [string | { text: string }];
-    const text = typeof first === 'string' ? first : first.text;
+    const text = textOf(args);
     texts.set(text.replaceAll(/'[^']*'|\b\d+\b/g, '?'), text);
     return (query as (...given: unknown[]) => unknown).apply(this, args);
   } as typeof query;
@@ -18,12 +17,17 @@ export function recordStatements(): { readonly texts: () => string[]; stop(): vo
   };
 }
 
-/** Counts the statements that the process sends to PostgreSQL from now on; stopping returns their number. */
-export function countStatements(): { stop(): number } {
+function textOf(args: readonly unknown[]): string {
+  const [first] = args as [string | { text: string }];
+  return typeof first === 'string' ? first : first.text;
+}
+
+/** Counts the statements that the process sends to PostgreSQL from now on, or those with this part in their text; stopping returns their number. */
+export function countStatements(part = ''): { stop(): number } {
   const { query } = Client.prototype;
   let count = 0;
   Client.prototype.query = function counted(this: Client, ...args: Parameters<typeof query>) {
-    count += 1;
+    if (textOf(args).includes(part)) count += 1;
     return (query as (...given: unknown[]) => unknown).apply(this, args);
   } as typeof query;
   return {

@@ -4,7 +4,7 @@ import type { ActivityHead } from '../activity-of.ts';
 import type { RunTarget } from './target.ts';
 
 /** What the rows below the row of a run hold, and the document that they are read with. */
-export type KnownState = Pick<RunState, 'document' | 'tasks' | 'removedTasks'> & {
+export type KnownState = Pick<RunState, 'id' | 'document' | 'tasks' | 'removedTasks'> & {
   /** The hash of the last line of the activity that led to this state. */
   readonly activityHash: string;
   /** Whether the tasks have their entries. */
@@ -39,7 +39,7 @@ export function remember(
   { activityHash }: Pick<ActivityHead, 'activityHash'>,
   { forms, target }: { readonly forms: boolean; readonly target?: RunTarget },
 ): void {
-  states.set(id, { document, tasks, removedTasks, activityHash, forms });
+  states.set(id, { id, document, tasks, removedTasks, activityHash, forms });
   if (target && !('runId' in target)) runIds.set(idIn(target), id);
   for (const { entries } of tasks) for (const entry of entries) runIds.set(entry.id, id);
 }

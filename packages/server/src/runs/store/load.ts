@@ -2,14 +2,15 @@ import { withRulesOf, type RunState } from '@runward/engine';
 import { confirmed, type KeyCheck } from '../../access/key-check.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { loadDocuments } from '../../templates/load-document.ts';
-import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
+import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { ActivityHead } from '../activity-of.ts';
 import { knownState, remember, type KnownState } from './known-states.ts';
-import { referentsOf, selectReferents, type References, type Referents, type SelectedReferents } from './references.ts';
-import { runTable, stateOf, stateTables, withRow, type RunRow, type StateRows } from './rows.ts';
-import { columnsOf, fromJson, type Table } from './table.ts';
+import { readKnownRun } from './load-together.ts';
+import { referentsOf, type References, type Referents } from './references.ts';
+import { runTable, stateOf, stateTables, withRow, type RunRow } from './rows.ts';
+import { overview, selectRuns, whole, type RunTemplate, type SelectedRun } from './select-run.ts';
+import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
 /** A run as stored, with everything needed to change it. The number of its facts, `activityCount`, serves as its version. */
@@ -26,14 +27,6 @@ export interface LoadedRun extends ActivityHead {
   readonly referents: Referents;
 }
 
-/** The template of a run. */
-interface RunTemplate {
-  readonly id: string;
-  readonly folderId: string | null;
-  readonly publishedVersionId: string | null;
-  readonly isDeleted: boolean;
-}
-
 /** What is read together with runs. */
 interface Along {
   /** Of the request. */
@@ -41,64 +34,17 @@ interface Along {
   readonly references?: References | null;
 }
 
-/** One row of the statements below. A list is null if it is empty or known, and missing if it is not selected. */
-type Selected = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
-  readonly run: RunRow;
-  readonly timeZone: string;
-  readonly template: RunTemplate;
-  readonly subscribers?: readonly Subscriber[] | null;
-  readonly usableKey?: string | null;
-  readonly referents?: SelectedReferents;
-};
-
-/** SQL for the rows of a table that belong to a run, as a JSON array; null if `$4`, the hash of the known state, is that of the run. */
-function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = run.id'): string {
-  return `case when run."activityHash" is distinct from known.hash then (
-    select json_agg(part ${order}) from (
-      select ${columnsOf(table, 'part')} from ${table.name} part
-      where part.organization_id = run."organizationId" and ${ofRun}) part) end`;
-}
-
 /** Bounds the memory and the size of the statements that several runs take. */
 const batchSize = 500;
 
-const parts = {
-  tasks: rowsOf(stateTables.tasks, 'order by part.position'),
-  entries: rowsOf(
-    stateTables.entries,
-    'order by part."createdAt", part.id',
-    'part.run_id = run.id and part.discarded_at is null',
-  ),
-  values: rowsOf(stateTables.values, 'order by part."submittedAt", part.id'),
-  completionKeys: rowsOf(
-    stateTables.completionKeys,
-    '',
-    'part.entry_id in (select id from entries where organization_id = run."organizationId" and run_id = run.id)',
-  ),
-  subscribers: selectSubscribers('run."organizationId"', 'run."templateId"'),
-  usableKey: selectUsableKey('$3'),
-  referents: selectReferents({ userIds: '$5', groupIds: '$6', rowIds: '$7' }),
-} as const;
-
-const select = (condition: string, ...names: (keyof typeof parts)[]) => `
-  select to_json(run) as run, organization.time_zone as "timeZone",
-    json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
-      'isDeleted', template.deleted_at is not null) as template
-    ${names.map((name) => `, ${parts[name]} as "${name}"`).join('')}
-  from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = $1 and id ${condition}) run
-  join organizations organization on organization.id = run."organizationId"
-  join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"
-  cross join (select $4::text as hash) known`;
-
-const whole = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'] as const;
-const selectOverview = targetStatement<Selected>((condition) => select(condition, 'tasks', 'usableKey'));
-const selectWhole = targetStatement<Selected>((condition) => select(condition, ...whole));
-const selectReferring = targetStatement<Selected>((condition) => select(condition, ...whole, 'referents'));
+const selectOverview = targetStatement<SelectedRun>((condition) => selectRuns(condition, overview));
+const selectWhole = targetStatement<SelectedRun>((condition) => selectRuns(condition, whole));
+const selectReferring = targetStatement<SelectedRun>((condition) => selectRuns(condition, [...whole, 'referents']));
 
 const selectSeveral = (condition: string) =>
-  statement<Selected>(select(condition, 'tasks', 'subscribers', 'usableKey', 'referents'));
-const selectRuns = selectSeveral('= any($2)');
-const selectRunsOfTasks = selectSeveral(
+  statement<SelectedRun>(selectRuns(condition, ['tasks', 'subscribers', 'usableKey', 'referents']));
+const selectByRun = selectSeveral('= any($2)');
+const selectByTask = selectSeveral(
   'in (select run_id from run_tasks where organization_id = $1 and id = any($2) and removed_at is null)',
 );
 
@@ -110,18 +56,48 @@ export async function loadRun(
   em: Em,
   organizationId: string,
   target: RunTarget,
-  { forms, keyCheck = confirmed, references }: Along & { readonly forms: boolean },
+  { forms, keyCheck = confirmed, references = null }: Along & { readonly forms: boolean },
 ): Promise<LoadedRun | null> {
   const known = knownState(target, forms);
-  const request = [keyCheck.hash, known?.activityHash ?? null] as const;
-  const [selected] = references
-    ? await selectReferring(em, organizationId, target, ...request, ...listsOf(references))
-    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, ...request);
+  const selected =
+    known && !references && !em.isInTransaction()
+      ? await readKnownRun(em, { organizationId, keyHash: keyCheck.hash, known }, { forms })
+      : await readRun(em, organizationId, target, { forms, keyHash: keyCheck.hash, references, known });
   if (!selected) return null;
   keyCheck.confirm(selected.usableKey ?? null);
   const run = await loaded(em, selected, known);
   if (run.activityHash !== known?.activityHash) remember(run.state, run, { forms, target });
-  return run;
+  return isIn(run.state, target) ? run : null;
+}
+
+async function readRun(
+  em: Em,
+  organizationId: string,
+  target: RunTarget,
+  {
+    forms,
+    keyHash,
+    references,
+    known,
+  }: {
+    readonly forms: boolean;
+    readonly references: References | null;
+    readonly keyHash: Buffer | null;
+    readonly known: KnownState | undefined;
+  },
+): Promise<SelectedRun | undefined> {
+  const request = [keyHash, known?.activityHash ?? null] as const;
+  const [selected] = references
+    ? await selectReferring(em, organizationId, target, ...request, ...listsOf(references))
+    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, ...request);
+  return selected;
+}
+
+/** Whether a run still has the task or the entry that it was known by. */
+function isIn({ id, tasks }: RunState, target: RunTarget): boolean {
+  if ('runId' in target) return id === target.runId;
+  if ('runTaskId' in target) return tasks.some(({ id }) => id === target.runTaskId);
+  return tasks.some(({ entries }) => entries.some(({ id }) => id === target.entryId));
 }
 
 /**
@@ -135,7 +111,7 @@ export async function* loadRuns(
   along: Along = {},
 ): AsyncGenerator<LoadedRun[]> {
   for (let start = 0; start < runIds.length; start += batchSize) {
-    yield await loadBatch(em, selectRuns, organizationId, runIds.slice(start, start + batchSize), along);
+    yield await loadBatch(em, selectByRun, organizationId, runIds.slice(start, start + batchSize), along);
   }
 }
 
@@ -146,12 +122,12 @@ export async function loadRunsOfTasks(
   runTaskIds: readonly string[],
   along: Along,
 ): Promise<LoadedRun[]> {
-  return loadBatch(em, selectRunsOfTasks, organizationId, runTaskIds, along);
+  return loadBatch(em, selectByTask, organizationId, runTaskIds, along);
 }
 
 async function loadBatch(
   em: Em,
-  statement: typeof selectRuns,
+  statement: typeof selectByRun,
   organizationId: string,
   ids: readonly string[],
   { keyCheck = confirmed, references }: Along,
@@ -169,7 +145,7 @@ function listsOf(references: References | null | undefined): (readonly string[])
   return [userIds, groupIds, rowIds];
 }
 
-async function loaded(em: Em, selected: Selected, known?: KnownState): Promise<LoadedRun> {
+async function loaded(em: Em, selected: SelectedRun, known?: KnownState): Promise<LoadedRun> {
   const run = fromJson(runTable, selected.run);
   const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
   const state = known?.activityHash === activityHash ? withRow(run, known) : await readState(em, run, selected);
@@ -187,7 +163,7 @@ async function loaded(em: Em, selected: Selected, known?: KnownState): Promise<L
   };
 }
 
-async function readState(em: Em, run: RunRow, selected: Selected): Promise<RunState> {
+async function readState(em: Em, run: RunRow, selected: SelectedRun): Promise<RunState> {
   const rows = {
     tasks: listOf(stateTables.tasks, selected.tasks),
     entries: listOf(stateTables.entries, selected.entries),

@@ -1,0 +1,97 @@
+import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
+import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
+import { selectReferents, type SelectedReferents } from './references.ts';
+import { runTable, stateTables, type RunRow, type StateRows } from './rows.ts';
+import { columnsOf, type Table } from './table.ts';
+
+/** The template of a run. */
+export interface RunTemplate {
+  readonly id: string;
+  readonly folderId: string | null;
+  readonly publishedVersionId: string | null;
+  readonly isDeleted: boolean;
+}
+
+/** What is selected of a run. A list is null if it is empty or known, and missing if it is not selected. */
+export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
+  readonly run: RunRow;
+  readonly timeZone: string;
+  readonly template: RunTemplate;
+  readonly subscribers?: readonly Subscriber[] | null;
+  readonly usableKey?: string | null;
+  readonly referents?: SelectedReferents;
+};
+
+/** SQL for what a selection is given. */
+interface Given {
+  readonly organizationId: string;
+  /** The hash of the API key of the request, or null. */
+  readonly keyHash: string;
+  /** The hash of the known state of the run, or null. */
+  readonly knownHash: string;
+}
+
+const asParameters: Given = { organizationId: '$1', keyHash: '$3', knownHash: '$4' };
+
+/** What can be selected besides the run, its time zone and its template. Referents take `$5` to `$7`. */
+type Part = keyof StateRows | 'subscribers' | 'usableKey' | 'referents';
+
+/** The parts of a run that its overview needs. */
+export const overview: readonly Part[] = ['tasks', 'usableKey'];
+
+/** The parts of a run that changing it needs. */
+export const whole: readonly Part[] = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'];
+
+/** SQL for the rows of a table that belong to a run, as a JSON array; null if the hash of the known state is that of the run. */
+function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = run.id'): string {
+  return `case when run."activityHash" is distinct from known.hash then (
+    select json_agg(part ${order}) from (
+      select ${columnsOf(table, 'part')} from ${table.name} part
+      where part.organization_id = run."organizationId" and ${ofRun}) part) end`;
+}
+
+const expressions: { readonly [Name in Part]: (given: Given) => string } = {
+  tasks: () => rowsOf(stateTables.tasks, 'order by part.position'),
+  entries: () =>
+    rowsOf(
+      stateTables.entries,
+      'order by part."createdAt", part.id',
+      'part.run_id = run.id and part.discarded_at is null',
+    ),
+  values: () => rowsOf(stateTables.values, 'order by part."submittedAt", part.id'),
+  completionKeys: () =>
+    rowsOf(
+      stateTables.completionKeys,
+      '',
+      'part.entry_id in (select id from entries where organization_id = run."organizationId" and run_id = run.id)',
+    ),
+  subscribers: () => selectSubscribers('run."organizationId"', 'run."templateId"'),
+  usableKey: ({ keyHash }) => selectUsableKey(keyHash),
+  referents: () => selectReferents({ userIds: '$5', groupIds: '$6', rowIds: '$7' }),
+};
+
+/** SQL for runs whose id meets a condition, as rows of `SelectedRun`. */
+export function selectRuns(condition: string, parts: readonly Part[], given = asParameters): string {
+  return `
+  select to_json(run) as run, organization.time_zone as "timeZone",
+    json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
+      'isDeleted', template.deleted_at is not null) as template
+    ${parts.map((name) => `, ${expressions[name](given)} as "${name}"`).join('')}
+  from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = ${given.organizationId} and id ${condition}) run
+  join organizations organization on organization.id = run."organizationId"
+  join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"
+  cross join (select ${given.knownHash}::text as hash) known`;
+}
+
+/** The same for several runs at once, each of an organization of its own: the run with each `id` of `$2` in the organization at the same place of `$1`, and so on. */
+export function selectEachRun(parts: readonly Part[]): string {
+  const given = {
+    organizationId: 'wanted.organization_id',
+    keyHash: 'wanted.key_hash',
+    knownHash: 'wanted.known_hash',
+  };
+  return `
+  select wanted.place::int, found.*
+  from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[]) with ordinality wanted (organization_id, id, key_hash, known_hash, place)
+  cross join lateral (${selectRuns('= wanted.id', parts, given)}) found`;
+}
