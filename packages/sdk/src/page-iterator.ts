@@ -23,9 +23,13 @@ export function toList(request: (cursor?: string) => Call<ListPage>): List<ListP
     for await (const page of pages()) yield* page.data;
   }
 
-  async function toArray({ limit }: { readonly limit: number }): Promise<unknown[]> {
+  // Without a compiler, the options can be missing.
+  async function toArray(options?: { readonly limit: number }): Promise<unknown[]> {
+    const { limit = 0 } = options ?? {};
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new RunwardError('toArray: `limit` must be a whole number, 1 or more; it is the maximum number of items.');
+      throw new RunwardError(
+        'toArray: `limit` must be a whole number, 1 or more; it is the maximum number of items, as in toArray({ limit: 1000 }).',
+      );
     }
     const collected: unknown[] = [];
     for await (const item of items()) {

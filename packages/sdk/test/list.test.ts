@@ -84,6 +84,11 @@ test('toArray stops at its limit, and rejects an invalid one', async (t) => {
   for (const limit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     await t.throwsAsync(ids(limit), { instanceOf: RunwardError, message: /whole number, 1 or more/ });
   }
+  // @ts-expect-error -- JavaScript programs can leave the options out
+  await t.throwsAsync(runward.runs.list().toArray(), {
+    instanceOf: RunwardError,
+    message: /toArray\(\{ limit: 1000 \}\)/,
+  });
   t.is(received.length, 6);
 });
 
