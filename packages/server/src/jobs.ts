@@ -1,6 +1,5 @@
 import type { FileStore } from './adapters/file-store.ts';
 import type { Database } from './database/database.ts';
-import { inTransaction } from './database/transaction.ts';
 import { removeOrphans } from './files/check-files.ts';
 import type { Examiner } from './files/examination/examiner.ts';
 import { purgeUploads } from './files/purge-uploads.ts';
@@ -11,7 +10,7 @@ import { foldCounters } from './runs/queries/fold-counters.ts';
 import { syncRules } from './runs/sync-rules.ts';
 import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
-import { organizationsBehind, placeEvents } from './webhooks/queries/place-events.ts';
+import { placeAllEvents } from './webhooks/queries/place-events.ts';
 import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
 /** What the jobs work with. */
@@ -35,7 +34,7 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
     { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
-    { name: 'events.place', everySeconds: 60, run: (signal) => placeAll(database, signal) },
+    { name: 'events.place', everySeconds: 60, run: (signal) => placeAllEvents(database, signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: () => purgeStoredResponses(database.em.fork()) },
     { name: 'sessions.purge', everySeconds: 3_600, run: () => purgeSessions(database.em.fork()) },
@@ -45,12 +44,4 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
 /** Removes what a crash left in the file store. */
 async function sweepFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<void> {
   await removeOrphans(database.em.fork(), store, new Date(Date.now() - orphanedMs), signal);
-}
-
-/** Places events that were not read yet, so that the first reader does not wait until all of them are placed. */
-async function placeAll(database: Database, signal: AbortSignal): Promise<void> {
-  for (const organizationId of await organizationsBehind(database.em.fork())) {
-    if (signal.aborted) return;
-    await inTransaction(database, (em) => placeEvents(em, organizationId));
-  }
 }

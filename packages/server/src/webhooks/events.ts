@@ -1,5 +1,5 @@
 import { eventRetentionDays, type Contract, type DeliveryPayload } from '@runward/contract';
-import { endOfFeed, placeEvents } from './queries/place-events.ts';
+import { endOfFeed, placeEvents, type FeedEnd } from './queries/place-events.ts';
 import { readEvents } from './queries/read-events.ts';
 import { retentionMs, feedMs } from './retention.ts';
 import { badRequest } from '../api-error.ts';
@@ -9,23 +9,33 @@ import { encodeCursor, readCursor } from '../paging.ts';
 /** The feed of events. */
 export const events: Handlers<Contract['events']> = {
   list: async ({ query: { after, limit }, em, actor, now, inTransaction }) => {
-    const given = after === undefined || after === 'now' ? 0 : positionOf(after, now);
-    const end =
-      (await endOfFeed(em, actor.organizationId)) ??
-      (await inTransaction((own) => placeEvents(own, actor.organizationId)));
-    const from = after === 'now' ? end : given;
+    const { organizationId } = actor;
+    const place = () => inTransaction((own) => placeEvents(own, organizationId));
+    let end = await endOfFeed(em, organizationId);
+    if (after === 'now') {
+      while (end.unplacedSince !== null && end.unplacedSince <= now.getTime()) end = await place();
+      return { data: [], hasMore: false, after: encodeCursor([end.position, now.getTime()]) };
+    }
+
+    const from = after === undefined ? 0 : positionOf(after, now);
+    const oldest = now.getTime() - feedMs;
     // Skips events that are purged next; otherwise the cursor of the first page would expire immediately.
-    const notBefore = after === undefined ? new Date(now.getTime() - feedMs) : null;
-    const rows = await readEvents(em, actor, { from, to: end, notBefore, limit: limit + 1 });
+    const notBefore = after === undefined ? new Date(oldest) : null;
+    const read = async ({ position: to }: FeedEnd) =>
+      to > from ? readEvents(em, actor, { from, to, notBefore, limit: limit + 1 }) : [];
+    let rows = await read(end);
+    if (rows.length <= limit && end.unplacedSince !== null) {
+      end = await place();
+      rows = await read(end);
+    }
     const shown = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
     const data = shown.map(({ body }) => JSON.parse(body) as DeliveryPayload);
-    const last = shown.at(-1);
-    const next =
-      hasMore && last
-        ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
-        : // The end of the feed rather than the last event shown, so that events outside the caller's scope are not read again.
-          { position: Math.max(from, end), since: now.getTime() };
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const next = last
+      ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
+      : // The end of the feed rather than the last event shown, so that events outside the caller's scope are not read again.
+        { position: Math.max(from, end.position), since: Math.max(oldest, end.unplacedSince ?? now.getTime()) };
+    const hasMore = last !== undefined || end.unplacedSince !== null;
     return { data, hasMore, after: encodeCursor([next.position, next.since]) };
   },
 };

@@ -26,7 +26,16 @@ export const Event = defineEntity({
   },
   indexes: [
     { name: 'events_feed_index', properties: ['organizationId', 'position'], where: 'position is not null' },
-    { name: 'events_unplaced_index', properties: ['organizationId'], where: 'position is null and not is_test' },
+    {
+      name: 'events_unplaced_index',
+      properties: ['organizationId', 'createdAt', 'runId', 'sequence'],
+      where: 'position is null and not is_test',
+    },
+    {
+      name: 'events_unplaced_run_index',
+      properties: ['organizationId', 'runId', 'sequence'],
+      where: 'position is null and not is_test',
+    },
   ],
 });
 

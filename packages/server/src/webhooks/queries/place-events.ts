@@ -1,50 +1,101 @@
-import type { Em } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
+import type { Database, Em } from '../../database/database.ts';
+import { runStatement, statement } from '../../database/statement.ts';
+import { inTransaction } from '../../database/transaction.ts';
 
-const end = statement<{ position: number; isBehind: boolean }>(`
+/** Few enough that other readers of the feed, who wait for the lock, do not wait long. */
+const maximumBatch = 2_000;
+
+/** The end of an organization's feed. */
+export interface FeedEnd {
+  /** The last position; 0 in an empty feed. */
+  readonly position: number;
+  /** When the oldest of the events without a position was created, in milliseconds; null if all committed events have one. */
+  readonly unplacedSince: number | null;
+}
+
+const isUnplaced = 'position is null and not is_test';
+
+const end = statement<FeedEnd>(`
   select coalesce((select position from event_feeds where organization_id = $1), 0) as position,
-    exists (select from events where organization_id = $1 and position is null and not is_test) as "isBehind"`);
+    (select (extract(epoch from created_at) * 1000)::bigint from events where organization_id = $1 and ${isUnplaced}
+     order by created_at limit 1) as "unplacedSince"`);
 
-// A statement of its own: one that waits for a lock reads everything else as it was before the wait.
+/** The end of the feed of an organization. */
+export async function endOfFeed(em: Em, organizationId: string): Promise<FeedEnd> {
+  const [found] = await end(em, organizationId);
+  return found ?? { position: 0, unplacedSince: null };
+}
+
+// A statement of its own: one that waits for a lock reads everything else as it was before the wait. Without statistics, as after a restore,
+// PostgreSQL would read the whole backlog for each batch; for the rest of the transaction it has to look rows up by indexes.
 const lock = statement(`
   insert into event_feeds (organization_id, position) values ($1, 0)
-  on conflict (organization_id) do update set position = event_feeds.position`);
+  on conflict (organization_id) do update set position = event_feeds.position
+  returning (select count(set_config('enable_' || name, 'off', true))
+    from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name)`);
 
-// An event is not seen before it is committed, and events of one run are committed in their order. "not_before" keeps that order where a
-// request had to wait for another that came later.
-const place = statement<{ position: number }>(`
-  with committed as (
-    select id, run_id, sequence, max(created_at) over (partition by run_id order by sequence) as not_before
-    from events where organization_id = $1 and position is null and not is_test
+// An event is not seen before it is committed, and events of one run are committed in their order. "not_after" keeps that order if a
+// request had to wait for another that came later: an event precedes all that its later ones precede. So a batch needs the oldest
+// events and those before them in their runs, and no others, however many there are.
+const place = (limit: number) => `
+  with oldest as (
+    select run_id, max(sequence) as sequence from (
+      select run_id, sequence from events where organization_id = $1 and ${isUnplaced}
+      order by created_at, run_id, sequence limit ${limit}) event
+    group by run_id
+  ), next as (
+    select id, row_number() over (order by not_after, run_id, sequence) as number from (
+      select event.id, run_id, event.sequence,
+        min(event.created_at) over (partition by run_id order by event.sequence desc) as not_after
+      from oldest join events event using (run_id)
+      where event.organization_id = $1 and ${isUnplaced} and event.sequence <= oldest.sequence) event
+    order by not_after, run_id, sequence limit ${limit}
   ), placed as (
     update events set position = feed.position + next.number
-    from event_feeds feed, (select id, row_number() over (order by not_before, run_id, sequence) as number from committed) next
+    from event_feeds feed, next
     where feed.organization_id = $1 and events.organization_id = $1 and events.id = next.id
     returning events.id
   )
   update event_feeds set position = position + (select count(*) from placed) where organization_id = $1
-  returning position`);
-
-/** The last position in the feed of an organization, 0 in an empty one; null where committed events have no position yet. */
-export async function endOfFeed(em: Em, organizationId: string): Promise<number | null> {
-  const [found] = await end(em, organizationId);
-  return found && !found.isBehind ? found.position : null;
-}
+  returning position, (select count(*) from placed) as count`;
 
 /**
- * Gives every committed event of an organization a position and answers the last one. Must run in a transaction: one places at a time, so
- * that no position appears before a lower one and a reader can trust what it has passed.
+ * Gives the next events of an organization, at most `limit`, a position. Returns the end of the feed then. Must run in a transaction: one
+ * places at a time, so that no position appears before a lower one and a reader can trust what it has passed.
  */
-export async function placeEvents(em: Em, organizationId: string): Promise<number> {
+export async function placeEvents(em: Em, organizationId: string, limit = maximumBatch): Promise<FeedEnd> {
   await lock(em, organizationId);
-  return (await place(em, organizationId))[0]?.position ?? 0;
+  const [placed] = await runStatement<{ position: number; count: number }>(em, place(limit), [organizationId]);
+  if (!placed || placed.count === limit) return endOfFeed(em, organizationId);
+  return { position: placed.position, unplacedSince: null };
 }
 
 const behind = statement<{ id: string }>(`
   select id from organizations organization where exists (
-    select from events where organization_id = organization.id and position is null and not is_test)`);
+    select from events where organization_id = organization.id and ${isUnplaced})`);
 
-/** Organizations with committed events that have no position yet. */
-export async function organizationsBehind(em: Em): Promise<string[]> {
-  return (await behind(em)).map(({ id }) => id);
+/**
+ * Places the events of all organizations, so that the first reader does not wait for them. Each organization has its turn after every batch of
+ * another. Throws an `AggregateError` at the end if organizations failed. The signal ends it between two batches.
+ */
+export async function placeAllEvents(database: Database, signal: AbortSignal, limit = maximumBatch): Promise<void> {
+  const failures: unknown[] = [];
+  const hasMore = async (organizationId: string): Promise<boolean> => {
+    if (signal.aborted) return false;
+    try {
+      const { unplacedSince } = await inTransaction(database, (em) => placeEvents(em, organizationId, limit));
+      return unplacedSince !== null;
+    } catch (error) {
+      failures.push(error);
+      return false;
+    }
+  };
+  let waiting = (await behind(database.em.fork())).map(({ id }) => id);
+  while (waiting.length > 0) {
+    const left: string[] = [];
+    for (const id of waiting) if (await hasMore(id)) left.push(id);
+    waiting = left;
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `The events of ${failures.length} organizations were not placed.`);
 }

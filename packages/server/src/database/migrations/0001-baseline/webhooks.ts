@@ -55,7 +55,10 @@ create table events (
   primary key (organization_id, id)
 );
 create index events_feed_index on events (organization_id, position) where position is not null;
-create index events_unplaced_index on events (organization_id) where position is null and not is_test;
+create index events_unplaced_index on events (organization_id, created_at, run_id, sequence)
+  where position is null and not is_test;
+create index events_unplaced_run_index on events (organization_id, run_id, sequence)
+  where position is null and not is_test;
 
 create table event_feeds (
   organization_id uuid primary key references organizations,
