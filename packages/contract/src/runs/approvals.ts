@@ -54,7 +54,7 @@ export const taskApprovals = {
     access: 'runs:write',
     summary: "Reject a task's approval",
     description:
-      '`taskId` is a `runTaskId`. One rejection is enough, also if others have approved; it emits `approval.rejected`. The next value that is ' +
+      '`taskId` is a `runTaskId`. One rejection is enough, even if others have approved; it emits `approval.rejected`. The next value that is ' +
       'submitted requests the approval again. Returns the same errors as approving.',
     body: z
       .strictObject({

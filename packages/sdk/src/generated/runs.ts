@@ -468,7 +468,7 @@ export interface RunsTasksMethods {
   /**
    * Reject a task's approval.
    *
-   * `taskId` is a `runTaskId`. One rejection is enough, also if others have approved; it emits `approval.rejected`. The
+   * `taskId` is a `runTaskId`. One rejection is enough, even if others have approved; it emits `approval.rejected`. The
    * next value that is submitted requests the approval again. Returns the same errors as approving.
    *
    * Scope: `runs:write`.

@@ -58,8 +58,8 @@ does that by itself.
 
 # Versions
 
-Templates, runs and the organization have a \`version\`, which is also the \`ETag\` of the response. With \`If-Match\`, a write is rejected with 412 if
-the record has changed since; with \`If-None-Match\`, an unchanged record is a 304.
+Templates, runs, portals, their pages and the organization have a \`version\`, which is also the \`ETag\` of the response. With
+\`If-Match\`, a write is rejected with 412 if the record has changed since; with \`If-None-Match\`, an unchanged record is a 304.
 
 # Timestamps
 
