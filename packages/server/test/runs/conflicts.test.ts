@@ -2,7 +2,9 @@ import type { Command } from '@runward/engine';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import test from 'ava';
+import { Client } from 'pg';
 import { system } from '../../src/access/actor.ts';
 import type { Em } from '../../src/database/database.ts';
 import { lockRow } from '../../src/database/lock-row.ts';
@@ -80,4 +82,41 @@ test('a run is not reopened if its template is deleted meanwhile', async (t) => 
     'The template of the run was deleted; its runs cannot be reopened.',
   );
   t.is((await getRun(api, run.id)).status, 'CANCELLED');
+});
+
+test('a command is decided again after a deadlock', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api);
+  const run = await launchRun(org.api, templateId);
+  const taskId = run.tasks[0]?.runTaskId ?? '';
+  const connect = async () => {
+    const client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    t.teardown(() => client.end());
+    await client.query('begin');
+    return client;
+  };
+  const [holder, other] = [await connect(), await connect()];
+  const lockRun = 'select from runs where id = $1 for update';
+  await holder.query(lockRun, [run.id]);
+  // Only the connection of the command looks for deadlocks, so that its statement is the one that PostgreSQL ends.
+  await other.query(`set local deadlock_timeout = '10min'`);
+  await other.query('select from run_tasks where id = $1 for update', [taskId]);
+
+  const completing = org.api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } });
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const locking = other.query(lockRun, [run.id]);
+  await until(
+    async () => (await holder.query('select from pg_locks where pid = $1 and not granted', [rows[0]?.pid])).rowCount,
+    'the other transaction to wait behind the command',
+  );
+  // The command locks the run, which the other waits for, and then waits for the task, which the other has locked.
+  await holder.query('rollback');
+  await locking;
+  await other.query('rollback');
+
+  await must(completing);
+  t.is((await getRun(org.api, run.id)).status, 'COMPLETED');
+  await isFolded(t, app, org.organizationId, run.id);
 });

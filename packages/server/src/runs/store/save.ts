@@ -1,6 +1,7 @@
 import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
+import { isRetryable } from '../../database/errors.ts';
 import { runStatement } from '../../database/statement.ts';
 import { newIdAt } from '../../ids.ts';
 import { Event } from '../../webhooks/entities/event.ts';
@@ -67,7 +68,8 @@ export async function saveChanges(em: Em, context: ChangeContext, changes: reado
 }
 
 /**
- * Writes rows, activity log, outbox and changes of counters in one statement and returns the number of runs written. All parts depend on
+ * Writes rows, activity log, outbox and changes of counters in one statement and returns the number of runs written: 0 also if PostgreSQL
+ * rolled it back because of others, as in a deadlock, so that the caller decides again on what is there then. All parts depend on
  * `saved`, the rows of these runs. The text depends on which tables are written, not on the data, so that it can be prepared.
  */
 async function save(
@@ -93,8 +95,14 @@ async function save(
   ];
   const named = parts.map((part, index) => `${index === 0 ? 'saved' : `part_${index}`} as (${part})`);
   const text = `with ${named.join(', ')} select count(*)::int as count from saved`;
-  const [result] = await runStatement<{ count: number }>(em, text, parameters);
-  return result?.count ?? 0;
+  try {
+    const [result] = await runStatement<{ count: number }>(em, text, parameters);
+    return result?.count ?? 0;
+  } catch (error) {
+    // Outside a transaction nothing else was rolled back with the statement; a transaction has to be repeated as a whole.
+    if (isRetryable(error) && !em.isInTransaction()) return 0;
+    throw error;
+  }
 }
 
 /**
