@@ -14,8 +14,8 @@ export const get = `
           from run_tasks where organization_id = runs.organization_id and run_id = runs.id) task) as tasks
     from runs where organization_id = $1 and id = $2) run`;
 
-/** A page of runs, one more than shown, and how many there are by the counters: $1 organization, $2 limit. */
-export const list = `
+/** A page of runs, one more than shown, and how many there are by the counters: $1 organization. With a parameter for its limit it would be planned each time. */
+export const list = (limit: number): string => `
   select json_build_object('total', (
       select sum(count) from (
         select count from run_counters where organization_id = $1 and not archived
@@ -24,7 +24,7 @@ export const list = `
     select json_agg(page) from (
       select id, public_id as "publicId", title, status, template_id as "templateId", owner_user_id as "ownerUserId",
         scheduled_date_local as "scheduledDateLocal", created_at as "createdAt", completed_at as "completedAt"
-      from runs where organization_id = $1 and archived_at is null order by id desc limit $2) page)) as response`;
+      from runs where organization_id = $1 and archived_at is null order by id desc limit ${limit}) page)) as response`;
 
 /**
  * A run with its tasks, its first activity, an event, a delivery and a change of a counter: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,

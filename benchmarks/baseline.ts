@@ -113,9 +113,9 @@ async function launchRun() {
 async function read(response: ServerResponse, url: string): Promise<void> {
   const [path = '', query] = url.split('?');
   const isList = path === list.path;
-  const limit = new URLSearchParams(query).get('limit');
+  const limit = Number(new URLSearchParams(query).get('limit'));
   const row = isList
-    ? await one('list', statements.list, [organizationId, Number(limit) + 1])
+    ? await one(`list ${limit}`, statements.list(limit + 1), [organizationId])
     : await one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
   send(response, 200, (row as { response: unknown }).response);
 }

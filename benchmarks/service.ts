@@ -34,6 +34,8 @@ export async function startRunward({
     {
       flags: memoryFlags(),
       cwd: folder,
+      // Otherwise only warnings and errors, which belong on the terminal of the benchmark.
+      ...(production && { logFile: join(folder, 'service.log') }),
       env: {
         NODE_ENV: production ? 'production' : 'development',
         WEBHOOK_ALLOW_LOCAL: production ? 'false' : 'true',
@@ -43,7 +45,7 @@ export async function startRunward({
         HOST: '127.0.0.1',
         BASE_URL: undefined,
         TZ: 'UTC',
-        LOG_LEVEL: production ? 'warn' : 'error',
+        LOG_LEVEL: production ? 'info' : 'error',
         // Counted on every request as usual, but never reached.
         RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
         RATE_LIMIT_READS_PER_MINUTE: '10000000',
