@@ -38,7 +38,8 @@ export function countTogether(points: number, countSeveral: CountSeveral): (key:
       }
       const started = [{ resolve, reject }];
       queues.set(key, started);
-      void run(key, started);
+      // In the next phase of the event loop, so that requests that arrived together are counted together.
+      setImmediate(() => void run(key, started));
     });
 }
 
