@@ -1,6 +1,7 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/actor.ts';
+import { knownFields } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** What middleware stores about a request in `ctx.state`. */
@@ -46,7 +47,7 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const failed = error !== undefined || (status !== null && status >= 500 && !isQuiet(operation));
   const level = failed ? 'error' : isQuiet(operation) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
-  const entry = {
+  const fields = {
     requestId,
     method,
     // Without the query string, in which clients may send secrets that belong in headers.
@@ -57,7 +58,7 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
     ...(actor && { organizationId: actor.organizationId, userId: actor.userId }),
     ...(actor?.apiKeyId && { apiKeyId: actor.apiKeyId }),
     ...(aborted && { aborted }),
-    ...(error !== undefined && { err: error }),
   };
+  const entry = error === undefined ? knownFields(fields) : { ...fields, err: error };
   log[level](entry, failed ? 'request failed' : aborted ? 'request aborted' : 'request');
 }
