@@ -13,7 +13,7 @@ import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import { computesEndOfDay, premises } from './premises.ts';
 import { relistTasks } from './relist-tasks.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
-import { tableOf, type Row } from './table.ts';
+import { recordOf, tableOf, type Row } from './table.ts';
 import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 
 /** What commands have changed in a run. */
@@ -129,13 +129,12 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
  * statements cannot deadlock.
  */
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
-  const rows = `${recordset($, runTable, rowsOf(context, changes))} new`;
-  const version = versions($, changes);
+  const { version, row } = changedRuns($, context, changes);
   const isUnchanged = `run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version`;
   const reliedOn = premises($, context, changes);
   const update = (from: readonly string[], condition: string) => `
-    update ${runTable.name} run set ${assignments(runTable)} from ${[rows, version, ...from].join(', ')}
-    where ${isUnchanged} and new.id = change.id ${condition}
+    update ${runTable.name} run set ${assignments(runTable)} from ${[version, row, ...from].join(', ')}
+    where ${isUnchanged} ${condition}
     returning run.organization_id, run.id`;
   if (changes.length === 1) return update(reliedOn, '');
   const locked = `
@@ -145,15 +144,27 @@ function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunC
 }
 
 /**
- * SQL for the versions that changes were decided on as `change`. PostgreSQL plans a set of records as a hundred rows, for which it reads a
- * small table from end to end. A single run is therefore given by parameters.
+ * SQL for the versions that changes were decided on as `change`, and for the rows of the runs as `new`. PostgreSQL plans a set of records as a
+ * hundred rows, for which it reads a small table from end to end, or one set again for each record of another. A single run is therefore
+ * given by parameters, and several have version and row in one record.
  */
-function versions($: Parameter, changes: readonly RunChange[]): string {
-  const each = changes.map(({ after, activityCount }) => ({ id: after.id, version: activityCount }));
-  const [first, ...others] = each;
-  return first && others.length === 0
-    ? `(select ${$(first.id)}::uuid as id, ${$(first.version)}::int as version) change`
-    : `json_to_recordset(${$(JSON.stringify(each))}) change (id uuid, version int)`;
+function changedRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]) {
+  const [first, ...others] = changes;
+  if (first && others.length === 0) {
+    return {
+      version: `(select ${$(first.after.id)}::uuid as id, ${$(first.activityCount)}::int as version) change`,
+      row: `${recordset($, runTable, rowsOf(context, changes))} new`,
+    };
+  }
+  const records = changes.map((change) => ({
+    id: change.after.id,
+    version: change.activityCount,
+    row: recordOf(runTable, rowOf(context, change)),
+  }));
+  return {
+    version: `json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)`,
+    row: `json_populate_record(null::${runTable.name}, change."row") new`,
+  };
 }
 
 function rowsOf(context: ChangeContext, changes: readonly RunChange[]): RunRow[] {
