@@ -1,6 +1,7 @@
 import { readArguments } from './arguments.ts';
 import { readConfig } from './config.ts';
 import { isConnectionLoss } from './database/errors.ts';
+import { stopSignal } from './stop-signal.ts';
 import { createLog } from './telemetry/log.ts';
 
 const end = readArguments(process.argv.slice(2));
@@ -31,11 +32,14 @@ function failUnlessConnectionLoss(error: unknown): void {
   log.error({ err: error }, 'database connection lost; reconnecting');
 }
 
-const server = await start();
+const starting = start();
+void stopSignal().then(stop);
+const server = await starting;
 void server.failed.then(fail);
 
 async function start() {
   try {
+    log.debug('starting');
     const config = readConfig(process.env);
     const { startServer } = await import('./server.ts');
     const running = await startServer(config, log);
@@ -51,18 +55,12 @@ async function start() {
   }
 }
 
-let stopping = false;
-
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) return;
-  stopping = true;
   log.info(`${signal} received; finishing work in progress`);
   // Ends the process even if something hangs; unsent deliveries are still in the database.
   setTimeout(() => fail(new Error('Shutdown took longer than 25 s; exiting.')), 25_000).unref();
+  const server = await starting;
   await server.stop();
   log.info('stopped');
   process.exit(0);
 }
-
-process.on('SIGTERM', (signal) => void stop(signal));
-process.on('SIGINT', (signal) => void stop(signal));

@@ -54,6 +54,18 @@ test('the first start creates an organization, writes credentials that only the 
   t.is(await stop(again), 0, again.log());
 });
 
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`a process that gets ${signal} while it starts stops cleanly, and its PostgreSQL with it`, async (t) => {
+    const service = await startService(await newDataDir(t), { LOG_LEVEL: 'debug' });
+    t.teardown(() => service.child.kill('SIGKILL'));
+    await until(() => service.log().includes('"starting"'), 'the start');
+    service.child.kill(signal);
+    t.is(await service.exited, 0, service.log());
+    const postgres = /PostgreSQL \S+ listening on .* \(process (\d+)\)/.exec(service.log())?.[1];
+    t.throws(() => process.kill(Number(postgres), 0), { code: 'ESRCH' });
+  });
+}
+
 test('changes that were confirmed survive kill -9, and the next start needs no repair', async (t) => {
   const dataDir = await newDataDir(t);
   const service = await startService(dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
