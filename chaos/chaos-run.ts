@@ -6,6 +6,7 @@ import { collect, countPending } from './collect.ts';
 import { injectFaults, type Fault } from './faults.ts';
 import { followFeed, readFeed } from './follow-feed.ts';
 import type { History } from './history.ts';
+import { startKeyHolders } from './key-holders.ts';
 import { startLoad } from './load.ts';
 import { startPortalVisitors } from './portal-visitors.ts';
 import { startPublisher } from './publisher.ts';
@@ -45,7 +46,7 @@ export async function runChaos(
   faults: readonly Fault[],
   options: ChaosOptions,
 ): Promise<ChaosResult> {
-  const { apis, workers, clients, receiver, template, exits } = cluster;
+  const { apis, workers, clients, receiver, template, owner, exits } = cluster;
   const { seed, durationMs, databaseUrl, folder, attempts } = options;
   const startedAt = Date.now();
   const log = (line: string) => options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
@@ -58,10 +59,11 @@ export async function runChaos(
     const load = startLoad(clients, template, { clients: options.clients, seed });
     const rowWriters = await startRowWriters(clients, seed);
     const portal = await startPortalVisitors(clients, apis, seed);
+    const keys = await startKeyHolders(apis, owner, seed);
     const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await Promise.all([load.stop(), endPublisher(), rowWriters.stop(), portal.stop()]);
+    await Promise.all([load.stop(), endPublisher(), rowWriters.stop(), portal.stop(), keys.stop()]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
     await settle(options);
@@ -85,7 +87,7 @@ export async function runChaos(
     );
     const { uploads, downloads } = clients.files;
     const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
-    const observed = { ...seen, rows, portal, ...files, store, counters, faults: injected, exits };
+    const observed = { ...seen, rows, portal, keys, ...files, store, counters, faults: injected, exits };
     return { history: { ...collected, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);

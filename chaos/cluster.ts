@@ -16,6 +16,8 @@ export interface Cluster {
   readonly receiver: ReceiverProcess;
   readonly clients: Clients;
   readonly template: Template;
+  /** The owner of the organization. */
+  readonly owner: Owner;
   /** The virus scanner; null if this machine has none, and files are not scanned. */
   readonly clamd: TestClamd | null;
   /** Grows each time a process of the service ends. */
@@ -74,5 +76,5 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url);
   const approverKey = await newApprover(baseUrl, owner);
   const clients = createClients({ apis, apiKey, approverKey, folder });
-  return { apis, workers, receiver, clients, template, clamd, exits };
+  return { apis, workers, receiver, clients, template, owner, clamd, exits };
 }

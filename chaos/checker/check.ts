@@ -7,6 +7,7 @@ import { checkDuplicates, type Duplicates } from './duplicates.ts';
 import { checkEvents } from './events.ts';
 import { checkFeed } from './feed.ts';
 import { checkFiles } from './files.ts';
+import { checkKeys } from './keys.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkPortal } from './portal.ts';
@@ -39,6 +40,7 @@ export function check(history: History, end: number): Verdict {
     ...checkApprovals(history),
     ...checkRows(history.rows),
     ...checkPortal(history.portal),
+    ...checkKeys(history.keys),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

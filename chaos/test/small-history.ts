@@ -89,6 +89,7 @@ export function smallHistory(): MutableHistory {
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
     rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
     portal: { changes: [], visits: [] },
+    keys: { revocations: [], requests: [] },
     faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({
       name,

@@ -1,0 +1,22 @@
+import type { Violation } from '../history.ts';
+import type { KeyHistory } from '../key-history.ts';
+
+/**
+ * Checks that no request which began after a revocation had been acknowledged was let in, and that none was rejected before the revocation
+ * was sent. A fault may be the reason for an error of the service, or for no response.
+ */
+export function checkKeys({ revocations, requests }: KeyHistory): Violation[] {
+  const byKey = new Map(revocations.map((revocation) => [revocation.keyId, revocation]));
+  return requests.flatMap(({ keyId, name, from, to, status }): Violation[] => {
+    if (status === null || status >= 500) return [];
+    const revocation = byKey.get(keyId);
+    const request = `${name} with the key ${keyId} at ${new Date(from).toISOString()}`;
+    if (status === 401) {
+      if (revocation && to >= revocation.from) return [];
+      return [{ rule: 'key rejected', detail: `${request} was rejected, but the key was not revoked` }];
+    }
+    if (!revocation || revocation.to === null || from <= revocation.to) return [];
+    const late = `${from - revocation.to} ms after the response to the revocation`;
+    return [{ rule: 'revoked key', detail: `${request} returned ${status}, ${late}` }];
+  });
+}

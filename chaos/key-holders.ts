@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { scopes } from '@runward/contract';
+import { signIn, type Api } from '@runward/testing/api';
+import type { Owner } from './approver.ts';
+import type { KeyHistory, KeyRequest, Revocation } from './key-history.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** Clients whose keys are revoked while they use them. */
+export interface KeyHolders extends KeyHistory {
+  /** Starts nothing new; resolves when the last key was revoked and used for the last time. */
+  stop(): Promise<void>;
+}
+
+interface Process {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+interface Key {
+  readonly id: string;
+  readonly plainKey: string;
+}
+
+const timeoutMs = 8_000;
+/** Requests of one key at the same time. */
+const connections = 3;
+/** How long a key is used after its revocation was acknowledged. */
+const afterMs = 1_500;
+
+/** Starts clients that read and write at all API processes, each with one key after the other, which is revoked at a random time. */
+export async function startKeyHolders(
+  apis: readonly Process[],
+  { ownerEmail, ownerPassword }: Owner,
+  seed: number,
+  holders = 2,
+): Promise<KeyHolders> {
+  const sessions = await Promise.all(apis.map(({ baseUrl }) => signIn(baseUrl, ownerEmail, ownerPassword)));
+  const revocations: Revocation[] = [];
+  const requests: KeyRequest[] = [];
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const hold = async (random: Random) => {
+    while (!signal.aborted) {
+      const key = await createKey(sessions, random);
+      if (!key) continue;
+      const revoked = new AbortController();
+      const using = Array.from({ length: connections }, () => use(apis, key, requests, random, revoked.signal));
+      await pause(random.between(300, 6_000), undefined, { signal }).catch(() => {});
+      const from = Date.now();
+      const to = await revoke(sessions, key, random);
+      revocations.push({ keyId: key.id, from, to });
+      await pause(afterMs);
+      revoked.abort();
+      await Promise.all(using);
+    }
+  };
+  const names = Array.from({ length: holders }, (_, index) => `key holder ${index + 1}`);
+  const all = Promise.all(names.map((name) => hold(createRandom(seed, name))));
+  return {
+    revocations,
+    requests,
+    stop: async () => {
+      stopping.abort();
+      await all;
+    },
+  };
+}
+
+/** Null if there was no response, or an error of the service: a fault may be the reason. */
+async function createKey(sessions: readonly Api[], random: Random): Promise<Key | null> {
+  try {
+    const body = { name: 'Revoked under load', scopes: [...scopes] };
+    const response = await sessionOf(sessions, random).call('apiKeys', 'create', { body });
+    if (response.status === 201) return response.body;
+  } catch {
+    // Tried again below.
+  }
+  await pause(500);
+  return null;
+}
+
+/** Repeats a revocation until it is acknowledged, also by a 404: then an attempt without a response had taken effect. */
+async function revoke(sessions: readonly Api[], { id }: Key, random: Random): Promise<number | null> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(200)) {
+    try {
+      const { status } = await sessionOf(sessions, random).call('apiKeys', 'revoke', { params: { id } });
+      if (status === 204 || status === 404) return Date.now();
+    } catch {
+      // The process was killed.
+    }
+  }
+  return null;
+}
+
+function sessionOf(sessions: readonly Api[], random: Random): Api {
+  const session = sessions[Math.floor(random.between(0, sessions.length))];
+  if (!session) throw new Error('The cluster has no API process.');
+  return session;
+}
+
+/** Sends one request after the other with a key. */
+async function use(
+  apis: readonly Process[],
+  { id: keyId, plainKey }: Key,
+  requests: KeyRequest[],
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  for (; !signal.aborted; await pause(random.between(10, 80))) {
+    const api = apis[Math.floor(random.between(0, apis.length))];
+    const [method, path, body] = random.pick(requestsOf(keyId));
+    const from = Date.now();
+    const status = await fetch(`${api?.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${plainKey}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => null,
+    );
+    requests.push({ keyId, name: `${method} ${path} of ${api?.name}`, from, to: Date.now(), status });
+  }
+}
+
+type Sent = readonly [method: string, path: string, body?: object];
+
+/** A read, a write, and a command and a read that confirm the key by the statement that looks for the run. */
+function requestsOf(keyId: string): readonly [Sent, ...Sent[]] {
+  const runId = randomUUID();
+  return [
+    ['GET', '/runs?limit=1'],
+    ['GET', `/runs/${runId}`],
+    ['PATCH', `/runs/${runId}`, { title: 'No run' }],
+    ['POST', '/folders', { name: `Of ${keyId} ${runId}` }],
+  ];
+}
