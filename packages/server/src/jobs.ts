@@ -36,8 +36,8 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAllEvents(database, signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
-    { name: 'responses.purge', everySeconds: 3_600, run: () => purgeStoredResponses(database.em.fork()) },
-    { name: 'sessions.purge', everySeconds: 3_600, run: () => purgeSessions(database.em.fork()) },
+    { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },
+    { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSessions(database.em.fork(), signal) },
   ];
 }
 

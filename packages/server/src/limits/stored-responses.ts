@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Em } from '../database/database.ts';
 import { databaseNow } from '../database/expressions.ts';
+import { statement } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 
@@ -57,9 +58,21 @@ export async function storeResponse(em: Em, key: CallerKey, body: string | null)
   await em.getKysely().updateTable('idempotency_keys').set({ body }).where(is(key)).execute();
 }
 
-/** Deletes responses older than 24 hours, of all organizations. */
-export async function purgeStoredResponses(em: Em): Promise<void> {
-  await em.getKysely().deleteFrom('idempotency_keys').where('created_at', '<', retained).execute();
+const purge = statement<{ count: number }>(`
+  with purged as (
+    delete from idempotency_keys where ctid = any (array(
+      select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit $1 for update skip locked))
+    returning key
+  )
+  select count(*)::int as count from purged`);
+
+/**
+ * Deletes responses older than 24 hours, of all organizations, `limit` in a statement, so that each ends within the time that a statement may
+ * take. The signal ends it between two.
+ */
+export async function purgeStoredResponses(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
+  let isLast = false;
+  while (!isLast && !signal.aborted) isLast = ((await purge(em, limit))[0]?.count ?? 0) < limit;
 }
 
 function is({ organizationId, callerId, key }: CallerKey) {

@@ -1,7 +1,19 @@
 import type { Em } from '../../database/database.ts';
-import { databaseNow } from '../../database/expressions.ts';
+import { statement } from '../../database/statement.ts';
 
-/** Deletes the expired sessions of all organizations. */
-export async function purgeSessions(em: Em): Promise<void> {
-  await em.getKysely().deleteFrom('sessions').where('expires_at', '<', databaseNow).execute();
+const purge = statement<{ count: number }>(`
+  with purged as (
+    delete from sessions where ctid = any (array(
+      select ctid from sessions where expires_at < now() limit $1 for update skip locked))
+    returning id
+  )
+  select count(*)::int as count from purged`);
+
+/**
+ * Deletes the expired sessions of all organizations, `limit` in a statement, so that each ends within the time that a statement may take. The
+ * signal ends it between two.
+ */
+export async function purgeSessions(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
+  let isLast = false;
+  while (!isLast && !signal.aborted) isLast = ((await purge(em, limit))[0]?.count ?? 0) < limit;
 }
