@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository, startCommand } from '@runward/testing/program';
+import { repository } from '@runward/testing/program';
 import test from 'ava';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
@@ -41,19 +41,6 @@ for (const name of libraries) {
     const { main, types, exports } = manifest(`packages/${name}/package.json`);
     const { default: file, types: declarations } = exports['.'] as Readonly<Record<string, string>>;
     t.deepEqual([main, types], [file, declarations]);
-  });
-}
-
-for (const [name, output] of [
-  ['contract', 'POST /runs false\n'],
-  ['engine', '{"at":"2030-01-31T00:00:00.000Z","type":"RUN_LAUNCHED"}\n'],
-] as const) {
-  test(`the example in the README of @runward/${name} prints what it says`, async (t) => {
-    const [, code = ''] = /^```ts example\n([^]*?)^```$/m.exec(read(`packages/${name}/README.md`)) ?? [];
-    const args = ['--conditions=@runward/source', '--input-type=module-typescript', '--eval', code];
-    const program = startCommand(process.execPath, args);
-    t.is(await program.ended, 0, program.output());
-    t.is(program.stdout(), output);
   });
 }
 

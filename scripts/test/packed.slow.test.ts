@@ -1,23 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '@runward/testing/program';
-import ava from 'ava';
+import { repository, startCommand } from '@runward/testing/program';
+import test from 'ava';
 import type { LockFile } from '../pack/lock-file.ts';
 import { blocksOf, commandLinesOf } from './guides/blocks.ts';
-import { install } from './packed/installation.ts';
-import { startLine, startPackedApp } from './packed/service.ts';
+import { testPages } from './guides/test-pages.ts';
+import { testConsumers } from './packed/consumers.ts';
+import { install, type Installation } from './packed/installation.ts';
+import { startPackedApp, type PackedApp } from './packed/service.ts';
+import { runLineWith, startLine } from './packed/shell.ts';
 
 const installed = await install();
-if (typeof installed === 'string') ava.skip(`packed packages: ${installed}`, () => {});
-else testPackages(installed);
+if (typeof installed === 'string') test.skip(`packed packages: ${installed}`, () => {});
+else testInstalled(installed);
 
-function testPackages({ service, global, ...installation }: Exclude<typeof installed, string>): void {
+function testInstalled(installation: Installation): void {
+  const { service, clients, rules, global } = installation;
+  const binOf = (prefix: string) => join(prefix, 'bin');
   const lines = blocksOf('packages/server/README.md').flatMap(commandLinesOf);
-  const starting = lines.filter((line) => line.startsWith('npx runward-server') && !line.includes('--help'));
+  const starting = lines.find((line) => line === 'npx runward-server') ?? '';
+  const app = {} as PackedApp;
 
-  ava.after.always(() => installation[Symbol.asyncDispose]());
+  test.before(async () => {
+    Object.assign(app, await startPackedApp(service, starting));
+  });
+  test.after.always('the installed service ends cleanly on Ctrl-C', async (t) => {
+    const log = await app.stop?.();
+    await installation[Symbol.asyncDispose]();
+    t.regex(log ?? '', /SIGINT received[^]*"stopped"/);
+  });
 
-  ava('the service is installed with the versions and hashes of package-lock.json, in the same places', (t) => {
+  test('the service is installed with the versions and hashes of package-lock.json, in the same places', (t) => {
     const lock = packagesOf(join(repository, 'package-lock.json'));
     const found = Object.entries(packagesOf(join(service, 'node_modules', '.package-lock.json')));
     const others = found.filter(([path]) => !/^node_modules\/@runward\/[^/]+$/.test(path));
@@ -29,35 +42,35 @@ function testPackages({ service, global, ...installation }: Exclude<typeof insta
   });
 
   for (const line of lines.filter((each) => each.endsWith(' --help'))) {
-    ava(`${line} prints the usage`, async (t) => {
-      const run = startLine(line, service);
+    test(`${line} prints the usage`, async (t) => {
+      const run = startLine(line, { cwd: service });
       t.is(await run.ended, 0, run.output());
       t.regex(run.stdout(), new RegExp(`^Usage: ${line.split(' ')[1]} `));
     });
   }
 
-  ava('the installed service starts with a PostgreSQL of its own, and ends cleanly on Ctrl-C', async (t) => {
-    t.is(starting.length, 1);
-    const running = await startPackedApp(service, starting[0] ?? '');
-    t.is((await fetch(`${running.baseUrl}/health/ready`)).status, 200);
-    const log = await running.stop();
-    t.regex(log, /SIGINT received[^]*"stopped"/);
-  });
-
   for (const [name, prefix] of [
     ['runward', global.cli],
     ['runward-mcp', global.mcp],
   ] as const) {
-    ava(`${name}, installed globally, prints its usage and its version`, async (t) => {
-      const [help, version] = ['--help', '--version'].map((option) =>
-        startLine(`${prefix}/bin/${name} ${option}`, service),
-      );
+    test(`${name}, installed globally, prints its usage and its version`, async (t) => {
+      const shell = { cwd: service, commands: [binOf(prefix)] };
+      const [help, version] = ['--help', '--version'].map((option) => startLine(`${name} ${option}`, shell));
       t.is(await help?.ended, 0, help?.output());
       t.regex(help?.stdout() ?? '', new RegExp(`^Usage: ${name} `));
       t.is(await version?.ended, 0, version?.output());
       t.regex(version?.stdout() ?? '', /^\d+\.\d+\.\d+\n$/);
     });
   }
+
+  const folders = { cli: join(global.cli, 'lib'), contract: rules, engine: rules };
+  // One after the other: each of them starts processes, and the service shall respond in time on a slow machine.
+  testPages(test.serial, app, {
+    runLine: runLineWith([binOf(global.cli), join(service, 'node_modules', '.bin')]),
+    startModule: (code, name) =>
+      startCommand(process.execPath, ['--input-type=module-typescript', '--eval', code], { cwd: folders[name] }),
+  });
+  testConsumers(test.serial, app, clients);
 }
 
 function packagesOf(path: string): LockFile['packages'] {

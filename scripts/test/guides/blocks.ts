@@ -44,3 +44,16 @@ export function commandLinesOf({ text }: Block): readonly string[] {
     .map((line) => line.replace(/(?:^|\s+)# .*$/, '').trim())
     .filter((line) => line !== '');
 }
+
+/** A page, and how a block of it begins: without line breaks and indentation. */
+export type BlockName = readonly [page: string, start: string, ...rest: unknown[]];
+
+/** Whether a name is that of a block. */
+export function isNamed(block: Block, [page, start]: BlockName): boolean {
+  return block.page === page && block.text.replaceAll(/\s+/g, ' ').startsWith(start);
+}
+
+/** The text of the block that has a name; empty if there is none. */
+export function textOf(page: string, start: string): string {
+  return blocksOf(page).find((block) => isNamed(block, [page, start]))?.text ?? '';
+}

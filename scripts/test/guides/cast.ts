@@ -8,7 +8,7 @@ import type { SharedApp } from '@runward/testing/use-shared-app';
 import { fillFolder } from './files.ts';
 import { recordsOf, type Records } from './records.ts';
 import { setUps } from './set-ups.ts';
-import { runLine, type Ended, type Place } from './shell.ts';
+import type { Ended, Place, RunLine } from './shell.ts';
 
 /** What the command lines of a page run on: an organization, and a folder with the files that they read. */
 export interface Cast extends AsyncDisposable {
@@ -23,8 +23,8 @@ const asking = /templates apply|webhooks replay/;
 /** Text of a line, and what takes its place: the same for all lines, or made for the line that is given. */
 type Placeholder = readonly [pattern: RegExp, replacement: (line: string) => string | Promise<string>];
 
-/** Makes the cast of a page. */
-export async function castOf(page: string, app: SharedApp): Promise<Cast> {
+/** Makes the cast of a page, whose command lines `runLine` runs. */
+export async function castOf(page: string, app: SharedApp, runLine: RunLine): Promise<Cast> {
   const stack = new AsyncDisposableStack();
   const org = await newOrganization(app);
   const cwd = mkdtempSync(join(tmpdir(), 'runward-guides-'));
@@ -41,11 +41,16 @@ export async function castOf(page: string, app: SharedApp): Promise<Cast> {
       ...(page.endsWith('operations.md') && { DATABASE_URL: await emptyDatabase(stack) }),
     },
   };
+  const must = async (line: string): Promise<string> => {
+    const { code, stdout, stderr } = await runLine(line, place);
+    if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
   const first = 'runward templates apply examples/templates/employee-onboarding.json --publish --yes';
-  await must(first, place);
+  await must(first);
   const records = stack.use(await recordsOf(org, app));
   let printed: Record<string, string> = {};
-  const all = placeholdersOf(records, place, app.baseUrl, (name) => printed[name] ?? '');
+  const all = placeholdersOf(records, must, { cwd, baseUrl: app.baseUrl }, (name) => printed[name] ?? '');
 
   const run = async (line: string): Promise<Ended> => {
     const filled = await fill(asking.test(line) && !/--yes|--dry-run/.test(line) ? `${line} --yes` : line, all);
@@ -53,7 +58,7 @@ export async function castOf(page: string, app: SharedApp): Promise<Cast> {
     if (/^\{[^]*\}\s*$/.test(ended.stdout)) printed = { ...printed, ...jsonOf(ended.stdout) };
     return ended;
   };
-  for (const line of setUps[page] ?? []) await must(await fill(line, all), place);
+  for (const line of setUps[page] ?? []) await must(await fill(line, all));
   return { cwd, run, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
@@ -61,12 +66,6 @@ async function emptyDatabase(stack: AsyncDisposableStack): Promise<string> {
   const { url, drop } = await createDatabase();
   stack.defer(drop);
   return url;
-}
-
-async function must(line: string, place: Place): Promise<string> {
-  const { code, stdout, stderr } = await runLine(line, place);
-  if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);
-  return stdout;
 }
 
 /** The strings of an object in JSON; none if the text is a list of objects. */
@@ -96,12 +95,12 @@ async function fill(line: string, all: readonly Placeholder[]): Promise<string> 
 
 function placeholdersOf(
   records: Records,
-  place: Place,
-  baseUrl: string,
+  must: (line: string) => Promise<string>,
+  { cwd, baseUrl }: { readonly cwd: string; readonly baseUrl: string },
   printed: (name: string) => string,
 ): readonly Placeholder[] {
   const attach = (runId: string, file: string) =>
-    must(`runward files upload ${runId} "File the signed contract" contract_document attached/${file}`, place);
+    must(`runward files upload ${runId} "File the signed contract" contract_document attached/${file}`);
   const upload = async (line: string) =>
     idIn(await attach(await records.runFor(''), line.includes('gunzip') ? 'log.txt.gz' : 'other.pdf'));
   const runWithFile = async () => {
@@ -137,13 +136,10 @@ function placeholdersOf(
     [/\bROW\b|\bSUPPLIER\b/, async () => (await records.dataSource('Suppliers')).rowId],
     [/\bORDER\b/, async () => (await records.dataSource('Orders')).rowId],
     [/\bSUPPLIERS\b/, async () => (await records.dataSource('Suppliers')).id],
-    [/\bHASH\b/, () => jsonOf(readFileSync(join(place.cwd, 'run.jsonl'), 'utf8').split('\n')[0] ?? '')['hash'] ?? ''],
+    [/\bHASH\b/, () => jsonOf(readFileSync(join(cwd, 'run.jsonl'), 'utf8').split('\n')[0] ?? '')['hash'] ?? ''],
     [/\bshare_TOKEN\b/, records.shareToken],
     [/\bCOLUMN\b/, () => printed('id')],
-    [
-      /(?<=key revoke )ID\b/,
-      async () => idIn(await must('npm run admin -- key list --organization Acme --json', place)),
-    ],
+    [/(?<=key revoke )ID\b/, async () => idIn(await must('npm run admin -- key list --organization Acme --json'))],
     [/\bID\b/, () => records.templateId],
     [
       /"runTaskId": "…", "values": \[\{ "runTaskFieldId": "…"/,

@@ -1,4 +1,4 @@
-/** What happens to blocks that are neither command lines (`sh`), which guides.slow.test.ts runs, nor programs (`ts`), which consumers.slow.test.ts runs. */
+/** What happens to blocks that are neither command lines (`sh`), which guides.slow.test.ts runs, nor programs (`ts`), which packed.slow.test.ts runs. */
 
 /** A page, how a block of it begins, and what becomes of it. */
 type Row<What> = readonly [page: string, start: string, what: What];
@@ -7,7 +7,6 @@ type Row<What> = readonly [page: string, start: string, what: What];
 export const runElsewhere: readonly Row<string>[] = [
   ['README.md', 'const { RUNWARD_BASE_URL', 'packages/server/test/readme.test.ts'],
   ['README.md', "import { createClient } from '@runward/sdk'", 'packages/server/test/readme.test.ts'],
-  ['README.md', 'npm run --silent runward -- templates list', 'packages/server/test/readme.test.ts'],
   ['README.md', 'import { createServer }', 'packages/server/test/readme.test.ts'],
   ['docs/guides/analytics.md', '{ "from"', 'packages/server/test/analytics/guide.test.ts'],
   ['docs/guides/audit.md', 'import hashlib', 'packages/cli/test/audit.test.ts'],
@@ -40,8 +39,8 @@ export const runElsewhere: readonly Row<string>[] = [
     'runward_verify()',
   ].map((start): Row<string> => ['docs/guides/verify-webhooks.md', start, 'packages/server/test/support/verifiers.ts']),
   ['packages/cli/README.md', '{ "name": "Onboarding"', 'packages/cli/test/readme.test.ts'],
-  ['packages/contract/README.md', 'import { contract }', 'scripts/test/packages.slow.test.ts'],
-  ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/packages.slow.test.ts'],
+  ['packages/contract/README.md', 'import { contract }', 'scripts/test/guides/test-pages.ts'],
+  ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/guides/test-pages.ts'],
 ];
 
 /** Blocks that do not run here, and why. */

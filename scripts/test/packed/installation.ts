@@ -20,8 +20,9 @@ import { blocksOf } from '../guides/blocks.ts';
 export interface Installation extends AsyncDisposable {
   /** A folder with the service. */
   readonly service: string;
-  /** A project with the libraries. */
-  readonly project: string;
+  /** A project with the SDK and the receiver, and one with the contract and the engine. */
+  readonly clients: string;
+  readonly rules: string;
   /** The prefixes of the packages with global commands: each has `bin` and `lib`. */
   readonly global: { readonly cli: string; readonly mcp: string };
 }
@@ -43,17 +44,21 @@ export async function install(): Promise<Installation | string> {
   chmodSync(folder, 0o711);
   const clone = join(folder, 'clone');
   const service = join(folder, 'service');
-  const project = join(folder, 'project');
+  const clients = join(folder, 'clients');
+  const rules = join(folder, 'rules');
   const globalOf = (name: string) => join(folder, `global-${name}`);
   const remove = async () => {
     await removeEmbeddedPostgres(join(service, '.runward'));
     rmSync(folder, { recursive: true });
   };
   copyRepository(clone);
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+  for (const project of [clients, rules]) {
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+  }
   for (const name of ['server', 'cli', 'mcp', 'contract', 'engine', 'sdk', 'webhooks']) {
     for (const archive of globSync('runward-*.tgz', { cwd: clone })) rmSync(join(clone, archive));
+    const project = name === 'contract' || name === 'engine' ? rules : clients;
     const script = packingCommands(`packages/${name}/README.md`)
       .replaceAll('path/to/folder', service)
       .replaceAll('npm install path/to/', `npm install --prefix ${project} path/to/`)
@@ -67,7 +72,8 @@ export async function install(): Promise<Installation | string> {
   }
   return {
     service,
-    project,
+    clients,
+    rules,
     global: { cli: globalOf('cli'), mcp: globalOf('mcp') },
     [Symbol.asyncDispose]: remove,
   };
