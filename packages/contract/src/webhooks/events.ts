@@ -125,7 +125,9 @@ export const events = {
     response: z
       .strictObject({
         data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
-        hasMore: z.boolean().meta({ description: 'Whether there are more events now.' }),
+        hasMore: z.boolean().meta({
+          description: 'Whether there are more events now. Continue while it is true, even if `data` is empty.',
+        }),
         after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
       })
       .meta({ id: 'EventFeed', description: 'Events in the order of their commits.' }),

@@ -33,7 +33,7 @@ export interface EventsListQuery {
 export interface EventFeed {
   /** The events, oldest first. */
   data: DeliveryPayload[];
-  /** Whether there are more events now. */
+  /** Whether there are more events now. Continue while it is true, even if `data` is empty. */
   hasMore: boolean;
   /** Send it as `after` to continue. Opaque. */
   after: string;

@@ -26,7 +26,7 @@ export async function launchRun(
     const run = await attemptLaunch(context, templateId, options);
     if (run) return run;
   }
-  throw badRequest('The template kept changing during the launch; retry.');
+  throw badRequest('Others kept changing what the launch depends on; retry.');
 }
 
 /** Returns null if the template was published again, archived or deleted after it was read, or the time zone of its deadlines has changed. */
