@@ -87,7 +87,7 @@ function runList(db: Kysely<Tables>, { actor, keyHash }: ListCaller, filter: Run
   const { limit, order, after } = part;
   const page = inOrder(runsOf(db, actor, filter), order, after)
     .select(runListColumns)
-    .limit(isNarrowed(filter) ? limit + 1 : rowLimit(limit + 1));
+    .limit(isNarrowed(actor, filter) ? limit + 1 : rowLimit(limit + 1));
   return db
     .with('page', () => page)
     .selectNoFrom((eb) => [
@@ -146,9 +146,9 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
   return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
 }
 
-/** Whether the best way to find runs depends on the values of a filter. */
-function isNarrowed({ archived: _, ...others }: RunFilter): boolean {
-  return Object.values(others).some((value) => value !== undefined);
+/** Whether the best way to find runs depends on the values of a filter, or on the templates and folders in the resource scope. */
+function isNarrowed({ resourceScope }: RunScope, { archived: _, ...others }: RunFilter): boolean {
+  return resourceScope.mode !== 'ALL' || Object.values(others).some((value) => value !== undefined);
 }
 
 function runsOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
