@@ -14,7 +14,7 @@ export function logout(program: Command, action: Action): void {
       if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
       await writeProfiles(io, withoutProfile(stored, name));
       info(
-        `Removed the profile "${name}" from this machine. Its API key stays valid until it is revoked: npm run admin -- key revoke ID, where the service runs.`,
+        `Removed the profile "${name}" from this machine. Its API key stays valid until an operator of the service revokes it: runward-admin key revoke ID (in a clone of the repository: npm run admin -- key revoke ID).`,
       );
     }),
   );

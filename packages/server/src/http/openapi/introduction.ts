@@ -16,7 +16,7 @@ curl -H "Authorization: Bearer $RUNWARD_API_KEY" "$RUNWARD_BASE_URL/runs?status=
 An endpoint names the **scope** that the key needs, such as \`runs:read\`. A key can also be restricted to some templates or folders; records
 outside are absent from lists, and a 403 when they are requested. [\`GET /me\`](#tag/caller/GET/me) returns what a key may do. The first start of
 the service writes a key to \`credentials.json\` in its data folder. Owners and admins create keys with a browser session, operators with
-\`npm run admin -- key create\`.
+\`runward-admin key create\` (in a clone of the repository: \`npm run admin -- key create\`).
 
 Browsers use the cookies of a session instead. Their writes repeat the cookie \`flow_csrf\` in the header \`x-service-csrf\`. Endpoints that manage
 keys, members and secrets accept only sessions.
