@@ -7,6 +7,7 @@ import { blocksOf, commandLinesOf } from './guides/blocks.ts';
 import { testPages } from './guides/test-pages.ts';
 import { testConsumers } from './packed/consumers.ts';
 import { install, type Installation } from './packed/installation.ts';
+import { testMcp } from './packed/mcp.ts';
 import { startPackedApp, type PackedApp } from './packed/service.ts';
 import { runLineWith, startLine } from './packed/shell.ts';
 
@@ -71,6 +72,7 @@ function testInstalled(installation: Installation): void {
       startCommand(process.execPath, ['--input-type=module-typescript', '--eval', code], { cwd: folders[name] }),
   });
   testConsumers(test.serial, app, clients);
+  testMcp(test.serial, app, global.mcp);
 }
 
 function packagesOf(path: string): LockFile['packages'] {

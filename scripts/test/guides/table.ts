@@ -95,7 +95,7 @@ export const notRun: readonly Row<string>[] = [
   [
     'packages/mcp/README.md',
     'import { serveStdio }',
-    'serves standard input; packages/mcp/test/stdio.test.ts runs the same',
+    'serves standard input; scripts/test/packed/mcp.ts connects a client',
   ],
 ];
 
