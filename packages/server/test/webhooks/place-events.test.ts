@@ -122,7 +122,8 @@ test('a reader sees a backlog larger than a batch once and in order, and "now" s
   t.deepEqual((await must(api.call('events', 'list', { query: { after: now.after } }))).data, []);
 });
 
-test('the job places the backlogs of all organizations, and stops when told to', async (t) => {
+// Serial, because it places the events of the other tests' organizations, too.
+test.serial('the job places the backlogs of all organizations, and stops when told to', async (t) => {
   const organizations = [await withRun(), await withRun()];
   for (const { organizationId } of organizations) {
     await addEvents(
