@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Actor } from '../access/actor.ts';
 import { resourceScopeOf } from '../access/resource-scope/restriction.ts';
 import type { Database } from '../database/database.ts';
+import { sharedReads } from '../database/shared-read.ts';
 import { findApiKey, type FoundKey, type UsableKey } from '../organization/queries/find-api-key.ts';
-import { sharedLookup } from './shared-lookup.ts';
 
 /** A key with who calls with it. */
 export interface KnownKey extends Pick<FoundKey, 'text' | 'key'> {
@@ -29,18 +29,20 @@ export function createKeyLookup(database: Database): KeyLookup {
     maxSize: cacheSize,
     sizeCalculation: ({ text }) => text.length + 300,
   });
+  const shared = sharedReads<KnownKey | null>();
+  const find = async (hash: string) => {
+    const found = await findApiKey(database.em.fork(), Buffer.from(hash, 'hex'));
+    if (!found) {
+      cache.delete(hash);
+      return null;
+    }
+    const { text, key, isStale, freshMs } = found;
+    const known = { text, key, isStale, actor: actorOf(key) };
+    if (freshMs > 0) cache.set(hash, known, { ttl: freshMs });
+    return known;
+  };
   return {
-    find: sharedLookup(async (hash) => {
-      const found = await findApiKey(database.em.fork(), Buffer.from(hash, 'hex'));
-      if (!found) {
-        cache.delete(hash);
-        return null;
-      }
-      const { text, key, isStale, freshMs } = found;
-      const known = { text, key, isStale, actor: actorOf(key) };
-      if (freshMs > 0) cache.set(hash, known, { ttl: freshMs });
-      return known;
-    }),
+    find: async (hash) => shared(hash, async () => find(hash)),
     cached: (hash) => cache.get(hash),
   };
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import { attachment } from '../adapters/attachment.ts';
+import { keptJson } from '../kept-json.ts';
 import { matchesAny, tagOf } from './preconditions.ts';
 import { selectPart } from './ranges.ts';
 
@@ -13,7 +14,11 @@ export async function respond(
 ): Promise<void> {
   if (!isStream(response)) {
     ctx.status = status;
-    if (status !== 204) ctx.body = result;
+    if (status !== 204) {
+      const json = keptJson(result);
+      if (json !== null) ctx.type = 'json';
+      ctx.body = json ?? result;
+    }
     if (versioned && status !== 204) {
       const tag = tagOf(result);
       ctx.set('ETag', tag);

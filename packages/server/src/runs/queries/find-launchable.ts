@@ -3,6 +3,7 @@ import type { KeyCheck } from '../../access/key-check.ts';
 import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { Em } from '../../database/database.ts';
+import { sharedRead } from '../../database/shared-read.ts';
 import { statement } from '../../database/statement.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { Template } from '../../templates/entities/template.ts';
@@ -50,7 +51,11 @@ export async function findLaunchable(
   { templateIds, emails }: { readonly templateIds: readonly string[]; readonly emails: readonly string[] },
   keyCheck: KeyCheck,
 ): Promise<Launchable> {
-  const rows = await find(em, organizationId, templateIds, keyCheck.hash, emails);
+  const rows = await sharedRead(
+    em,
+    ['launchable', organizationId, templateIds, keyCheck.hash?.toString('hex'), emails],
+    async () => find(em, organizationId, templateIds, keyCheck.hash, emails),
+  );
   const [first] = rows;
   if (first) keyCheck.confirm(first.usableKey);
   const templates = new Map(rows.map(({ owners: _, usableKey: _k, ...template }) => [template.id, template]));

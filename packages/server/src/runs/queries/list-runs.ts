@@ -54,7 +54,7 @@ interface Part {
 }
 
 /** A page of runs, the number of all that match, and the key of the request as the database has it. */
-interface RunList {
+export interface RunList {
   readonly rows: RunListRow[];
   readonly total: number;
   readonly usableKey: string | null;
@@ -62,18 +62,17 @@ interface RunList {
 
 /**
  * Runs in the caller's resource scope that match a filter, and the number of all of them. One statement, so that both are of the same
- * moment. Confirms the key of the request.
+ * moment, and so is the key.
  */
 export async function listRuns(
   { em, actor, keyCheck }: Pick<RequestContext, 'em' | 'actor' | 'keyCheck'>,
   filter: RunFilter,
   part: Part,
-): Promise<{ rows: RunListRow[]; total: number }> {
+): Promise<RunList> {
   const [list] = isPlain(actor, filter, part)
     ? await newestRunsOf(part.limit)(em, { organizationId: actor.organizationId, keyHash: keyCheck.hash })
     : await runList(em.getKysely(), { actor, keyHash: keyCheck.hash }, filter, part).execute();
   if (!list) throw new Error('The statement of a list returned no row.');
-  keyCheck.confirm(list.usableKey);
   return list;
 }
 
@@ -97,11 +96,11 @@ function runList(db: Kysely<Tables>, { actor, keyHash }: ListCaller, filter: Run
     ]);
 }
 
-/** Whether a list is the first page of all runs, newest first: the one that is requested most. */
-function isPlain({ resourceScope }: RunScope, filter: RunFilter, { order, after }: Part): boolean {
+/** Whether a list is the first page of all runs that are not archived, newest first: the one that is requested most. */
+function isPlain(actor: RunScope, filter: RunFilter, { order, after }: Part): boolean {
   const { property, isDescending } = order;
   const isNewestFirst = property === 'createdAt' && isDescending && after === undefined;
-  return isNewestFirst && resourceScope.mode === 'ALL' && Object.values(filter).every((value) => value === undefined);
+  return isNewestFirst && !filter.archived && !isNarrowed(actor, filter);
 }
 
 const newestFirst: RunOrder = { property: 'createdAt', isDescending: true };

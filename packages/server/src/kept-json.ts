@@ -1,0 +1,28 @@
+/** A list that several responses contain, and the last of them. */
+interface Kept {
+  readonly list: string;
+  rest: string;
+  body: Buffer;
+}
+
+const kept = new WeakMap<object, Kept>();
+
+/** Keeps the JSON of a list that several responses contain, so that it is written once. Nobody may change the list afterwards. */
+export function keepJson(list: readonly unknown[]): void {
+  kept.set(list, { list: JSON.stringify(list), rest: '', body: Buffer.alloc(0) });
+}
+
+/** The JSON of a page whose list was kept; null for any other response. */
+export function keptJson(response: unknown): Buffer | null {
+  if (typeof response !== 'object' || response === null || !('data' in response)) return null;
+  const { data, ...others } = response;
+  const page = typeof data === 'object' && data !== null ? kept.get(data) : undefined;
+  if (!page) return null;
+  const rest = JSON.stringify(others);
+  if (rest !== page.rest) {
+    page.rest = rest;
+    const separator = rest === '{}' ? '' : ',';
+    page.body = Buffer.from(`{"data":${page.list}${separator}${rest.slice(1)}`);
+  }
+  return page.body;
+}
