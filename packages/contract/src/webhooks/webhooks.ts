@@ -209,7 +209,7 @@ export const webhooks = {
     summary: 'Send the failed deliveries of a time range again',
     description:
       'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if the webhook ' +
-      'is disabled.',
+      'is disabled, or if more than 100,000 deliveries match.',
     body: z
       .strictObject({
         from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),

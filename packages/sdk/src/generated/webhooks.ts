@@ -169,7 +169,7 @@ export interface WebhooksMethods {
    * Send the failed deliveries of a time range again.
    *
    * Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if
-   * the webhook is disabled.
+   * the webhook is disabled, or if more than 100,000 deliveries match.
    *
    * Scope: `webhooks:manage`.
    *

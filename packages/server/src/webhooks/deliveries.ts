@@ -97,6 +97,9 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   return presentDelivery(delivery, await bodyOf(em, delivery));
 }
 
+/** As many as one statement can update in its time; more are hours of sending. */
+const maximumReplay = 100_000;
+
 /** Counts the failed deliveries of a period and, unless it is a dry run, adds them to the backlog. */
 export async function replay(
   { em, actor: { organizationId }, now, wake }: RequestContext,
@@ -112,8 +115,14 @@ export async function replay(
     ...(events && { event: { $in: events } }),
   } as const;
   if (new Date(from) >= new Date(to)) throw badRequest(['to: must be later than from']);
-  if (dryRun) return { dryRun, count: await em.count(WebhookDelivery, where) };
+  const failed = await em.count(WebhookDelivery, where);
+  if (dryRun) return { dryRun, count: failed };
   ensureEnabled(webhook);
+  if (failed > maximumReplay) {
+    const [found, most] = [failed, maximumReplay].map((count) => count.toLocaleString('en'));
+    const reason = `${found} failed deliveries were created in this range, more than ${most}`;
+    throw badRequest([`to: ${reason}; choose an earlier end, then replay the rest`]);
+  }
   const count = await em.nativeUpdate(WebhookDelivery, where, {
     status: 'PENDING',
     queue: queues.backlog,

@@ -122,3 +122,25 @@ test('a replay counts and resends the failed deliveries of a period and no other
   const backwards = api.call('webhooks', 'replay', { params, body: { from: past(1), to: past(2) } });
   await refused(t, backwards, 400, ['to: must be later than from']);
 });
+
+test('a replay is rejected if there are more failed deliveries than one statement can update', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const id = await hookOf(api, 'http://127.0.0.1:1/');
+  const made = await app.provision.query(
+    `insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, created_at)
+     select $1, gen_random_uuid(), gen_random_uuid(), $2, 'run.started', 'FAILED', now() - make_interval(secs => n)
+     from generate_series(1, 100001) n returning id`,
+    [id, organizationId],
+  );
+  t.is(made.length, 100_001);
+  const replay = (body: object) => api.call('webhooks', 'replay', { params: { id }, body: { from: past(3), ...body } });
+  const { count } = await must(replay({ dryRun: true }));
+  t.is(count, 100_001);
+  const reason = '100,001 failed deliveries were created in this range, more than 100,000';
+  await refused(t, replay({}), 400, [`to: ${reason}; choose an earlier end, then replay the rest`]);
+  t.is(
+    (await must(api.call('webhooks', 'webhookDeliveries', { params: { id }, query: { status: 'PENDING' } }))).total,
+    0,
+  );
+  t.is((await api.call('webhooks', 'remove', { params: { id } })).status, 204);
+});
