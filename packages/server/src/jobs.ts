@@ -11,6 +11,7 @@ import { syncRules } from './runs/sync-rules.ts';
 import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { placeAllEvents } from './webhooks/queries/place-events.ts';
+import { purgeDeliveries } from './webhooks/queries/purge-deliveries.ts';
 import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
 /** What the jobs work with. */
@@ -36,6 +37,7 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAllEvents(database, signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
+    { name: 'webhooks.purge', everySeconds: 300, run: (signal) => purgeDeliveries(database.em.fork(), signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },
     { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSessions(database.em.fork(), signal) },
   ];

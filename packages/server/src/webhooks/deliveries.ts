@@ -12,15 +12,15 @@ import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { presentDelivery } from './present-webhook.ts';
 
-/** A page of deliveries, newest first, of these webhooks, or of all webhooks of the organization if null. */
+/** A page of deliveries of these webhooks, newest first. */
 export async function pageOfDeliveries(
   { em, actor: { organizationId } }: RequestContext,
-  webhookIds: string[] | null,
+  webhookIds: string[],
   { limit, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
   const where = {
     organizationId,
-    ...(webhookIds && { webhookId: { $in: webhookIds } }),
+    webhookId: { $in: webhookIds },
     ...(event && { event }),
     ...(status && { status }),
   };

@@ -48,8 +48,6 @@ export const webhooks: Handlers<Contract['webhooks']> = {
   },
 
   deliveries: async ({ query: { webhookId, ...query }, ...context }) => {
-    if (webhookId === undefined && context.actor.resourceScope.mode === 'ALL')
-      return pageOfDeliveries(context, null, query);
     const ids = (await findWebhooks(context)).map(({ id }) => id);
     return pageOfDeliveries(context, webhookId === undefined ? ids : ids.filter((id) => id === webhookId), query);
   },

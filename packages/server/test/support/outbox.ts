@@ -44,6 +44,7 @@ export function useOutbox(test: TestFn): Outbox {
   });
   test.afterEach.always(async () => {
     await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
+    await outbox.database?.em.fork().nativeDelete(WebhookDelivery, {});
     await outbox.database?.em.fork().nativeDelete(Webhook, {});
   });
   test.after.always(() => stack.disposeAsync());

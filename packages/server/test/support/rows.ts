@@ -13,7 +13,10 @@ const findTables = statement<{ name: string; hasAside: boolean }>(`
   group by table_name`);
 
 const countUnfinished = statement<{ count: number }>(`
-  select (select count(*) from webhook_deliveries where status = $1)
+  select (
+      select count(*) from webhook_deliveries delivery
+      join webhooks on webhooks.organization_id = delivery.organization_id and webhooks.id = delivery.webhook_id
+      where delivery.status = $1)
     + (select count(*) from files where next_attempt_at is not null) as count`);
 
 const texts = new WeakMap<Database, string>();

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { purgeDeliveries } from '../../src/webhooks/queries/purge-deliveries.ts';
 import { purgeEvents } from '../../src/webhooks/queries/purge-events.ts';
 import { firstIdOf } from '../../src/ids.ts';
 import { useOutbox } from '../support/outbox.ts';
@@ -53,4 +55,23 @@ test.serial('purging deletes more rows than one statement can, and a signal stop
     await count(),
     before.map((rows) => rows - 6_000),
   );
+});
+
+test.serial('a job deletes the deliveries of deleted webhooks, and no others', async (t) => {
+  const [kept, deleted, empty] = [
+    await outbox.webhook('http://127.0.0.1:1/', { enabled: false }),
+    await outbox.webhook('http://127.0.0.1:1/', { enabled: false }),
+    await outbox.webhook('http://127.0.0.1:1/', { enabled: false }),
+  ];
+  await outbox.events(kept, 3);
+  await outbox.events(deleted, 5);
+  const em = () => outbox.database.em.fork();
+  await em().nativeDelete(Webhook, { id: { $in: [deleted, empty] } });
+  const countOf = async (id: string) => (await outbox.deliveries()).filter(({ webhookId }) => webhookId === id).length;
+
+  await purgeDeliveries(em(), AbortSignal.abort(), 2);
+  t.is(await countOf(deleted), 5);
+  await purgeDeliveries(em(), new AbortController().signal, 2);
+  t.is(await countOf(deleted), 0);
+  t.is(await countOf(kept), 3);
 });

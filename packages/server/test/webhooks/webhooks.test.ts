@@ -274,14 +274,25 @@ test('deliveries are listed across webhooks and filtered', async (t) => {
   t.is((await must(api.call('webhooks', 'webhookDeliveries', { params: { id: good }, query: { limit: 1 } }))).total, 2);
 });
 
-test('deleting a webhook deletes its deliveries', async (t) => {
+test('the deliveries of a deleted webhook are gone; those of others stay', async (t) => {
   const { api } = await newOrganization(app);
-  const { id } = await newWebhook(api, { enabled: false });
+  const [{ id }, other] = [await newWebhook(api, { enabled: false }), await newWebhook(api, { enabled: false })];
   const { templateId } = await publishProcess(api);
   await launchRun(api, templateId);
+  for (const each of [id, other.id]) {
+    await must(api.call('webhooks', 'update', { params: { id: each }, body: { enabled: true } }));
+  }
+  await launchRun(api, templateId);
+  const before = (await must(api.call('webhooks', 'deliveries'))).data;
+  t.is(before.length, 2);
+  const deliveryId = before.find(({ webhookId }) => webhookId === id)?.id ?? '';
+
   t.is((await api.call('webhooks', 'remove', { params: { id } })).status, 204);
   t.is((await api.call('webhooks', 'get', { params: { id } })).status, 404);
-  t.is((await must(api.call('webhooks', 'deliveries'))).total, 0);
+  t.is((await api.call('webhooks', 'delivery', { params: { id, deliveryId } })).status, 404);
+  t.is((await must(api.call('webhooks', 'deliveries', { query: { webhookId: id } }))).total, 0);
+  const { data, total } = await must(api.call('webhooks', 'deliveries'));
+  t.deepEqual([total, data.map(({ webhookId }) => webhookId)], [1, [other.id]]);
 });
 
 test('an organization has at most 50 webhooks, also under concurrent creations', async (t) => {

@@ -90,7 +90,7 @@ async function save(
     ...write($, stateTables.completionKeys, rows.completionKeys),
     ...insert($, activityTable, activityRows(context, changes)),
     ...insert($, eventTable, eventRows(context, changes)),
-    ...insert($, deliveryTable, deliveryRows(context, changes), withWebhooks),
+    ...insert($, deliveryTable, deliveryRows(context, changes)),
     ...insert($, counterChangeTable, counterChangeRows(context.organizationId, changes)),
   ];
   const named = parts.map((part, index) => `${index === 0 ? 'saved' : `part_${index}`} as (${part})`);
@@ -224,12 +224,4 @@ function deliveryRows({ organizationId }: ChangeContext, changes: readonly RunCh
       })),
     ),
   );
-}
-
-/** Leaves out deliveries to webhooks that were deleted since the run was read. */
-function withWebhooks(deliveries: string): string {
-  return `(
-      select delivery.* from ${deliveries} delivery
-      join webhooks webhook on webhook.organization_id = delivery.organization_id and webhook.id = delivery.webhook_id
-      for key share of webhook)`;
 }

@@ -6,20 +6,15 @@ export type Parameter = (value: unknown) => string;
 
 /**
  * SQL that inserts rows if `saved` is not empty; no SQL if there are no rows. All rows have the same columns, the others get their
- * defaults. `source` can restrict the records that are inserted.
+ * defaults.
  */
-export function insert<Row>(
-  $: Parameter,
-  table: Table<Row>,
-  rows: readonly Partial<Row>[],
-  source = (records: string) => records,
-): string[] {
+export function insert<Row>($: Parameter, table: Table<Row>, rows: readonly Partial<Row>[]): string[] {
   const [first] = rows;
   if (!first) return [];
   const columns = table.columns.filter(({ property }) => property in first);
   return [
     `insert into ${table.name} (${namesOf(columns)})
-    select ${valuesOf(columns)} from ${source(recordset($, table, rows, columns))} new where exists (select from saved)`,
+    select ${valuesOf(columns)} from ${recordset($, table, rows, columns)} new where exists (select from saved)`,
   ];
 }
 

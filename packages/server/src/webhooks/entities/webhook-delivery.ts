@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { deliveryStatuses, type EventName } from '@runward/contract';
-import { Webhook } from './webhook.ts';
+import { Organization } from '../../organization/entities/organization.ts';
 
 /** One attempt to deliver an event to a webhook. */
 export interface Attempt {
@@ -20,7 +20,8 @@ export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
  * attempt `leaseToken` names the attempt, and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the
  * retry schedule last began.
  *
- * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an index on every write.
+ * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an index on every write. Nor
+ * is there one to the webhook, which may have millions of deliveries: a job deletes them after it, and until then nothing sends or shows them.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -38,8 +39,7 @@ export const WebhookDelivery = defineEntity({
     nextAttemptAt: p.datetime().nullable(),
     leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(),
-    webhook: () =>
-      p.manyToOne(Webhook).joinColumns('organization_id', 'webhook_id').deleteRule('cascade').lazyRef().persist(false),
+    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'webhook_deliveries_record_key', properties: ['organizationId', 'recordId'] }],
   indexes: [

@@ -20,7 +20,7 @@ create table webhooks (
 );
 
 create table webhook_deliveries (
-  organization_id uuid,
+  organization_id uuid references organizations,
   webhook_id uuid,
   id uuid,
   record_id uuid not null,
@@ -33,8 +33,7 @@ create table webhook_deliveries (
   lease_token uuid,
   created_at timestamptz not null,
   primary key (organization_id, webhook_id, id),
-  constraint webhook_deliveries_record_key unique (organization_id, record_id),
-  foreign key (organization_id, webhook_id) references webhooks on delete cascade
+  constraint webhook_deliveries_record_key unique (organization_id, record_id)
 );
 create index webhook_deliveries_due_index on webhook_deliveries (organization_id, webhook_id, queue, next_attempt_at)
   where status = 'PENDING';
