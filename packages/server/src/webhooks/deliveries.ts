@@ -32,8 +32,10 @@ export async function pageOfDeliveries(
   );
   const events = await em.find(Event, { organizationId, id: { $in: rows.map(({ id }) => id) } });
   const bodies = new Map(events.map(({ id, body }) => [id, body]));
+  // Retention may have deleted the oldest ones since they were read.
+  const kept = rows.filter(({ id }) => bodies.has(id));
   const present = (row: WebhookDelivery) => presentDelivery(row, bodies.get(row.id) ?? '');
-  return pageOf(rows, limit, total, present, ({ recordId }) => [recordId]);
+  return pageOf(kept, limit, total, present, ({ recordId }) => [recordId]);
 }
 
 /** A delivery of a webhook. Throws a 404. */

@@ -232,6 +232,22 @@ test('a test delivery names the latest run of the webhook’s templates, and mad
   t.is((await api.call('runs', 'get', { params: { id: madeUp.runId } })).status, 404);
 });
 
+test('a list leaves out deliveries whose events retention deletes meanwhile', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = await newWebhook(api, { enabled: false });
+  const [older, newer] = [
+    await must(api.call('webhooks', 'test', { params: { id }, body: { event: 'run.started' } })),
+    await must(api.call('webhooks', 'test', { params: { id }, body: { event: 'run.completed' } })),
+  ];
+  await app.provision.query('delete from events where id = $1', [older.deliveryId]);
+  const { data, hasMore } = await must(api.call('webhooks', 'deliveries', {}));
+  t.deepEqual(
+    data.map((delivery) => delivery.id),
+    [newer.id],
+  );
+  t.false(hasMore);
+});
+
 test('deliveries are listed across webhooks and filtered', async (t) => {
   await using receiver = await startReceiver((_, { url }) => (url === '/bad' ? 500 : 200));
   const { api } = await newOrganization(app);
