@@ -12,9 +12,19 @@ export function keepJson(list: readonly unknown[]): void {
   kept.set(list, { list: JSON.stringify(list), rest: '', body: Buffer.alloc(0) });
 }
 
-/** The JSON of a page whose list was kept; null for any other response. */
-export function keptJson(response: unknown): Buffer | null {
-  if (typeof response !== 'object' || response === null || !('data' in response)) return null;
+const wholes = new WeakMap<object, string>();
+
+/** Keeps the JSON of a response that is sent several times. Nobody may change the response afterwards. */
+export function keepWholeJson(response: object): void {
+  wholes.set(response, JSON.stringify(response));
+}
+
+/** The JSON of a response that was kept, or of a page whose list was; null for any other response. */
+export function keptJson(response: unknown): Buffer | string | null {
+  if (typeof response !== 'object' || response === null) return null;
+  const whole = wholes.get(response);
+  if (whole !== undefined) return whole;
+  if (!('data' in response)) return null;
   const { data, ...others } = response;
   const page = typeof data === 'object' && data !== null ? kept.get(data) : undefined;
   if (!page) return null;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as fc from 'fast-check';
-import { keepJson, keptJson } from '../src/kept-json.ts';
+import { keepJson, keepWholeJson, keptJson } from '../src/kept-json.ts';
 
 const others = fc.dictionary(
   fc.string().filter((name) => name !== 'data'),
@@ -26,4 +26,12 @@ test('equal pages are the same bytes, and a response without a kept list is none
   t.is(keptJson({ data: list, total: 1 }), keptJson({ data: list, total: 1 }));
   t.is(keptJson({ data: list, total: 2 })?.toString(), '{"data":[{"title":"Größe 🎉"}],"total":2}');
   for (const other of [{ data: [...list] }, { data: null }, null, undefined, 'text', 1]) t.is(keptJson(other), null);
+});
+
+test('a response that was kept has the JSON that it had then, also if it has a list', (t) => {
+  for (const response of [{ id: 'Größe 🎉' }, { data: [1] }, {}]) {
+    t.is(keptJson(response), null);
+    keepWholeJson(response);
+    t.is(keptJson(response), JSON.stringify(response));
+  }
 });

@@ -8,8 +8,8 @@ import { violates } from '../database/errors.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
 import { eventsOf, hasSubscribers } from '../webhooks/events-of.ts';
 import type { LoadedRun } from './store/load.ts';
-import { remember } from './store/known-states.ts';
-import { saveChanges, type RunChange } from './store/save.ts';
+import { remember } from './store/known-runs.ts';
+import { saveChanges, storedRun, type RunChange } from './store/save.ts';
 
 /** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
 export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
@@ -32,9 +32,8 @@ export async function decideAndSave(
     const { organizationId, timeZone } = run;
     const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
     if (!isSaved) return null;
-    const { head } = change.activity;
-    remember(decision.state, head, { forms: true });
-    return { ...decision, head, delivers: hasSubscribers(change.events) };
+    remember(storedRun({ organizationId, author }, change), { forms: true });
+    return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };
   } catch (error) {
     // The engine sees the keys of one run only.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);

@@ -6,8 +6,8 @@ import { hasSubscribers } from '../webhooks/events-of.ts';
 import { authorOf } from './change-run.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 import { findLaunchable } from './queries/find-launchable.ts';
-import { remember } from './store/known-states.ts';
-import { saveLaunch } from './store/save.ts';
+import { remember } from './store/known-runs.ts';
+import { saveLaunch, storedRun } from './store/save.ts';
 
 const attempts = 3;
 
@@ -51,9 +51,10 @@ async function attemptLaunch(
 
   const { run, change } = prepared;
   const { timeZone } = template;
-  const isSaved = await saveLaunch(em, { organizationId, timeZone, author: authorOf(actor) }, change);
+  const author = authorOf(actor);
+  const isSaved = await saveLaunch(em, { organizationId, timeZone, author }, change);
   if (!isSaved) return null;
-  remember(run, change.activity.head, { forms: true });
+  remember(storedRun({ organizationId, author }, change), { forms: true });
   if (hasSubscribers(change.events)) wake();
   return run;
 }

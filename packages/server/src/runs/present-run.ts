@@ -1,5 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import { versionOf, type ChangedRun } from './change-run.ts';
+import { keepWholeJson } from '../kept-json.ts';
 import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
@@ -8,6 +9,19 @@ type Runs = Contract['runs'];
 export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
   const { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt } = run;
   return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };
+}
+
+const overviews = new WeakMap<RunState, Response<Runs['get']>>();
+
+/** A run with its tasks. It is kept as long as the run is known, so that those who read an unchanged run again get what was written before. */
+export function presentOverview(run: ChangedRun): Response<Runs['get']> {
+  const kept = overviews.get(run.state);
+  // Facts need not change the state, but they change the version.
+  if (kept?.activityHash === run.activityHash) return kept;
+  const overview = presentRun(run);
+  keepWholeJson(overview);
+  overviews.set(run.state, overview);
+  return overview;
 }
 
 /** A run with its tasks, and with `forms` also their entries. */

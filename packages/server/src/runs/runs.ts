@@ -12,7 +12,7 @@ import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { pageOfRuns } from './page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentActivity } from './present-activity.ts';
-import { presentLaunchedRun, presentRun } from './present-run.ts';
+import { presentLaunchedRun, presentOverview, presentRun } from './present-run.ts';
 import { reachRun } from './reach-run.ts';
 import { runAt } from './run-at.ts';
 
@@ -74,6 +74,7 @@ export const runs: Handlers<
     handle: async ({ params, query: { include, at }, ...context }) => {
       const forms = include === 'fieldValues';
       const run = await reachRun(context, params.id, { forms });
+      if (at === undefined && !forms) return presentOverview(run);
       return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
     },
   },

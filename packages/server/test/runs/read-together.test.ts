@@ -4,6 +4,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
+import { newId } from '../../src/ids.ts';
 import { hashApiKey } from '../../src/organization/api-key-token.ts';
 import { loadRun } from '../../src/runs/store/load.ts';
 import { countStatements } from '../support/statements.ts';
@@ -57,6 +58,33 @@ test.serial('a run of another organization is not there, although both are read 
     answers.map(({ status }) => status),
     [200, 200, 200, 404, 200],
   );
+});
+
+test.serial('of runs with the same id in two organizations, each gets its own', async (t) => {
+  const [one, copy] = [await withRuns('Own', 1), await newOrganization(app)];
+  const [id = ''] = one.titles.keys();
+  const versionId = newId();
+  const own = { organization_id: copy.organizationId };
+  const copied = {
+    templates: { ...own, published_version_id: null },
+    template_versions: { ...own, id: versionId, published_by_user_id: copy.ownerUserId },
+    runs: { ...own, template_version_id: versionId, owner_user_id: copy.ownerUserId },
+    run_tasks: own,
+  };
+  for (const [table, values] of Object.entries(copied)) {
+    await app.provision.query(
+      `insert into ${table} select (jsonb_populate_record(original, $2)).* from ${table} original where organization_id = $1`,
+      [one.organizationId, values],
+    );
+  }
+  const owners = async () => {
+    const both = [one, copy].map(async ({ api }) => must(api.call('runs', 'get', { params: { id } })));
+    return (await Promise.all(both)).map(({ ownerUserId }) => ownerUserId);
+  };
+  for (let round = 0; round < 3; round += 1) t.deepEqual(await owners(), [one.ownerUserId, copy.ownerUserId]);
+  for (const table of ['run_tasks', 'runs']) {
+    await app.provision.query(`delete from ${table} where organization_id = $1`, [copy.organizationId]);
+  }
 });
 
 test.serial('a key that is revoked gets a 401, while the other keys of the statement get their runs', async (t) => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
-import { forgetStates } from '../../src/runs/store/known-states.ts';
+import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 
 /** Milliseconds that the clock of the database may differ from ours by rounding. */
 const tolerance = 5;
@@ -26,5 +26,5 @@ export async function passDeadlines(database: Database, runIds: readonly string[
     [...runIds],
   );
   await em.execute(`update runs set next_deadline_at = next_deadline_at - ${day} where id in (${ids})`, [...runIds]);
-  forgetStates();
+  forgetRuns();
 }

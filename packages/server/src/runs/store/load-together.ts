@@ -1,14 +1,14 @@
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { together } from '../../database/together.ts';
-import type { KnownState } from './known-states.ts';
+import type { StoredRun } from './known-runs.ts';
 import { overview, selectEachRun, whole, type SelectedRun } from './select-run.ts';
 
-/** A run of an organization whose state is known, and the key of the request that reads it. */
+/** A known run, the organization that reads it, and the key of the request. */
 interface Wanted {
   readonly organizationId: string;
   readonly keyHash: Buffer | null;
-  readonly known: KnownState;
+  readonly known: StoredRun;
 }
 
 /** Undefined if the organization has no such run. */
@@ -20,8 +20,8 @@ const bounds = { atATime: 2, most: 50 };
 const readers = new WeakMap<object, Readonly<Record<'overview' | 'whole', Read>>>();
 
 /**
- * Reads a run whose state is known, together with those that other requests read at the same time. Little is read of each, because nobody has
- * changed most of them, so that no request has to wait for a large run of another one.
+ * Reads a known run, together with those that other requests read at the same time. Little is read of each, because nobody has changed most
+ * of them, so that no request has to wait for a large run of another one.
  */
 export async function readKnownRun(em: Em, wanted: Wanted, { forms }: { readonly forms: boolean }) {
   const database = em.getDriver();
@@ -39,7 +39,7 @@ function readerOf(parts: typeof whole): Read {
     const rows = await read(
       first.em,
       all.map(({ organizationId }) => organizationId),
-      all.map(({ known }) => known.id),
+      all.map(({ known }) => known.state.id),
       all.map(({ keyHash }) => keyHash),
       all.map(({ known }) => known.activityHash),
     );
@@ -50,8 +50,9 @@ function readerOf(parts: typeof whole): Read {
 
 /** A request must never get the run of another one, whatever goes wrong above. */
 function ensureWanted({ organizationId, known }: Wanted, selected: SelectedRun | undefined): SelectedRun | undefined {
-  if (selected && (selected.run.organizationId !== organizationId || selected.run.id !== known.id)) {
-    throw new Error(`Run ${known.id} was requested, but run ${selected.run.id} was read.`);
+  const { id } = known.state;
+  if (selected && (selected.organizationId !== organizationId || selected.runId !== id)) {
+    throw new Error(`Run ${id} was requested, but run ${selected.runId} was read.`);
   }
   return selected;
 }

@@ -4,23 +4,18 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { loadDocuments } from '../../templates/load-document.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
-import type { ActivityHead } from '../activity-of.ts';
-import { knownState, remember, type KnownState } from './known-states.ts';
+import { knownRun, remember, type StoredRun } from './known-runs.ts';
 import { readKnownRun } from './load-together.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
-import { runTable, stateOf, stateTables, withRow, type RunRow } from './rows.ts';
+import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
 import { overview, selectRuns, whole, type RunTemplate, type SelectedRun } from './select-run.ts';
 import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
 /** A run as stored, with everything needed to change it. The number of its facts, `activityCount`, serves as its version. */
-export interface LoadedRun extends ActivityHead {
-  readonly organizationId: string;
+export interface LoadedRun extends StoredRun {
   /** Of the organization. */
   readonly timeZone: string;
-  readonly state: RunState;
-  readonly lastActivityAt: string;
-  readonly updatedAt: string;
   readonly subscribers: readonly Subscriber[];
   readonly template: RunTemplate;
   /** What exists of the references that it was read with. */
@@ -58,7 +53,7 @@ export async function loadRun(
   target: RunTarget,
   { forms, keyCheck = confirmed, references = null }: Along & { readonly forms: boolean },
 ): Promise<LoadedRun | null> {
-  const known = knownState(target, forms);
+  const known = knownRun(organizationId, target, forms);
   const selected =
     known && !references && !em.isInTransaction()
       ? await readKnownRun(em, { organizationId, keyHash: keyCheck.hash, known }, { forms })
@@ -66,7 +61,7 @@ export async function loadRun(
   if (!selected) return null;
   keyCheck.confirm(selected.usableKey ?? null);
   const run = await loaded(em, selected, known);
-  if (run.activityHash !== known?.activityHash) remember(run.state, run, { forms, target });
+  if (selected.run) remember(run, { forms, target });
   return isIn(run.state, target) ? run : null;
 }
 
@@ -83,7 +78,7 @@ async function readRun(
     readonly forms: boolean;
     readonly references: References | null;
     readonly keyHash: Buffer | null;
-    readonly known: KnownState | undefined;
+    readonly known: StoredRun | undefined;
   },
 ): Promise<SelectedRun | undefined> {
   const request = [keyHash, known?.activityHash ?? null] as const;
@@ -145,10 +140,10 @@ function listsOf(references: References | null | undefined): (readonly string[])
   return [userIds, groupIds, rowIds];
 }
 
-async function loaded(em: Em, selected: SelectedRun, known?: KnownState): Promise<LoadedRun> {
-  const run = fromJson(runTable, selected.run);
-  const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
-  const state = known?.activityHash === activityHash ? withRow(run, known) : await readState(em, run, selected);
+async function loaded(em: Em, selected: SelectedRun, known?: StoredRun): Promise<LoadedRun> {
+  const stored = selected.run ? await readStored(em, selected.run, selected) : known;
+  if (!stored) throw new Error(`Run ${selected.runId} was read without its row.`);
+  const { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt } = stored;
   return {
     organizationId,
     timeZone: selected.timeZone,
@@ -161,6 +156,13 @@ async function loaded(em: Em, selected: SelectedRun, known?: KnownState): Promis
     template: selected.template,
     referents: referentsOf(selected.referents),
   };
+}
+
+async function readStored(em: Em, row: RunRow, selected: SelectedRun): Promise<StoredRun> {
+  const run = fromJson(runTable, row);
+  const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
+  const state = await readState(em, run, selected);
+  return { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt };
 }
 
 async function readState(em: Em, run: RunRow, selected: SelectedRun): Promise<RunState> {

@@ -10,6 +10,7 @@ import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
+import type { StoredRun } from './known-runs.ts';
 import { computesEndOfDay, premises } from './premises.ts';
 import { relistTasks } from './relist-tasks.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
@@ -171,17 +172,26 @@ function rowsOf(context: ChangeContext, changes: readonly RunChange[]): RunRow[]
   return changes.map((change) => rowOf(context, change));
 }
 
-/** What the service does by itself, and what only follows from the time, is not activity: a neglected run stays stalled. */
-function rowOf(
-  { organizationId, author }: ChangeContext,
+function rowOf(context: ChangeContext, change: RunChange): RunRow {
+  const { state, ...rest } = storedRun(context, change);
+  return runRow(state, rest);
+}
+
+/**
+ * A run as its change saves it. What the service does by itself, and what only follows from the time, is not activity: a neglected run stays
+ * stalled.
+ */
+export function storedRun(
+  { organizationId, author }: Pick<ChangeContext, 'organizationId' | 'author'>,
   { after, facts, activity, lastActivityAt }: RunChange,
-): RunRow {
-  return runRow(after, {
+): StoredRun {
+  return {
     organizationId,
+    state: after,
     ...activity.head,
     lastActivityAt: (author.type === 'SYSTEM' ? null : lastWorkAt(facts)) ?? lastActivityAt,
     updatedAt: facts.at(-1)?.at ?? after.createdAt,
-  });
+  };
 }
 
 function activityRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {

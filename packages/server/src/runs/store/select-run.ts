@@ -12,9 +12,12 @@ export interface RunTemplate {
   readonly isDeleted: boolean;
 }
 
-/** What is selected of a run. A list is null if it is empty or known, and missing if it is not selected. */
+/** What is selected of a run. A list is null if it is empty or the run is known, and missing if it is not selected. */
 export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
-  readonly run: RunRow;
+  readonly organizationId: string;
+  readonly runId: string;
+  /** Null if the run is known. */
+  readonly run: RunRow | null;
   readonly timeZone: string;
   readonly template: RunTemplate;
   readonly subscribers?: readonly Subscriber[] | null;
@@ -27,7 +30,7 @@ interface Given {
   readonly organizationId: string;
   /** The hash of the API key of the request, or null. */
   readonly keyHash: string;
-  /** The hash of the known state of the run, or null. */
+  /** The hash of the known run, or null. */
   readonly knownHash: string;
 }
 
@@ -42,12 +45,15 @@ export const overview: readonly Part[] = ['tasks', 'usableKey'];
 /** The parts of a run that changing it needs. */
 export const whole: readonly Part[] = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'];
 
-/** SQL for the rows of a table that belong to a run, as a JSON array; null if the hash of the known state is that of the run. */
+/** SQL for a value that the known run has already if its hash is that of the run; null then. */
+const unlessKnown = (value: string) => `case when run."activityHash" is distinct from known.hash then ${value} end`;
+
+/** SQL for the rows of a table that belong to a run, as a JSON array. */
 function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = run.id'): string {
-  return `case when run."activityHash" is distinct from known.hash then (
+  return unlessKnown(`(
     select json_agg(part ${order}) from (
       select ${columnsOf(table, 'part')} from ${table.name} part
-      where part.organization_id = run."organizationId" and ${ofRun}) part) end`;
+      where part.organization_id = run."organizationId" and ${ofRun}) part)`);
 }
 
 const expressions: { readonly [Name in Part]: (given: Given) => string } = {
@@ -73,7 +79,7 @@ const expressions: { readonly [Name in Part]: (given: Given) => string } = {
 /** SQL for runs whose id meets a condition, as rows of `SelectedRun`. */
 export function selectRuns(condition: string, parts: readonly Part[], given = asParameters): string {
   return `
-  select to_json(run) as run, organization.time_zone as "timeZone",
+  select run."organizationId", run.id as "runId", ${unlessKnown('to_json(run)')} as run, organization.time_zone as "timeZone",
     json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
       'isDeleted', template.deleted_at is not null) as template
     ${parts.map((name) => `, ${expressions[name](given)} as "${name}"`).join('')}
