@@ -1,32 +1,31 @@
 /** A list that several responses contain, and the last of them. */
-interface Kept {
+interface KeptList {
   readonly list: string;
   rest: string;
   body: Buffer;
 }
 
-const kept = new WeakMap<object, Kept>();
+const lists = new WeakMap<object, KeptList>();
+const responses = new WeakMap<object, string>();
 
 /** Keeps the JSON of a list that several responses contain, so that it is written once. Nobody may change the list afterwards. */
-export function keepJson(list: readonly unknown[]): void {
-  kept.set(list, { list: JSON.stringify(list), rest: '', body: Buffer.alloc(0) });
+export function keepListJson(list: readonly unknown[]): void {
+  lists.set(list, { list: JSON.stringify(list), rest: '', body: Buffer.alloc(0) });
 }
 
-const wholes = new WeakMap<object, string>();
-
 /** Keeps the JSON of a response that is sent several times. Nobody may change the response afterwards. */
-export function keepWholeJson(response: object): void {
-  wholes.set(response, JSON.stringify(response));
+export function keepResponseJson(response: object): void {
+  responses.set(response, JSON.stringify(response));
 }
 
 /** The JSON of a response that was kept, or of a page whose list was; null for any other response. */
 export function keptJson(response: unknown): Buffer | string | null {
   if (typeof response !== 'object' || response === null) return null;
-  const whole = wholes.get(response);
-  if (whole !== undefined) return whole;
+  const json = responses.get(response);
+  if (json !== undefined) return json;
   if (!('data' in response)) return null;
   const { data, ...others } = response;
-  const page = typeof data === 'object' && data !== null ? kept.get(data) : undefined;
+  const page = typeof data === 'object' && data !== null ? lists.get(data) : undefined;
   if (!page) return null;
   const rest = JSON.stringify(others);
   if (rest !== page.rest) {

@@ -5,7 +5,7 @@ import { listRuns, type RunListRow } from './queries/list-runs.ts';
 import type { RunFilter } from './queries/run-conditions.ts';
 import { orderOf, type RunKey, type RunOrder } from './queries/run-order.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { keepJson } from '../kept-json.ts';
+import { keepListJson } from '../kept-json.ts';
 import { decodeCursor, pageOf, type Paging } from '../paging.ts';
 
 /** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
@@ -23,7 +23,7 @@ export async function pageOfRuns(
     const page = pageOf(rows, limit, total, presentRunLine, (row) =>
       order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
     ) satisfies Page<unknown>;
-    keepJson(page.data);
+    keepListJson(page.data);
     return { page, usableKey };
   });
   keyCheck.confirm(usableKey);

@@ -1,6 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import { versionOf, type ChangedRun } from './change-run.ts';
-import { keepWholeJson } from '../kept-json.ts';
+import { keepResponseJson } from '../kept-json.ts';
 import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
@@ -19,7 +19,7 @@ export function presentOverview(run: ChangedRun): Response<Runs['get']> {
   // Facts need not change the state, but they change the version.
   if (kept?.activityHash === run.activityHash) return kept;
   const overview = presentRun(run);
-  keepWholeJson(overview);
+  keepResponseJson(overview);
   overviews.set(run.state, overview);
   return overview;
 }
