@@ -1,8 +1,10 @@
 /**
- * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --only PART,PART] [-- --json FILE]`, or a large
- * installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if everything could be measured; aims are reported, not asserted.
+ * Measures the service against a baseline and prints ratios: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`,
+ * or a large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if everything could be measured; aims are reported, not asserted.
  */
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { migrate } from '@runward/server/internal/database/migrate';
@@ -36,6 +38,7 @@ const quick: Profile = { rounds: 1, warmUpSeconds: 1, seconds: 2, warmUpFlows: 5
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
     json: { type: 'string' },
     only: { type: 'string', default: '' },
     scale: { type: 'boolean', default: false },
@@ -55,6 +58,7 @@ if (!/^[1-9]\d*$/.test(options.runs)) {
   process.exit(2);
 }
 const profile = options.quick ? quick : full;
+const isBuilt = options.built;
 const deliveries = options.quick ? 3_000 : 20_000;
 const events = options.quick ? 20 : 50;
 const dueTasks = options.quick ? 2_000 : 10_000;
@@ -96,6 +100,10 @@ async function part<Result>(work: (stack: AsyncDisposableStack) => Promise<Resul
 }
 
 async function bench(): Promise<Report> {
+  if (isBuilt) {
+    log('Building ...');
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: dirname(import.meta.dirname), stdio: 'inherit' });
+  }
   const { path: folder } = started.use(await newDataFolder());
   const starting = startEmbeddedPostgres({ dataDir: folder, log });
   // Deferred before it runs: the start takes seconds, in which everything may be stopped.
@@ -111,7 +119,8 @@ async function bench(): Promise<Report> {
   const load = started.use(await startLoadProcess(folder));
   const comparisons: Comparison[] = [];
   const throughput = await part(async (stack) => {
-    const service = stack.use(await startRunward({ databaseUrl: serviceDatabaseUrl, folder, mode: 'production' }));
+    const options = { databaseUrl: serviceDatabaseUrl, folder, mode: 'production', built: isBuilt } as const;
+    const service = stack.use(await startRunward(options));
     const memory = watchMemory(service.pid);
     const target = { url: service.baseUrl, pid: service.pid };
     const rest = { load, postgresPid: postgres.pid, serviceDatabaseUrl, rounds: profile.rounds, log };

@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly rateLimitStore?: 'memory' | 'postgres';
   /** The role of the process; `all` by default. */
   readonly role?: Role;
+  /** Whether what `npm run build` has written is started, as where the packages are installed; by default the sources are. */
+  readonly built?: boolean;
 }
 
 /** Everything in one process, only the API, or only delivery and jobs. */
@@ -27,11 +29,13 @@ export async function startRunward({
   mode,
   rateLimitStore = 'postgres',
   role = 'all',
+  built = false,
 }: ServiceOptions): Promise<ServerProcess> {
   const production = mode === 'production';
   return startServer(
-    'packages/server/src/main.ts',
+    built ? 'packages/server/dist/main.js' : 'packages/server/src/main.ts',
     {
+      fromSources: !built,
       flags: memoryFlags(),
       cwd: folder,
       // Otherwise only warnings and errors, which belong on the terminal of the benchmark.

@@ -32,18 +32,20 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Its working folder; the repository by default. */
   readonly cwd?: string;
+  /** Whether it runs from the sources of the packages, which is the default, or from what `npm run build` has made of them. */
+  readonly fromSources?: boolean;
   /** A file that its output is appended to; the standard error of this process by default. */
   readonly logFile?: string | undefined;
 }
 
-/** Starts a TypeScript program of the repository from its sources: `startChild('packages/server/src/main.ts')`. */
+/** Starts a program of the repository: `startChild('packages/server/src/main.ts')`. */
 export function startChild(file: string, options: ChildOptions = {}): Child {
-  const { args = [], flags = [], env = {}, cwd = repository, logFile } = options;
+  const { args = [], flags = [], env = {}, cwd = repository, fromSources = true, logFile } = options;
   const output = logFile === undefined ? 2 : openSync(logFile, 'a');
   const child = fork(join(repository, file), args, {
     cwd,
     env: { ...inherited(), ...env },
-    execArgv: [...flags, '--conditions=@runward/source'],
+    execArgv: [...flags, ...(fromSources ? ['--conditions=@runward/source'] : [])],
     stdio: ['ignore', output, output, 'ipc'],
   });
   if (logFile !== undefined) closeSync(output);
