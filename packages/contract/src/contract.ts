@@ -8,7 +8,7 @@ import { dataSources } from './data-sources/data-sources.ts';
 import { events } from './webhooks/events.ts';
 import { files } from './files/files.ts';
 import { templateAssets } from './files/template-assets.ts';
-import { runFiles } from './runs/files.ts';
+import { runFiles } from './files/uploads.ts';
 import { folders } from './organization/folders.ts';
 import { groups } from './organization/groups.ts';
 import { organization } from './organization/organization.ts';

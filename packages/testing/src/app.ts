@@ -8,13 +8,13 @@ import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-s
 import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
 import type { VirusScanner } from '@runward/server/internal/adapters/virus-scanner';
 import { createExaminer, type Examiner } from '@runward/server/internal/files/examination/examiner';
-import { removeInfected } from '@runward/server/internal/runs/remove-infected';
+import { removeInfected } from '@runward/server/internal/files/remove-infected';
 import type { FileStore } from '@runward/server/internal/adapters/file-store';
 import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
-import { moveDeadlines } from '@runward/server/internal/runs/move-deadlines';
+import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
 import { openDatabase, type Database } from '@runward/server/internal/database/database';
 import { createApp } from '@runward/server/internal/http/app';
-import { createKeyLookup } from '@runward/server/internal/http/key-lookup';
+import { createKeyLookup } from '@runward/server/internal/http/caller/key-lookup';
 import { listen } from '@runward/server/internal/http/listen';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
 import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';

@@ -3,7 +3,7 @@ import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts
 import { DataSourceRow } from '../data-sources/entities/data-source-row.ts';
 import { DataSourceRowChange } from '../data-sources/entities/data-source-row-change.ts';
 import { DataSourceLink } from '../data-sources/entities/data-source-link.ts';
-import { RunFile } from '../runs/entities/run-file.ts';
+import { RunFile } from '../files/entities/run-file.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { Folder } from '../organization/entities/folder.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';

@@ -1,5 +1,5 @@
 import { maximumFindings, maximumGroups, type Contract, type Response } from '@runward/contract';
-import { dateTexts } from '../runs/display.ts';
+import { dateTexts } from '../runs/read/display.ts';
 import { chartOf } from './analytics-chart.ts';
 import { inWords, oneLine, printed } from './printed.ts';
 import { numbers, percent, rates, tableOf, time, times, type Column } from './report-table.ts';

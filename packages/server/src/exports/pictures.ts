@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { convertImage } from '../adapters/images.ts';
 import type { FileStore } from '../adapters/file-store.ts';
 import { isServed } from '../files/served.ts';
-import type { RunFile } from '../runs/entities/run-file.ts';
+import type { RunFile } from '../files/entities/run-file.ts';
 
 /** A file as a document shows it: by its image, or by its name and a note. */
 export interface Picture {

@@ -2,9 +2,9 @@ import type { Contract } from '@runward/contract';
 
 import type { Handlers } from '../access/handler.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
-import { displayFor } from '../runs/display.ts';
-import { ensureFilter } from '../runs/ensure-filter.ts';
-import { reachRun } from '../runs/reach-run.ts';
+import { displayFor } from '../runs/read/display.ts';
+import { ensureFilter } from '../runs/lists/ensure-filter.ts';
+import { findRun } from '../runs/read/find-run.ts';
 import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';
 import { linesOf, nameLines, runColumns } from './run-csv.ts';
@@ -41,7 +41,7 @@ export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRu
   },
 
   exportRunCsv: async ({ params, ...context }) => {
-    const { state } = await reachRun(context, params.id, { forms: true });
+    const { state } = await findRun(context, params.id, { forms: true });
     const display = await displayFor(context, state, (names) => nameLines(state, names));
     return {
       contentType: 'text/csv',
@@ -51,7 +51,7 @@ export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRu
   },
 
   exportRunPdf: async ({ params, ...context }) => {
-    const run = await reachRun(context, params.id, { forms: true });
+    const run = await findRun(context, params.id, { forms: true });
     return {
       contentType: 'application/pdf',
       fileName: `${run.state.publicId}.pdf`,

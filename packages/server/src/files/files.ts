@@ -7,7 +7,7 @@ import { badRequest, found, notFoundBecause } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import { Run } from '../runs/entities/run.ts';
-import type { RunFile } from '../runs/entities/run-file.ts';
+import type { RunFile } from './entities/run-file.ts';
 import { findFile, thumbnailKey } from './find-file.ts';
 import { presentFile } from './present-file.ts';
 import { listFiles, type FileFilter } from './queries/list-files.ts';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { found } from '../api-error.ts';
 import { Run } from '../runs/entities/run.ts';
-import { RunFile } from '../runs/entities/run-file.ts';
+import { RunFile } from './entities/run-file.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 

@@ -1,5 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
-import type { RunFile } from '../runs/entities/run-file.ts';
+import type { RunFile } from './entities/run-file.ts';
 
 type Presented = Response<Contract['files']['confirm']>;
 

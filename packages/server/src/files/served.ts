@@ -1,5 +1,5 @@
 import { badRequest } from '../api-error.ts';
-import type { RunFile } from '../runs/entities/run-file.ts';
+import type { RunFile } from './entities/run-file.ts';
 
 type Examined = Pick<RunFile, 'status' | 'scanStatus'>;
 

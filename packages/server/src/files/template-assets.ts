@@ -4,7 +4,7 @@ import type { Handlers } from '../access/handler.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { found } from '../api-error.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
-import { storeImage } from '../templates/store-image.ts';
+import { storeImage } from '../templates/images/store-image.ts';
 
 /** Images of templates (spec: Files). */
 export const templateAssets: Handlers<Pick<Contract['files'], 'uploadTemplateAsset' | 'templateAssetUrl'>> = {

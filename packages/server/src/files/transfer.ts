@@ -4,7 +4,7 @@ import { parseStorageKey, storageKey } from '../adapters/file-store.ts';
 import { badRequest, found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
-import { RunFile } from '../runs/entities/run-file.ts';
+import { RunFile } from './entities/run-file.ts';
 import { isServed } from './served.ts';
 
 type Context = Pick<RequestContext, 'em' | 'now' | 'ports'>;

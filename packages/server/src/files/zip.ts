@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FileStore } from '../adapters/file-store.ts';
 import { ZipFile } from 'yazl';
-import type { RunFile } from '../runs/entities/run-file.ts';
+import type { RunFile } from './entities/run-file.ts';
 import { distinctNames } from './file-name.ts';
 
 /** A file for an archive. */

@@ -9,7 +9,7 @@ import { events } from '../webhooks/events.ts';
 import { execution } from '../runs/execution.ts';
 import { files } from '../files/files.ts';
 import { templateAssets } from '../files/template-assets.ts';
-import { runFiles } from '../runs/files.ts';
+import { runFiles } from '../files/uploads.ts';
 import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
 import type { AllHandlers } from '../access/handler.ts';

@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { longestReceivingMs, limitReceiving } from './receiving-time.ts';
+import { longestReceivingMs, limitReceiving } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
 
 /** A listening HTTP server. */

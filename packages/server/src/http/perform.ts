@@ -8,10 +8,10 @@ import type { Database, Em } from '../database/database.ts';
 import { isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
-import type { Caller } from './authenticate.ts';
-import { createAftermath, type Aftermath, type Scheduling } from './aftermath.ts';
+import type { Caller } from './caller/authenticate.ts';
+import { createDeferred, type Deferred, type Scheduling } from './after-commit.ts';
 import { bindCursors } from './bind-cursors.ts';
-import { browserOf } from './browser.ts';
+import { browserOf } from './caller/browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
 import type { Input } from './read-input.ts';
@@ -32,17 +32,17 @@ export interface Performed {
 
 /** Runs the handler in the transaction its endpoint needs, then the work it scheduled. */
 export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<Performed> {
-  const preparation = createAftermath(parts.wake, parts.inBackground);
-  const aftermath = createAftermath(parts.wake, parts.inBackground);
+  const preparation = createDeferred(parts.wake, parts.inBackground);
+  const deferred = createDeferred(parts.wake, parts.inBackground);
   try {
     const handler = await prepare(ctx, request, parts, preparation);
-    const performed = await runInTransaction(ctx, { ...request, handler }, parts, aftermath);
+    const performed = await runInTransaction(ctx, { ...request, handler }, parts, deferred);
     if (performed.isReplayed) preparation.rolledBack();
     else preparation.committed();
-    aftermath.committed();
+    deferred.committed();
     return performed;
   } catch (error) {
-    if (isRolledBack(error)) for (const each of [aftermath, preparation]) each.rolledBack();
+    if (isRolledBack(error)) for (const each of [deferred, preparation]) each.rolledBack();
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function prepare(
   ctx: Context,
   { handler, ...request }: AdmittedRequest,
   parts: GuardParts,
-  { scheduling }: Aftermath,
+  { scheduling }: Deferred,
 ): Promise<RunnableHandler> {
   if (!('prepare' in handler)) return handler;
   const { database } = parts;
@@ -84,13 +84,13 @@ async function runInTransaction(
   ctx: Context,
   request: Runnable,
   parts: GuardParts,
-  aftermath: Aftermath,
+  deferred: Deferred,
 ): Promise<Performed> {
   const { database } = parts;
   const begin = beginIn(database);
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
-    aftermath.restart();
-    return run(ctx, request, parts, { em, inTransaction: inside, ...aftermath.scheduling });
+    deferred.restart();
+    return run(ctx, request, parts, { em, inTransaction: inside, ...deferred.scheduling });
   };
   const handleWithin = (em: Em) => handle(em, (more) => more(em));
 

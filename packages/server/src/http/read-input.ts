@@ -2,10 +2,10 @@ import { isBinary, isMultipart, parametersOf, type Endpoint } from '@runward/con
 import type { Context } from 'koa';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { badRequest } from '../api-error.ts';
-import { abandonBody } from './abandon-body.ts';
-import { readBody } from './body.ts';
-import { incomingContent } from './incoming-content.ts';
-import { readMultipart } from './multipart.ts';
+import { abandonBody } from './body/abandon-body.ts';
+import { readBody } from './body/read-body.ts';
+import { incomingContent } from './body/incoming-content.ts';
+import { readMultipart } from './body/multipart.ts';
 import { parse, problemsOf, screenText, withInput } from './parse.ts';
 import { ensureUtf8 } from './percent-encoding.ts';
 import { readIfMatch } from './preconditions.ts';

@@ -1,8 +1,8 @@
 import type { Endpoint, Method } from '@runward/contract';
 import type { Context } from 'koa';
 import { ApiError, methodNotAllowed, notFound } from '../api-error.ts';
-import { setAllowance } from './allowance.ts';
-import { authenticate, type Caller } from './authenticate.ts';
+import { setAllowance } from './caller/allowance.ts';
+import { authenticate, type Caller } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
 import { createTimeBudget } from './time-budget.ts';
 

@@ -3,7 +3,7 @@ import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import { anyOf } from '../database/expressions.ts';
-import { checkFilterSet } from '../runs/ensure-filter-set.ts';
+import { checkFilterSet } from '../runs/lists/ensure-filter-set.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';

@@ -2,7 +2,7 @@ import { maximumYears, type Report } from '@runward/contract';
 import { reportRange } from '../analytics/report-figures.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
-import { checkFilterSet, type CheckedFilterSet } from '../runs/ensure-filter-set.ts';
+import { checkFilterSet, type CheckedFilterSet } from '../runs/lists/ensure-filter-set.ts';
 
 /** Finds every problem of the filters and the period of a report, with `path` in front of its properties. */
 export async function checkReport(

@@ -5,10 +5,10 @@ import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { changeRun, versionOf } from './change-run.ts';
+import { changeRun, versionOf } from './change/change-run.ts';
 import { listApprovalTrail, type TrailRow } from './queries/list-approval-trail.ts';
 import { findTask } from './queries/list-tasks.ts';
-import { presentTaskIn } from './present-run.ts';
+import { presentTaskIn } from './read/present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
 export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {

@@ -1,8 +1,8 @@
 import type { Contract } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
-import { changeTasks } from './change-tasks.ts';
-import { launchRuns } from './launch-runs.ts';
-import { presentLaunchedRun } from './present-run.ts';
+import { changeTasks } from './change/change-tasks.ts';
+import { launchRuns } from './launch/launch-runs.ts';
+import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Launches of several runs at once. */
 export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {

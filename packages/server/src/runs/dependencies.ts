@@ -2,16 +2,16 @@ import type { Contract } from '@runward/contract';
 import { blockersOf } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { changeRun } from './change-run.ts';
-import { reachRun } from './reach-run.ts';
-import { presentTaskIn } from './present-run.ts';
+import { changeRun } from './change/change-run.ts';
+import { findRun } from './read/find-run.ts';
+import { presentTaskIn } from './read/present-run.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
 export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
   dependencies: {
     confirmsKey: true,
     handle: async ({ params, query, ...context }) => {
-      const { state } = await reachRun(context, params.id);
+      const { state } = await findRun(context, params.id);
       const { tasks } = state;
       const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
       return pageOfAll(

@@ -1,16 +1,16 @@
 import type { Contract } from '@runward/contract';
 import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import { changeRun } from './change-run.ts';
+import { changeRun } from './change/change-run.ts';
 import { loadRun } from './store/load.ts';
 import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
 import { found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
-import { entryIn } from './entry-in.ts';
-import { presentEntries, presentEntry } from './present-run.ts';
-import { submitForm } from './submit-form.ts';
-import { pathInList, submitValues } from './submit-values.ts';
+import { entryIn } from './forms/entry-in.ts';
+import { presentEntries, presentEntry } from './read/present-run.ts';
+import { submitForm } from './forms/submit-form.ts';
+import { pathInList, submitValues } from './forms/submit-values.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Contract['execution']> = {

@@ -1,15 +1,15 @@
 import type { Contract } from '@runward/contract';
 import { explain } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
-import { withDisplay } from './display.ts';
-import { reachRun } from './reach-run.ts';
+import { withDisplay } from './read/display.ts';
+import { findRun } from './read/find-run.ts';
 
 /** Why a run and its tasks are as they are. */
 export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
   explain: {
     confirmsKey: true,
     handle: async ({ params, ...context }) => {
-      const { state } = await reachRun(context, params.id, { forms: true });
+      const { state } = await findRun(context, params.id, { forms: true });
       return withDisplay(context, state, (display) => explain(state, display));
     },
   },

@@ -6,7 +6,7 @@ import { badRequest, found } from '../api-error.ts';
 import { instantOrNull } from '../database/instant.ts';
 import { User } from '../organization/entities/user.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { handOver } from './hand-over.ts';
+import { handOver } from './change/hand-over.ts';
 import { listOpenTasks } from './queries/list-open-tasks.ts';
 
 /** Open tasks of a member. */

@@ -6,9 +6,9 @@ import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { findVersion, loadDocument } from '../templates/load-document.ts';
-import { changeRun } from './change-run.ts';
-import { decideAll } from './decide-and-save.ts';
-import { reachRun } from './reach-run.ts';
+import { changeRun } from './change/change-run.ts';
+import { decideAll } from './change/decide-and-save.ts';
+import { findRun } from './read/find-run.ts';
 import type { LoadedRun } from './store/load.ts';
 
 type Migration = Response<Contract['runs']['migrate']>;
@@ -65,7 +65,7 @@ async function migrate(
     const { before, state } = await changeRun(context, { runId }, commandOf);
     return reportOf(context, before, state);
   }
-  const run = await reachRun(context, runId, { forms: true });
+  const run = await findRun(context, runId, { forms: true });
   const decision = decideAll(run, [await commandOf(run)], now);
   if (decision.rejection) throw badRequest(decision.rejection.message);
   return reportOf(context, run.state, decision.state);

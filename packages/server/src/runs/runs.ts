@@ -1,20 +1,20 @@
 import type { Contract } from '@runward/contract';
-import { ensureFilter } from './ensure-filter.ts';
-import { changeRun } from './change-run.ts';
-import { changeRuns, onRuns } from './change-runs.ts';
-import { launchRun } from './launch-run.ts';
+import { ensureFilter } from './lists/ensure-filter.ts';
+import { changeRun } from './change/change-run.ts';
+import { changeRuns, onRuns } from './change/change-runs.ts';
+import { launchRun } from './launch/launch-run.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
 import { badRequest } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { variablesOf, type Command, type RunState } from '@runward/engine';
-import { pageOfRuns } from './page-of-runs.ts';
+import { pageOfRuns } from './lists/page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
-import { presentActivity } from './present-activity.ts';
-import { presentLaunchedRun, presentOverview, presentRun } from './present-run.ts';
-import { reachRun } from './reach-run.ts';
-import { runAt } from './run-at.ts';
+import { presentActivity } from './read/present-activity.ts';
+import { presentLaunchedRun, presentOverview, presentRun } from './read/present-run.ts';
+import { findRun } from './read/find-run.ts';
+import { runAt } from './read/run-at.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs: Handlers<
@@ -73,7 +73,7 @@ export const runs: Handlers<
     confirmsKey: true,
     handle: async ({ params, query: { include, at }, ...context }) => {
       const forms = include === 'fieldValues';
-      const run = await reachRun(context, params.id, { forms });
+      const run = await findRun(context, params.id, { forms });
       if (at === undefined && !forms) return presentOverview(run);
       return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
     },
@@ -111,7 +111,7 @@ export const runs: Handlers<
     confirmsKey: true,
     handle: async ({ params, query, ...context }) => {
       const { em, actor } = context;
-      const { state, activityCount } = await reachRun(context, params.id);
+      const { state, activityCount } = await findRun(context, params.id);
       const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
       const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
       return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
@@ -121,7 +121,7 @@ export const runs: Handlers<
   variables: {
     confirmsKey: true,
     handle: async ({ params, query, ...context }) => {
-      const { state } = await reachRun(context, params.id);
+      const { state } = await findRun(context, params.id);
       const values = variablesOf(state);
       return pageOfAll(
         state.document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),

@@ -6,10 +6,10 @@ import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { User } from '../organization/entities/user.ts';
 import { pageById } from '../paging.ts';
-import { ensureFilterSet } from './ensure-filter-set.ts';
+import { ensureFilterSet } from './lists/ensure-filter-set.ts';
 import { SavedView } from './entities/saved-view.ts';
-import { findView, findViews, lockView } from './find-view.ts';
-import { pageOfRuns } from './page-of-runs.ts';
+import { findView, findViews, lockView } from './lists/find-view.ts';
+import { pageOfRuns } from './lists/page-of-runs.ts';
 import { countRuns } from './queries/list-runs.ts';
 
 const path = 'filters.';

@@ -2,8 +2,8 @@ import type { Contract, Response } from '@runward/contract';
 import { displayValue, newestValue, visibleFields, type Display, type TaskState } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { withDisplay } from './display.ts';
-import { reachRun } from './reach-run.ts';
+import { withDisplay } from './read/display.ts';
+import { findRun } from './read/find-run.ts';
 
 type Summary = Response<Contract['runs']['summaries']>['data'][number];
 
@@ -12,7 +12,7 @@ export const runSummaries: Handlers<Pick<Contract['runs'], 'summaries'>> = {
   summaries: {
     confirmsKey: true,
     handle: async ({ params, query, ...context }) => {
-      const { state } = await reachRun(context, params.id, { forms: true });
+      const { state } = await findRun(context, params.id, { forms: true });
       const visible = state.tasks.filter(({ hidden }) => !hidden);
       return withDisplay(context, state, (display) =>
         pageOfAll(

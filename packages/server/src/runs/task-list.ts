@@ -7,8 +7,8 @@ import { instant, instantOrNull } from '../database/instant.ts';
 import { decodeCursor, pageOf, readCursor } from '../paging.ts';
 import { loadDocument } from '../templates/load-document.ts';
 import { Run } from './entities/run.ts';
-import { ensureFilter } from './ensure-filter.ts';
-import { presentTask } from './present-run.ts';
+import { ensureFilter } from './lists/ensure-filter.ts';
+import { presentTask } from './read/present-run.ts';
 import { findTask, listTasks, type TaskRow } from './queries/list-tasks.ts';
 import type { TaskKey } from './queries/next-tasks.ts';
 

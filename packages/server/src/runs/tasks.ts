@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import { changeRun } from './change-run.ts';
+import { changeRun } from './change/change-run.ts';
 import type { Handlers } from '../access/handler.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */

@@ -1,10 +1,10 @@
 import type { Contract } from '@runward/contract';
-import { ensureFilterSet } from './ensure-filter-set.ts';
-import { launchRun } from './launch-run.ts';
+import { ensureFilterSet } from './lists/ensure-filter-set.ts';
+import { launchRun } from './launch/launch-run.ts';
 import { findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
-import { pageOfRuns } from './page-of-runs.ts';
-import { presentLaunchedRun } from './present-run.ts';
+import { pageOfRuns } from './lists/page-of-runs.ts';
+import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Runs seen from their template (spec: Templates). */
 export const templateRuns: Handlers<Contract['templates.runs']> = {

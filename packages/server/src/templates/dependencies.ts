@@ -1,6 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import { dependencyTrees, setDependencies, type DependencyNode, type TaskDefinition } from '@runward/engine';
-import { editDraft } from './edit-draft.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
 import { found } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';

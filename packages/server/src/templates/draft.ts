@@ -1,9 +1,9 @@
 import type { Contract } from '@runward/contract';
 import { findDraft, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
-import { ensureNotArchived, ensureRevision, storeDraft } from './change-template.ts';
+import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
 import { presentDraft } from './present-document.ts';
-import { replaceDraft } from './replace-draft.ts';
+import { replaceDraft } from './change/replace-draft.ts';
 
 /** The draft of a template as one document. */
 export const templateDraft: Handlers<Contract['templates.draft']> = {

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { addField, moveField, removeField, updateField } from '@runward/engine';
 import { ensureLookup } from '../access/ensure-lookup.ts';
-import { editDraft } from './edit-draft.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { presentField } from './present-document.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { addPhase, removePhase, updatePhase } from '@runward/engine';
-import { editDraft } from './edit-draft.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';

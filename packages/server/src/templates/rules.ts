@@ -1,13 +1,13 @@
 import { formats, type Contract } from '@runward/contract';
 import { addRule, removeRule, reorderRules, updateRule, type ActionInput } from '@runward/engine';
-import { editDraft } from './edit-draft.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { assigneeProblems } from '../access/ensure-assignable.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { presentRule, presentTask } from './present-document.ts';
-import { assignmentsOf } from './rule-assignments.ts';
+import { assignmentsOf } from './change/rule-assignments.ts';
 
 /** Conditional-logic rules of a template's draft (spec: Templates). */
 export const templateRules: Handlers<Contract['templates.rules']> = {

@@ -2,12 +2,12 @@ import type { Contract } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import type { TemplateShare } from './entities/template-share.ts';
-import { importTemplate, previewTemplate } from './import-template.ts';
-import { lockShare } from './lock-share.ts';
-import { presentShare } from './present-share.ts';
+import { importTemplate, previewTemplate } from './sharing/import-template.ts';
+import { lockShare } from './sharing/lock-share.ts';
+import { presentShare } from './sharing/present-share.ts';
 import { presentTemplate } from './present-templates.ts';
-import { expiryOf, isExpired } from './share-expiry.ts';
-import { newShareToken } from './share-token.ts';
+import { expiryOf, isExpired } from './sharing/share-expiry.ts';
+import { newShareToken } from './sharing/share-token.ts';
 
 /** Changes of shares, and what their tokens allow (spec: Shared templates). */
 export const sharedTemplates: Handlers<Contract['sharedTemplates']> = {

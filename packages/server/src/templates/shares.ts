@@ -4,11 +4,11 @@ import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { ensureNotArchived } from './change-template.ts';
+import { ensureNotArchived } from './change/change-template.ts';
 import { TemplateShare } from './entities/template-share.ts';
-import { presentShare } from './present-share.ts';
-import { expiryOf } from './share-expiry.ts';
-import { newShareToken } from './share-token.ts';
+import { presentShare } from './sharing/present-share.ts';
+import { expiryOf } from './sharing/share-expiry.ts';
+import { newShareToken } from './sharing/share-token.ts';
 
 /** The shares of one template (spec: Shared templates). */
 export const templateShares: Handlers<Contract['templates.shares']> = {

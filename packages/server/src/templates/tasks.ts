@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { addTask, duplicateTasks, removeTask, removeTasks, updateTask, updateTasks } from '@runward/engine';
-import { editDraft } from './edit-draft.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
 import { findDraft } from '../access/find-template.ts';
 import { newId } from '../ids.ts';

@@ -1,14 +1,14 @@
 import type { Contract } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
-import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change-template.ts';
+import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
 import { ensureFolder } from '../access/ensure-folder.ts';
 import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
-import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './background-image.ts';
-import { endShares } from './end-shares.ts';
+import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './images/background-image.ts';
+import { endShares } from './sharing/end-shares.ts';
 import { findVersion } from './find-version.ts';
-import { insertTemplate } from './insert-template.ts';
-import { publishTemplate } from './publish-template.ts';
+import { insertTemplate } from './change/insert-template.ts';
+import { publishTemplate } from './change/publish-template.ts';
 import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
 import { loadDocument } from './load-document.ts';
 import { Run } from '../runs/entities/run.ts';
@@ -19,7 +19,7 @@ import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentVersion } from './present-document.ts';
-import { removeImages, storeImage } from './store-image.ts';
+import { removeImages, storeImage } from './images/store-image.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
 
 /** The `where` of a query for templates in a status. */

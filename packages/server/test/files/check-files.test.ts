@@ -4,7 +4,7 @@ import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { bytesWithoutRows, removeOrphans, rowsWithoutBytes } from '../../src/files/check-files.ts';
-import { RunFile } from '../../src/runs/entities/run-file.ts';
+import { RunFile } from '../../src/files/entities/run-file.ts';
 import { purgeUploads } from '../../src/files/purge-uploads.ts';
 import { newId } from '../../src/ids.ts';
 import { announce, download, openForm, picture } from '../support/files.ts';

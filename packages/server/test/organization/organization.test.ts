@@ -9,7 +9,7 @@ import { Run } from '../../src/runs/entities/run.ts';
 import { loadRun } from '../../src/runs/store/load.ts';
 import { lockRow } from '../../src/database/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { detectOverdue } from '../../src/runs/detect-overdue.ts';
+import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';

@@ -7,7 +7,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { detectOverdue } from '../../src/runs/detect-overdue.ts';
+import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
 import { Activity } from '../../src/runs/entities/activity.ts';
 import { passDeadlines } from '../support/time.ts';
 

@@ -9,7 +9,7 @@ import { system } from '../../src/access/actor.ts';
 import type { Em } from '../../src/database/database.ts';
 import { lockRow } from '../../src/database/lock-row.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { decideAndSave } from '../../src/runs/decide-and-save.ts';
+import { decideAndSave } from '../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../src/runs/store/load.ts';
 import { Template } from '../../src/templates/entities/template.ts';
 import { refused } from '../support/expect-rejection.ts';

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { detectOverdue } from '../../src/runs/detect-overdue.ts';
+import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
 import { checkCounters } from '../../src/runs/queries/check-counters.ts';
 import { foldBatch, foldCounters } from '../../src/runs/queries/fold-counters.ts';
 import { recordStatements, scansOf } from '../support/statements.ts';

@@ -4,7 +4,7 @@ import { Run } from '../../src/runs/entities/run.ts';
 import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 import { lockRun } from '../../src/runs/store/lock.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { detectOverdue } from '../../src/runs/detect-overdue.ts';
+import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';

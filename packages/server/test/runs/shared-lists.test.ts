@@ -8,7 +8,7 @@ import { DefaultQueryCompiler } from 'kysely';
 import type { RequestContext } from '../../src/access/request-context.ts';
 import type { ResourceScope } from '../../src/access/actor.ts';
 import { confirmed } from '../../src/access/key-check.ts';
-import { pageOfRuns } from '../../src/runs/page-of-runs.ts';
+import { pageOfRuns } from '../../src/runs/lists/page-of-runs.ts';
 import { findLaunchable } from '../../src/runs/queries/find-launchable.ts';
 import { hashApiKey } from '../../src/organization/api-key-token.ts';
 import { countStatements } from '../support/statements.ts';

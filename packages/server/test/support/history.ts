@@ -5,9 +5,9 @@ import { confirmed } from '../../src/access/key-check.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
 import { ApiError } from '../../src/api-error.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { changeRun } from '../../src/runs/change-run.ts';
-import { launchRun } from '../../src/runs/launch-run.ts';
-import type { LaunchOptions } from '../../src/runs/prepare-launch.ts';
+import { changeRun } from '../../src/runs/change/change-run.ts';
+import { launchRun } from '../../src/runs/launch/launch-run.ts';
+import type { LaunchOptions } from '../../src/runs/launch/prepare-launch.ts';
 
 /** What happens to a run some time after its launch. `task` is the position of a task. */
 export interface Step {

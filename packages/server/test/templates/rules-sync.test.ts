@@ -5,7 +5,7 @@ import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
-import { syncRules } from '../../src/runs/sync-rules.ts';
+import { syncRules } from '../../src/runs/change/sync-rules.ts';
 import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { newTemplate } from '../support/templates.ts';

@@ -7,7 +7,7 @@ import type { Handler } from '../../src/access/handler.ts';
 import { confirmed } from '../../src/access/key-check.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
 import { templates } from '../../src/templates/templates.ts';
-import { launchRun as launchInside } from '../../src/runs/launch-run.ts';
+import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
 import type { Em } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';

@@ -1,7 +1,7 @@
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { RunFile } from '../../runs/entities/run-file.ts';
+import { RunFile } from '../entities/run-file.ts';
 
 const properties = [
   'organizationId',

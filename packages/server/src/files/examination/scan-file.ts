@@ -1,4 +1,4 @@
-import { RunFile } from '../../runs/entities/run-file.ts';
+import { RunFile } from '../entities/run-file.ts';
 import { keysOf } from '../find-file.ts';
 import type { ClaimedFile } from './claim-file.ts';
 import type { ExaminerParts } from './examiner.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
-import { RunFile } from '../../runs/entities/run-file.ts';
+import { RunFile } from '../entities/run-file.ts';
 
 /** Which files to list. */
 export interface FileFilter {

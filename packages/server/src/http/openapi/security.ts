@@ -1,6 +1,6 @@
 import type { Endpoint } from '@runward/contract';
 import type { oas31 } from 'zod-openapi';
-import { csrfHeader, sessionCookie } from '../browser.ts';
+import { csrfHeader, sessionCookie } from '../caller/browser.ts';
 
 /** The ways to authenticate. */
 export const securitySchemes = {

@@ -1,6 +1,6 @@
 import type { RunState, TaskState } from '@runward/engine';
 import { LRUCache } from 'lru-cache';
-import type { ActivityHead } from '../activity-of.ts';
+import type { ActivityHead } from '../change/activity-of.ts';
 import type { RunTarget } from './target.ts';
 
 /** A run as its own rows have it. */

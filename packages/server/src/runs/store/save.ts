@@ -7,11 +7,11 @@ import { newIdAt } from '../../ids.ts';
 import { Event } from '../../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../webhooks/entities/webhook-delivery.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
-import type { NewActivity } from '../activity-of.ts';
+import type { NewActivity } from '../change/activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import type { StoredRun } from './known-runs.ts';
-import { computesEndOfDay, premises } from './premises.ts';
+import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { relistTasks } from './relist-tasks.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
@@ -132,7 +132,7 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
   const { version, row } = changedRuns($, context, changes);
   const isUnchanged = `run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version`;
-  const reliedOn = premises($, context, changes);
+  const reliedOn = requiredRows($, context, changes);
   const update = (from: readonly string[], condition: string) => `
     update ${runTable.name} run set ${assignments(runTable)} from ${[version, row, ...from].join(', ')}
     where ${isUnchanged} ${condition}

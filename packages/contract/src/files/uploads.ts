@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { file, fileName, maximumUploadBytes } from './file.ts';
+import { multipart } from '../transfer.ts';
+import { id } from '../values.ts';
+
+const place = {
+  executionEntryId: id.meta({ description: 'An open entry.' }),
+  runTaskFieldId: id.meta({ description: 'A FILE_UPLOAD, SIGNATURE or IMAGE field of its task.' }),
+};
+
+const attaches =
+  'A FILE_UPLOAD field gets one more file, up to 20; a SIGNATURE or IMAGE field has one, which the new one replaces. SIGNATURE takes PNG, ' +
+  'JPEG, WebP and GIF, IMAGE also HEIC. The change counts as a submitted value. ';
+
+const rejections =
+  'Returns 400 if the field is hidden or of another type, or if the entry, its task or its run is not open';
+
+/** Uploading files to the fields of entries, and deleting them (spec: Files). */
+export const runFiles = {
+  directUpload: {
+    method: 'POST',
+    path: '/files/direct-upload',
+    access: 'files:write',
+    summary: 'Upload a file and attach it to a field',
+    description: `${attaches}${rejections}, and 413 over 25 MiB; \`POST /files/upload-url\` is for larger files.`,
+    body: multipart(
+      z.strictObject(place),
+      { file: { maximumBytes: 25 * 1024 * 1024, contentTypes: [], description: 'The file, with its name.' } },
+      'DirectUpload',
+    ),
+    timeBudgetMs: 30_000,
+    errors: [404],
+    status: 201,
+    response: file,
+  },
+  uploadUrl: {
+    method: 'POST',
+    path: '/files/upload-url',
+    access: 'files:write',
+    summary: 'Get a URL to upload a file to',
+    description:
+      'Step 1 of 2. Send the content to `uploadUrl` with the `method` and `headers` of the response, then call `POST /files/confirm`. An ' +
+      `upload that is not confirmed is deleted after 24 hours. ${rejections}.`,
+    body: z
+      .strictObject({
+        ...place,
+        fileName: fileName.meta({
+          description: 'Name of the file. Folders are removed, and a long name is shortened.',
+        }),
+        contentType: z
+          .string()
+          .max(255, 'must be at most 255 characters')
+          .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type without parameters, like application/pdf')
+          .toLowerCase()
+          .meta({ description: 'Media type of the content. `application/octet-stream` fits every content.' }),
+        size: z
+          .int({ error: 'must be a whole number of bytes' })
+          .min(1, 'must be at least 1')
+          .refine((bytes) => bytes <= maximumUploadBytes, `must be at most ${maximumUploadBytes} (5 GiB)`)
+          .meta({ description: 'Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).' }),
+      })
+      .meta({ id: 'AnnounceUpload', description: 'The file to upload.' }),
+    errors: [404],
+    status: 201,
+    response: z
+      .strictObject({
+        fileId: id.meta({ description: 'Id of the file, for `POST /files/confirm`.' }),
+        uploadUrl: z.url().meta({ description: 'Where to send the content. Needs no API key.' }),
+        method: z.literal('PUT').meta({ description: 'The method to send it with.' }),
+        headers: z
+          .record(z.string(), z.string())
+          .meta({ description: 'Headers to send with it. The length must be the announced size.' }),
+        expiresAt: z.iso.datetime().meta({ description: 'When `uploadUrl` expires: 15 minutes from now.' }),
+      })
+      .meta({ id: 'UploadUrl', description: 'Where and how to send the content of a file.' }),
+  },
+  confirm: {
+    method: 'POST',
+    path: '/files/confirm',
+    access: 'files:write',
+    summary: 'Confirm an upload and attach the file to its field',
+    description:
+      `Step 2 of 2. ${attaches}The last confirmation wins. Repeating it returns the file again. ${rejections}, if nothing was uploaded, or ` +
+      'if the size or the media type differs from the announced one.',
+    body: z
+      .strictObject({ fileId: id.meta({ description: 'The `fileId` of `POST /files/upload-url`.' }) })
+      .meta({ id: 'ConfirmUpload', description: 'The upload to confirm.' }),
+    // Reading 5 GiB to compute their hash.
+    timeBudgetMs: 600_000,
+    errors: [404],
+    status: 200,
+    response: file,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/files/:id',
+    access: 'files:write',
+    summary: 'Delete a file',
+    description:
+      'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the ' +
+      'entry, its task or its run is not open.',
+    status: 204,
+  },
+} as const satisfies Group;

@@ -1,0 +1,57 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { scanStatuses } from '@runward/contract';
+import { User } from '../../organization/entities/user.ts';
+import { Entry } from '../../runs/entities/entry.ts';
+import { Run } from '../../runs/entities/run.ts';
+
+/**
+ * A file of a field in an entry. It is UPLOADING until its upload is confirmed, and deleted then at `expiresAt`; its media type and size are the
+ * announced ones until then. The bytes are in the file store under `storageKey`. Whether it is attached is said by the value of the field.
+ *
+ * A STORED file is examined: scanned for viruses, then its thumbnail is made. `nextAttemptAt` is when that is due, or when another worker
+ * may take over from the one that holds the lease; null if nothing is left to do. `tries` counts the attempts so far.
+ */
+export const RunFile = defineEntity({
+  name: 'RunFile',
+  tableName: 'files',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    runId: p.uuid(),
+    entryId: p.uuid(),
+    runTaskFieldId: p.uuid(),
+    status: p.enum(['UPLOADING', 'STORED']),
+    storageKey: p.text(),
+    fileName: p.text(),
+    contentType: p.text(),
+    size: p.bigint('number'),
+    sha256: p.text().nullable(),
+    scanStatus: p.enum(scanStatuses),
+    scanSignature: p.text().nullable(),
+    scannedAt: p.datetime().nullable(),
+    thumbnailStatus: p.enum(['PENDING', 'READY', 'NONE']),
+    thumbnailWidth: p.integer().nullable(),
+    thumbnailHeight: p.integer().nullable(),
+    thumbnailProblem: p.text().nullable(),
+    nextAttemptAt: p.datetime().nullable(),
+    leaseToken: p.uuid().nullable(),
+    tries: p.integer().default(0),
+    createdByUserId: p.uuid(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().nullable(),
+    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
+    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
+    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
+  },
+  uniques: [{ name: 'files_storage_key_key', properties: ['organizationId', 'storageKey'] }],
+  indexes: [
+    { name: 'files_run_index', properties: ['organizationId', 'runId'] },
+    { name: 'files_entry_index', properties: ['organizationId', 'entryId'] },
+    { name: 'files_field_index', properties: ['organizationId', 'runTaskFieldId', 'id'] },
+    { name: 'files_due_index', properties: ['nextAttemptAt'], where: 'next_attempt_at is not null' },
+    { name: 'files_expiry_index', properties: ['expiresAt'], where: 'expires_at is not null' },
+  ],
+});
+
+/** A row of `files`. */
+export type RunFile = InferEntity<typeof RunFile>;

@@ -1,0 +1,164 @@
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
+import multer from '@koa/multer';
+import type { FilePart, Multipart, UploadedFile } from '@runward/contract';
+import { fileTypeFromFile } from 'file-type';
+import type { Context } from 'koa';
+import { MulterError, type StorageEngine } from 'multer';
+import { ApiError, badRequest, payloadTooLarge } from '../../api-error.ts';
+import type { ReceivedFile, UploadFolder } from '../../adapters/upload-folder.ts';
+import { abandonBody } from './abandon-body.ts';
+import { parse } from '../parse.ts';
+import { limitReceiving } from './receiving-time.ts';
+
+/** A multipart body that was read completely. */
+export interface MultipartContent {
+  /** Fields and files in one object. */
+  readonly content: Record<string, unknown>;
+  /** The same, with the name and hash of each file in its place. */
+  readonly fingerprint: unknown;
+  /** Removes the files. */
+  dispose(): Promise<void>;
+}
+
+const receivingMs = 600_000;
+
+/** Allowed size of the boundaries, headers and text fields of a body in addition to its files. */
+const allowanceBytes = 64 * 1024;
+
+/** Reads a multipart body and streams its files to the folder. Throws a 400 or 413, and removes the files in that case. */
+export async function readMultipart(ctx: Context, body: Multipart, uploads: UploadFolder): Promise<MultipartContent> {
+  if (!ctx.request.is('multipart/form-data')) {
+    throw badRequest(['body: must be multipart/form-data; send the files as its parts']);
+  }
+  const largest = Object.values(body.files).reduce((sum, { maximumBytes }) => sum + maximumBytes, 0);
+  if (Number(ctx.get('content-length')) > largest + allowanceBytes) throw tooLarge(ctx, largest);
+
+  limitReceiving(ctx.req, receivingMs);
+  const received: string[] = [];
+  const dispose = async () => {
+    await Promise.all(received.map((path) => uploads.remove(path)));
+  };
+  try {
+    const { fields, parts } = await receive(ctx, body, uploads, received);
+    ensureText(fields, parts);
+    const content: Record<string, unknown> = { ...parse(body.fields, fields, 'body') };
+    const hashes: Record<string, unknown> = { ...content };
+    for (const [name, part] of Object.entries(body.files)) {
+      const file = await toUploadedFile(name, part, parts[name]?.[0]);
+      content[name] = file;
+      hashes[name] = [file.fileName, file.sha256];
+    }
+    return { content, fingerprint: hashes, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The parser replaces bytes that are not UTF-8, so a replacement character stands for a broken text. */
+function ensureText(fields: Record<string, unknown>, parts: Record<string, Part[]>): void {
+  const isBroken = (text: unknown) => typeof text === 'string' && text.includes('\uFFFD');
+  const problems = [
+    ...Object.keys(fields)
+      .filter((name) => isBroken(fields[name]))
+      .map((name) => `${name}: must be valid UTF-8`),
+    ...Object.keys(parts)
+      .filter((name) => isBroken(parts[name]?.[0]?.originalname))
+      .map((name) => `${name}: file name must be valid UTF-8`),
+  ];
+  if (problems.length > 0) throw badRequest(problems);
+}
+
+type Part = Express.Multer.File & ReceivedFile;
+
+async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, received: string[]) {
+  const files = Object.entries(body.files);
+  const fileSize = Math.max(...files.map(([, { maximumBytes }]) => maximumBytes));
+  // The parser would read the rest of the body before it reports that a file is too large.
+  const exceeded = Promise.withResolvers<never>();
+  const read = multer({
+    storage: storageIn(uploads, received, {
+      bytes: fileSize,
+      exceeded: () => exceeded.reject(tooLarge(ctx, fileSize)),
+    }),
+    limits: {
+      fileSize,
+      // One more, so that the surplus one is reported by its name.
+      files: files.length + 1,
+      fields: 10,
+      fieldSize: 16 * 1024,
+      fieldNameSize: 100,
+      headerPairs: 50,
+      parts: files.length + 11,
+    },
+    defParamCharset: 'utf8',
+  }).fields(files.map(([name]) => ({ name, maxCount: 1 })));
+  try {
+    await Promise.race([read(ctx, async () => {}), exceeded.promise]);
+  } catch (error) {
+    throw asApiError(ctx, error, fileSize);
+  }
+  const request = ctx.request as unknown as { body?: object; files?: Record<string, Part[]> };
+  return { fields: { ...request.body }, parts: request.files ?? {} };
+}
+
+/** Fails as soon as the file is too large, so that what was stored of it is removed. */
+async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<Buffer> {
+  let received = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    received += part.length;
+    if (received > maximumBytes) throw new MulterError('LIMIT_FILE_SIZE');
+    yield part;
+  }
+}
+
+function storageIn(
+  uploads: UploadFolder,
+  received: string[],
+  limit: { readonly bytes: number; readonly exceeded: () => void },
+): StorageEngine {
+  const receiveFile = callbackify(async ({ stream }: Express.Multer.File) => {
+    stream.once('limit', limit.exceeded);
+    const stored = await uploads.receive(within(limit.bytes, stream));
+    received.push(stored.path);
+    return stored;
+  });
+  return {
+    _handleFile: (_request, file, done) => receiveFile(file, done),
+    // Received files are removed at the end of the request.
+    _removeFile: (_request, _file, done) => done(null),
+  };
+}
+
+async function toUploadedFile(name: string, { contentTypes }: FilePart, part: Part | undefined): Promise<UploadedFile> {
+  if (!part) throw badRequest([`${name}: is required; send one file part of this name`]);
+  const { originalname: fileName, size, sha256, path } = part;
+  if (size === 0) throw badRequest([`${name}: must not be empty`]);
+  const contentType = (await fileTypeFromFile(path))?.mime ?? 'application/octet-stream';
+  if (contentTypes.length > 0 && !contentTypes.includes(contentType)) {
+    const given = extname(fileName) || 'this file';
+    throw badRequest([`${name}: content must be ${contentTypes.join(', ')}; ${given} contains ${contentType}`]);
+  }
+  return { fileName, contentType, size, sha256, path };
+}
+
+function asApiError(ctx: Context, error: unknown, largest: number): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof MulterError) {
+    const { code, field = 'body' } = error;
+    if (code === 'LIMIT_FILE_SIZE') return tooLarge(ctx, largest);
+    if (code === 'LIMIT_UNEXPECTED_FILE') return badRequest([`${field}: unexpected or repeated file part; remove it`]);
+    return badRequest([`${field}: ${error.message}; send less in one request`]);
+  }
+  // Any other problem of the body itself: a missing boundary, an early end, a broken header.
+  const isBodyError = error instanceof Error && !('code' in error) && !('syscall' in error);
+  return isBodyError ? badRequest([`body: is not valid multipart/form-data (${error.message})`]) : error;
+}
+
+/** The rest of the body is not read, so the connection cannot be reused. */
+function tooLarge(ctx: Context, largest: number) {
+  abandonBody(ctx);
+  return payloadTooLarge(`${Math.floor(largest / 1024 / 1024)} MB`);
+}

@@ -1,0 +1,105 @@
+import type { Command, Rejection, RunState } from '@runward/engine';
+import type { Actor, Author } from '../../access/actor.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { ensureVersion } from '../../access/ensure-version.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { badRequest, forbidden, notFound } from '../../api-error.ts';
+import type { Em } from '../../database/database.ts';
+import type { ActivityHead } from './activity-of.ts';
+import { decideAndSave } from './decide-and-save.ts';
+import { ensureReferences, referencesOf } from './ensure-references.ts';
+import { loadRun, type LoadedRun } from '../store/load.ts';
+import { lockRun } from '../store/lock.ts';
+import type { RunTarget } from '../store/target.ts';
+
+/** Which run to change, and how. */
+interface Change {
+  readonly target: RunTarget;
+  readonly commandOf: CommandOf;
+  readonly messagesOf: MessagesOf;
+}
+
+/** The command on a run, which may depend on the run. */
+type CommandOf = (run: LoadedRun) => Command | Promise<Command>;
+
+/** The message of a rejection, or one per invalid value, each beginning with its path. */
+type MessagesOf = (rejection: Rejection) => string | string[];
+
+/** A run after a change. */
+export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {
+  readonly state: RunState;
+}
+
+/** A run after a change, and its state before. */
+export interface DecidedRun extends ChangedRun {
+  readonly before: RunState;
+}
+
+/**
+ * Changes a run by one command of the caller: reads the run with what the command refers to, checks that it is in the caller's resource
+ * scope and that everything the command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
+ * `messagesOf` renders a rejection, by default as its message.
+ *
+ * Needs no transaction, because a change is one statement that only takes effect if the run is still as it was read. If it is not, the
+ * command is decided again on the locked run.
+ */
+export async function changeRun(
+  context: RequestContext,
+  target: RunTarget,
+  command: Command | CommandOf,
+  messagesOf: MessagesOf = ({ message }) => message,
+): Promise<DecidedRun> {
+  const { em, inTransaction, keyCheck } = context;
+  const { organizationId } = context.actor;
+  const isGiven = typeof command !== 'function';
+  const change = { target, commandOf: isGiven ? () => command : command, messagesOf };
+  const forms = { forms: true, references: isGiven ? referencesOf(command) : null };
+  const run = await loadRun(em, organizationId, target, { ...forms, keyCheck });
+  const changed =
+    (await attempt(context, em, change, run)) ??
+    (await inTransaction(async (em) => {
+      const runId = await lockRun(em, organizationId, target);
+      return attempt(context, em, change, runId === null ? null : await loadRun(em, organizationId, { runId }, forms));
+    }));
+  if (!changed) throw new Error('A run changed although its row was locked.');
+  return changed;
+}
+
+/** Returns null if the run has changed since it was read. */
+async function attempt(
+  { actor, now, wake, ifMatch }: RequestContext,
+  em: Em,
+  { target, commandOf, messagesOf }: Change,
+  run: LoadedRun | null,
+): Promise<DecidedRun | null> {
+  if (!run) throw notFound(kindOf(target));
+  ensureInScope(actor, run.template);
+  ensureVersion({ ifMatch }, 'run', versionOf(run));
+  const command = ensureReferences(run, await commandOf(run));
+  const decision = await decideAndSave(em, run, command, authorOf(actor), now);
+  if (decision?.rejection) {
+    const { reason, message } = decision.rejection;
+    if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);
+    throw badRequest(messagesOf(decision.rejection));
+  }
+  if (!decision) return null;
+  if (decision.delivers) wake();
+  const { state, facts, head } = decision;
+  return { before: run.state, state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
+}
+
+/** The version of a run for callers. */
+export function versionOf({ activityCount }: Pick<ActivityHead, 'activityCount'>): string {
+  return String(activityCount);
+}
+
+/** What a 404 names, depending on what the caller sent. */
+function kindOf(target: RunTarget): string {
+  if ('runId' in target) return 'Run';
+  return 'runTaskId' in target ? 'Task' : 'Entry';
+}
+
+/** The actor as recorded in the activity log. */
+export function authorOf({ type, userId, apiKeyId }: Actor): Author {
+  return { type, userId, apiKeyId };
+}

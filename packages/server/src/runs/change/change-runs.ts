@@ -1,0 +1,109 @@
+import type { Command, Rejection, RunState } from '@runward/engine';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { notFound } from '../../api-error.ts';
+import { hasSubscribers } from '../../webhooks/events-of.ts';
+import { authorOf } from './change-run.ts';
+import { changeOf, decideAll } from './decide-and-save.ts';
+import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
+import { lockRuns } from '../store/lock.ts';
+import type { References } from '../store/references.ts';
+import { saveChanges, type RunChange } from '../store/save.ts';
+
+/** Returns the commands on a run; each is decided on the state after the previous one. */
+export type CommandsOf = (run: RunState) => readonly Command[];
+
+/** What identifies several runs: their ids, or those of tasks of them. */
+export type RunsTarget = { readonly runIds: readonly string[] } | { readonly runTaskIds: readonly string[] };
+
+/**
+ * Changes several runs for the caller, all or none, as `changeRun` changes one: reads them with what the commands refer to, and calls
+ * `attempt`, which decides and saves; again with the runs locked if it returns null, because a run has changed since it was read. Throws a
+ * 404 if a run or a task does not exist, and a 403 if a run is outside the caller's resource scope.
+ */
+export async function onRuns<Result>(
+  context: RequestContext,
+  target: RunsTarget,
+  references: References | null,
+  attempt: (context: RequestContext, runs: readonly LoadedRun[]) => Promise<Result | null>,
+): Promise<Result> {
+  const { em, actor, keyCheck, inTransaction } = context;
+  const { organizationId } = actor;
+  const along = { keyCheck, references };
+  const checked = (runs: readonly LoadedRun[]) => {
+    ensureFound(target, runs);
+    for (const { template } of runs) ensureInScope(actor, template);
+    return runs;
+  };
+  const runs = checked(
+    'runIds' in target
+      ? (await Array.fromAsync(loadRuns(em, organizationId, target.runIds, along))).flat()
+      : await loadRunsOfTasks(em, organizationId, target.runTaskIds, along),
+  );
+  const done =
+    (await attempt(context, runs)) ??
+    (await inTransaction(async (em) => {
+      const runIds = await lockRuns(
+        em,
+        organizationId,
+        runs.map(({ state }) => state.id),
+      );
+      const locked = (await Array.fromAsync(loadRuns(em, organizationId, runIds, { references }))).flat();
+      return attempt({ ...context, em }, checked(locked));
+    }));
+  if (done === null) throw changedAlthoughLocked();
+  return done;
+}
+
+/**
+ * Decides commands on several runs of one organization and saves all changes in one statement. If commands are rejected, nothing is saved,
+ * and their rejections are returned by run id. Returns null, and saves nothing, if a run has changed since it was read.
+ */
+export async function changeRuns(
+  { em, actor, now, wake }: RequestContext,
+  runs: readonly LoadedRun[],
+  commandsOf: CommandsOf,
+): Promise<ReadonlyMap<string, Rejection> | null> {
+  const author = authorOf(actor);
+  const rejections = new Map<string, Rejection>();
+  const changes: RunChange[] = [];
+  for (const run of runs) {
+    const decision = decideAll(run, commandsOf(run.state), now);
+    if (decision.rejection) {
+      rejections.set(run.state.id, decision.rejection);
+    } else if (decision.facts.length > 0) {
+      changes.push(changeOf(run, decision, author));
+    }
+  }
+  const [first] = runs;
+  if (!first || rejections.size > 0 || changes.length === 0) return rejections;
+
+  const { organizationId, timeZone } = first;
+  if (!(await saveChanges(em, { organizationId, timeZone, author }, changes))) return null;
+  if (changes.some(({ events }) => hasSubscribers(events))) wake();
+  return rejections;
+}
+
+/** The same for runs that the caller has locked. */
+export async function changeLockedRuns(
+  context: RequestContext,
+  runs: readonly LoadedRun[],
+  commandsOf: CommandsOf,
+): Promise<ReadonlyMap<string, Rejection>> {
+  const rejections = await changeRuns(context, runs, commandsOf);
+  if (!rejections) throw changedAlthoughLocked();
+  return rejections;
+}
+
+function ensureFound(target: RunsTarget, runs: readonly LoadedRun[]): void {
+  if ('runIds' in target) {
+    if (runs.length < target.runIds.length) throw notFound('Run');
+    return;
+  }
+  const present = new Set(runs.flatMap(({ state }) => state.tasks.map(({ id }) => id)));
+  if (!target.runTaskIds.every((id) => present.has(id))) throw notFound('Task');
+}
+
+function changedAlthoughLocked(): Error {
+  return new Error('A run changed although its row was locked.');
+}

@@ -1,0 +1,70 @@
+import type { Body, Contract } from '@runward/contract';
+import type { Command, RunState, TaskState } from '@runward/engine';
+import type { RequestContext } from '../../access/request-context.ts';
+import { badRequest } from '../../api-error.ts';
+import { changeRuns, onRuns } from './change-runs.ts';
+import { decideAll } from './decide-and-save.ts';
+import { assignees, ensureAssignees } from './ensure-references.ts';
+import type { LoadedRun } from '../store/load.ts';
+
+type Changes = Body<Contract['runs.tasks']['bulkUpdate']>;
+
+/** A command on a task, and the task. */
+interface TaskCommand {
+  readonly runTaskId: string;
+  readonly command: Command;
+}
+
+/** Changes tasks of several runs in the same way, all or none. Throws a 404, a 403, or a 400 that names each task that cannot be changed. */
+export async function changeTasks(context: RequestContext, { taskIds, ...changes }: Changes): Promise<void> {
+  const named = new Set(taskIds);
+  const commandsOf = (run: RunState) =>
+    commandsOn(
+      run.tasks.filter(({ id }) => named.has(id)),
+      changes,
+      context.actor.userId,
+    );
+  await onRuns(context, { runTaskIds: taskIds }, assignees(changes), async (within, runs) => {
+    for (const { referents } of runs) ensureAssignees(referents, changes);
+    const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context.now)));
+    const problems = taskIds.flatMap((id, index) => {
+      const message = rejections.get(id);
+      return message === undefined ? [] : [`taskIds[${index}]: ${message}`];
+    });
+    if (problems.length > 0) throw badRequest(problems);
+    return changeRuns(within, runs, (run) => commandsOf(run).map(({ command }) => command));
+  });
+}
+
+/** Completing a required task can complete the run, after which no other task could be changed, so that comes last. */
+function commandsOn(tasks: readonly TaskState[], changes: Omit<Changes, 'taskIds'>, userId: string): TaskCommand[] {
+  const { status, assigneeId, assigneeGroupId, dueAt, dueAtHasTime } = changes;
+  const optionalFirst = tasks.toSorted(
+    (one, other) => Number(one.definition.required) - Number(other.definition.required),
+  );
+  const commands: TaskCommand[] = [];
+  const add = (command: Command & { readonly runTaskId: string }) => {
+    commands.push({ runTaskId: command.runTaskId, command });
+  };
+  for (const { id: runTaskId } of tasks) {
+    if (dueAt !== undefined) add({ type: 'setDueDate', runTaskId, dueAt, dueAtHasTime });
+    if (assigneeId !== undefined || assigneeGroupId !== undefined) {
+      add({ type: 'assign', runTaskId, assigneeId, assigneeGroupId });
+    }
+  }
+  if (status === undefined) return commands;
+  for (const { id: runTaskId } of optionalFirst) add({ type: 'setTaskStatus', runTaskId, status, userId });
+  return commands;
+}
+
+/** The first rejection of each task, as pairs of id and message. */
+function rejectionsOf(run: LoadedRun, commands: readonly TaskCommand[], now: Date): [string, string][] {
+  let { state } = run;
+  const rejections = new Map<string, string>();
+  for (const { runTaskId, command } of commands) {
+    const decision = decideAll({ ...run, state }, [command], now);
+    if (decision.rejection === null) ({ state } = decision);
+    else if (!rejections.has(runTaskId)) rejections.set(runTaskId, decision.rejection.message);
+  }
+  return [...rejections];
+}

@@ -1,0 +1,66 @@
+import { formats } from '@runward/contract';
+import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision } from '@runward/engine';
+import type { Author } from '../../access/actor.ts';
+import { badRequest } from '../../api-error.ts';
+import { calendarOf } from '../../calendar.ts';
+import type { Em } from '../../database/database.ts';
+import { violates } from '../../database/errors.ts';
+import { activityOf, type ActivityHead } from './activity-of.ts';
+import { eventsOf, hasSubscribers } from '../../webhooks/events-of.ts';
+import type { LoadedRun } from '../store/load.ts';
+import { remember } from '../store/known-runs.ts';
+import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
+
+/** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
+export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
+
+/**
+ * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was read. Throws a 400
+ * for an idempotency key that completed an entry of another run.
+ */
+export async function decideAndSave(
+  em: Em,
+  run: LoadedRun,
+  command: Command,
+  author: Author,
+  now: Date,
+): Promise<SavedDecision | null> {
+  const decision = decideAll(run, [command], now);
+  if (decision.rejection || decision.facts.length === 0) return { ...decision, head: run, delivers: false };
+  const change = changeOf(run, decision, author);
+  try {
+    const { organizationId, timeZone } = run;
+    const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
+    if (!isSaved) return null;
+    remember(storedRun({ organizationId, author }, change), { forms: true });
+    return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };
+  } catch (error) {
+    // The engine sees the keys of one run only.
+    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
+    throw error;
+  }
+}
+
+/** Decides commands on a run, each on the state after the previous one. Ends with the first rejection. */
+export function decideAll({ state, timeZone }: LoadedRun, commands: readonly Command[], now: Date): Decision {
+  return decideInOrder(state, commands, { now: now.toISOString(), calendar: calendarOf(timeZone), formats });
+}
+
+/** The change of a run that an accepted decision of an author leads to. */
+export function changeOf(
+  run: LoadedRun,
+  { facts, state: after }: Extract<Decision, { rejection: null }>,
+  author: Author,
+): RunChange {
+  const { organizationId, state: before, activityCount, lastActivityAt, subscribers, referents } = run;
+  return {
+    before,
+    after,
+    facts,
+    activity: activityOf(run, facts, author),
+    activityCount,
+    lastActivityAt,
+    groupIds: [...referents.groupIds],
+    events: eventsOf(organizationId, after, facts, activityCount, subscribers, author),
+  };
+}

@@ -1,0 +1,95 @@
+import { formats } from '@runward/contract';
+import type { Command, RunState, SubmittedValue } from '@runward/engine';
+import { unknownAssignees, type Assignment } from '../../access/ensure-assignable.ts';
+import { badRequest, forbidden } from '../../api-error.ts';
+import { lookUpRows } from './look-up-rows.ts';
+import type { LoadedRun } from '../store/load.ts';
+import type { References, Referents } from '../store/references.ts';
+
+/** What a command on a run refers to, to be read with the run; null if it refers to nothing else. */
+export function referencesOf(command: Command): References | null {
+  switch (command.type) {
+    case 'assign':
+      return assignees(command);
+    case 'grantApproval':
+    case 'rejectApproval':
+      return named({ userIds: [command.userId] });
+    case 'submitValues':
+    case 'submitForm': {
+      // The run says later which of them are members and which are rows.
+      const ids = command.values.flatMap(idIn);
+      return named({ userIds: ids, rowIds: ids });
+    }
+    default:
+      return null;
+  }
+}
+
+/** The member and the group of an assignment; null if it names neither. */
+export function assignees({ assigneeId, assigneeGroupId }: Assignment): References | null {
+  return named({ userIds: listOf(assigneeId), groupIds: listOf(assigneeGroupId) });
+}
+
+/** Throws a 400 for an assignee that is not an active member or a group of the organization. */
+export function ensureAssignees({ members, groupIds }: Referents, assignment: Assignment): void {
+  const problems = unknownAssignees([assignment], new Set([...members.keys(), ...groupIds]));
+  if (problems.length > 0) throw badRequest(problems);
+}
+
+/**
+ * Checks that what a command refers to exists in the organization, as it was read with the run. Throws a 400 or 403 if it does not. Values of
+ * a submission are marked instead, so that the engine can report them together with all other invalid values. Returns the command.
+ */
+export function ensureReferences({ state, template, referents }: LoadedRun, command: Command): Command {
+  switch (command.type) {
+    case 'assign':
+      ensureAssignees(referents, command);
+      return command;
+    case 'reopen':
+      // A deleted template has no active runs.
+      if (template.isDeleted) throw badRequest('The template of the run was deleted; its runs cannot be reopened.');
+      return command;
+    case 'grantApproval':
+    case 'rejectApproval': {
+      const groupIds = referents.members.get(command.userId);
+      if (!groupIds) throw forbidden('The member who approves is deactivated; ask another approver.');
+      return { ...command, groupIds };
+    }
+    case 'submitValues':
+    case 'submitForm':
+      return { ...command, values: withMissing(state, command.values, referents) };
+    default:
+      return command;
+  }
+}
+
+function withMissing(
+  run: RunState,
+  values: readonly SubmittedValue[],
+  { members, rows }: Referents,
+): readonly SubmittedValue[] {
+  const fields = run.tasks.flatMap((task) => task.definition.fields);
+  const types = new Map(fields.map(({ id, type }) => [id, type]));
+  const found = lookUpRows(run, values, rows);
+  return values.map((value) => {
+    const type = types.get(value.fieldId);
+    if (type === undefined || value.value === null) return value;
+    if (type === 'DATA_SOURCE') return { ...value, ...found.get(value.fieldId) };
+    const isKnown = type !== 'USER' || idIn(value).every((id) => members.has(id));
+    return isKnown ? value : { ...value, missing: 'must be an active member of this organization; see GET /users' };
+  });
+}
+
+/** The id that a value is. PostgreSQL cannot compare another text with an id; the engine rejects it. */
+function idIn({ value }: SubmittedValue): string[] {
+  return typeof value === 'string' && formats.isId(value) ? [value.toLowerCase()] : [];
+}
+
+function named(references: Partial<References>): References | null {
+  const { userIds = [], groupIds = [], rowIds = [] } = references;
+  return userIds.length + groupIds.length + rowIds.length === 0 ? null : { userIds, groupIds, rowIds };
+}
+
+function listOf(id: string | null | undefined): string[] {
+  return id == null ? [] : [id];
+}

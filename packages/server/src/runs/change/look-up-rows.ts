@@ -1,0 +1,60 @@
+import { formats, type CellValue, type FieldType, type FieldValue } from '@runward/contract';
+import type { FieldDefinition, RunState, SubmittedValue } from '@runward/engine';
+import { canFill } from '../../access/ensure-lookup.ts';
+import { textOfCell } from '../../data-sources/row-label.ts';
+import { newId } from '../../ids.ts';
+import type { ReferredRow, Referents } from '../store/references.ts';
+
+/**
+ * What the rows that values of DATA_SOURCE fields name mean for a submission, by field: their label and what they fill, or why they cannot be
+ * chosen. A value that the field has already stays valid after its row was deactivated. `rows` has the rows that exist, by id.
+ */
+export function lookUpRows(
+  run: RunState,
+  values: readonly SubmittedValue[],
+  rows: Referents['rows'],
+): ReadonlyMap<string, Pick<SubmittedValue, 'row' | 'missing'>> {
+  const found = new Map<string, Pick<SubmittedValue, 'row' | 'missing'>>();
+  const tasks = new Map(
+    run.tasks.flatMap((task) => task.definition.fields.map((field) => [field.id, { task, field }])),
+  );
+  for (const { fieldId, value } of values) {
+    const place = tasks.get(fieldId);
+    if (place?.field.type !== 'DATA_SOURCE' || typeof value !== 'string' || !formats.isId(value)) continue;
+    const { task, field } = place;
+    if (!field.dataSource) {
+      found.set(fieldId, {
+        missing: 'has no data source to look up rows in; set its dataSource in the template and publish',
+      });
+      continue;
+    }
+    const { dataSourceId, labelColumnId, autoFill } = field.dataSource;
+    const row = rows.get(value.toLowerCase());
+    const isKept = task.entries.some((entry) =>
+      entry.values.some((one) => one.fieldId === fieldId && one.value === row?.id),
+    );
+    if (row?.dataSourceId !== dataSourceId || !(row.active || isKept)) {
+      found.set(fieldId, { missing: 'must be an active row of its data source; see GET /data-sources/:id/lookup' });
+      continue;
+    }
+    const columns = new Map(row.columns.map((column) => [column.id, column]));
+    const label = columns.get(labelColumnId);
+    const fills = autoFill.flatMap(({ columnId, fieldId: targetId }) => {
+      const target = task.definition.fields.find(({ id }) => id === targetId);
+      const column = columns.get(columnId);
+      if (!target || !column) return [];
+      const filled = valueFor(target, column, row.cells[columnId] ?? null);
+      return [{ fieldId: targetId, fieldValueId: newId(), value: filled }];
+    });
+    found.set(fieldId, { row: { label: label ? textOfCell(label, row.cells[labelColumnId]) : '', fills } });
+  }
+  return found;
+}
+
+const texts: ReadonlySet<FieldType> = new Set(['TEXT', 'LONG_TEXT']);
+
+/** A cell in the shape of a field: as text for a text field. Null if it is empty, or of a type that does not fit. */
+function valueFor({ type }: FieldDefinition, column: ReferredRow['columns'][number], cell: CellValue): FieldValue {
+  if (cell === null || !canFill(column.type, type)) return null;
+  return texts.has(type) ? textOfCell(column, cell) : cell;
+}

@@ -1,0 +1,60 @@
+import type { RunState } from '@runward/engine';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { badRequest, found } from '../../api-error.ts';
+import { hasSubscribers } from '../../webhooks/events-of.ts';
+import { authorOf } from '../change/change-run.ts';
+import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
+import { findLaunchable } from '../queries/find-launchable.ts';
+import { remember } from '../store/known-runs.ts';
+import { saveLaunch, storedRun } from '../store/save.ts';
+
+const attempts = 3;
+
+/** Options of a launch whose body may name the template of the path once more. */
+interface NamedLaunchOptions extends LaunchOptions {
+  readonly templateId?: string | null | undefined;
+}
+
+/** Launches a run of a published template. Needs no transaction, because it is saved by one statement. Throws a 404, 403 or 400. */
+export async function launchRun(
+  context: RequestContext,
+  templateId: string,
+  options: NamedLaunchOptions,
+): Promise<RunState> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const run = await attemptLaunch(context, templateId, options);
+    if (run) return run;
+  }
+  throw badRequest('Others kept changing what the launch depends on; retry.');
+}
+
+/** Returns null if the template was published again, archived or deleted after it was read, or the time zone of its deadlines has changed. */
+async function attemptLaunch(
+  context: RequestContext,
+  templateId: string,
+  options: NamedLaunchOptions,
+): Promise<RunState | null> {
+  const { actor, em, keyCheck, wake } = context;
+  const { organizationId } = actor;
+  const named = { templateIds: [templateId], emails: emailsOf([options]) };
+  const { templates, owners } = await findLaunchable(em, organizationId, named, keyCheck);
+  const template = found(templates.get(templateId), 'Template');
+  ensureInScope(actor, template);
+  if (options.templateId != null && options.templateId !== templateId) {
+    throw badRequest([
+      `templateId: is ${options.templateId} in the body and ${templateId} in the path; omit it in the body`,
+    ]);
+  }
+  const prepared = await prepareLaunch(context, template, options, owners);
+  if (prepared.rejection !== null) throw badRequest(prepared.rejection);
+
+  const { run, change } = prepared;
+  const { timeZone } = template;
+  const author = authorOf(actor);
+  const isSaved = await saveLaunch(em, { organizationId, timeZone, author }, change);
+  if (!isSaved) return null;
+  remember(storedRun({ organizationId, author }, change), { forms: true });
+  if (hasSubscribers(change.events)) wake();
+  return run;
+}

@@ -1,0 +1,95 @@
+import { formats } from '@runward/contract';
+import {
+  definedVariables,
+  hashBeforeFirst,
+  launch,
+  unfitVariables,
+  unknownVariables,
+  type ProcessDocument,
+  type RunState,
+  type VariableValue,
+} from '@runward/engine';
+import type { RequestContext } from '../../access/request-context.ts';
+import { calendarOf, today } from '../../calendar.ts';
+import { newId, newIdAt, newPublicId } from '../../ids.ts';
+import { activityOf } from '../change/activity-of.ts';
+import { authorOf } from '../change/change-run.ts';
+import { loadDocument } from '../../templates/load-document.ts';
+import { eventsOf } from '../../webhooks/events-of.ts';
+import type { LaunchableTemplate } from '../queries/find-launchable.ts';
+import type { RunChange } from '../store/save.ts';
+
+/** What a launch can set besides the template (spec: POST /runs). null is the same as leaving it out. */
+export interface LaunchOptions {
+  readonly title?: string | null | undefined;
+  readonly scheduledDateLocal?: string | null | undefined;
+  readonly ownerEmail?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, VariableValue>> | null | undefined;
+}
+
+/** A launch to save, or why it is rejected: one business rule, or a list of invalid options. */
+export type PreparedLaunch =
+  | { readonly rejection: null; readonly run: RunState; readonly change: RunChange }
+  | { readonly rejection: string | string[] };
+
+/** Decides a launch. `owners` has the members by their email addresses in lower case. */
+export async function prepareLaunch(
+  { em, actor, now }: Pick<RequestContext, 'em' | 'actor' | 'now'>,
+  template: LaunchableTemplate,
+  options: LaunchOptions,
+  owners: ReadonlyMap<string, string>,
+  // Lists are ordered by id, so the id carries the time of `createdAt`.
+  runId = newIdAt(now),
+): Promise<PreparedLaunch> {
+  const { organizationId } = actor;
+  const { timeZone, publishedVersionId } = template;
+  if (template.isArchived) return { rejection: 'The template is archived; unarchive it first.' };
+  if (publishedVersionId === null) return { rejection: 'The template has no published version; publish it first.' };
+
+  const document = await loadDocument(em, organizationId, publishedVersionId);
+  const { ownerEmail, title, scheduledDateLocal } = options;
+  const ownerUserId = ownerEmail == null ? actor.userId : owners.get(ownerEmail.toLowerCase());
+  const problems = problemsOf(document, options, ownerUserId);
+  if (ownerUserId === undefined || problems.length > 0) return { rejection: problems };
+  const decision = launch(
+    document,
+    {
+      runId,
+      publicId: newPublicId(),
+      templateId: template.id,
+      templateVersionId: publishedVersionId,
+      title: title ?? null,
+      template,
+      ownerUserId,
+      scheduledDateLocal: scheduledDateLocal ?? today(timeZone, now),
+      variables: options.variables ?? {},
+      runTaskIds: document.tasks.map(newId),
+    },
+    { now: now.toISOString(), calendar: calendarOf(timeZone) },
+  );
+  if (decision.rejection) return { rejection: [decision.rejection.message] };
+
+  const { state: run, facts } = decision;
+  const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
+  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? [], authorOf(actor));
+  const lastActivityAt = run.createdAt;
+  const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt, groupIds: [], events };
+  return { rejection: null, run, change };
+}
+
+/** The email addresses of the owners that launches name, in lower case. */
+export function emailsOf(launches: readonly LaunchOptions[]): string[] {
+  return [...new Set(launches.flatMap(({ ownerEmail }) => ownerEmail?.toLowerCase() ?? []))];
+}
+
+/** One message per option that the template or the organization rejects. `ownerUserId` is undefined if no one has the email address. */
+function problemsOf(document: ProcessDocument, options: LaunchOptions, ownerUserId: string | undefined): string[] {
+  const owner = `ownerEmail: ${options.ownerEmail} is not an active member of this organization; see GET /users`;
+  const unknown = unknownVariables(document, options.variables ?? {});
+  const variables = unknown.map(
+    (key) => `variables.${key}: unknown flow variable; the template defines ${definedVariables(document)}`,
+  );
+  const unfit = unfitVariables(document, options.variables ?? {}, formats);
+  const all = [...variables, ...unfit.map(({ key, problem }) => `variables.${key}: ${problem}`)];
+  return ownerUserId === undefined ? [owner, ...all] : all;
+}

@@ -1,0 +1,26 @@
+import type { FilterSet } from '@runward/contract';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { found, notFound } from '../../api-error.ts';
+import { Template } from '../../templates/entities/template.ts';
+import { Run } from '../entities/run.ts';
+import { ensureFilterSet } from './ensure-filter-set.ts';
+
+/**
+ * Throws a 404 or 403 if `templateId` names a template that does not exist or that is outside the caller's resource scope, and a 400 or 403
+ * for the filter set. The runs of a deleted template stay, so they can be listed by it.
+ */
+export async function ensureFilter(
+  context: Pick<RequestContext, 'em' | 'actor'>,
+  { templateId: id, ...filters }: FilterSet & { readonly templateId?: string | undefined },
+): Promise<void> {
+  await ensureFilterSet(context, filters);
+  if (id === undefined) return;
+  const { em, actor } = context;
+  const { organizationId } = actor;
+  const fields = ['id', 'folderId', 'deletedAt'] as const;
+  const template = found(await em.findOne(Template, { organizationId, id }, { fields }), 'Template');
+  if (template.deletedAt && !(await em.findOne(Run, { organizationId, templateId: id }, { fields: ['id'] })))
+    throw notFound('Template');
+  ensureInScope(actor, { id, folderId: template.folderId ?? null });
+}

@@ -1,0 +1,55 @@
+import type { Page, RunSort } from '@runward/contract';
+import { instant, instantOrNull } from '../../database/instant.ts';
+import { sharedRead } from '../../database/shared-read.ts';
+import { listRuns, type RunListRow } from '../queries/list-runs.ts';
+import type { RunFilter } from '../queries/run-conditions.ts';
+import { orderOf, type RunKey, type RunOrder } from '../queries/run-order.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { keepListJson } from '../../kept-json.ts';
+import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
+
+/** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
+export async function pageOfRuns(
+  context: RequestContext,
+  { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },
+) {
+  const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
+  const after = cursor === undefined ? undefined : keyOf(cursor, order);
+  const { em, actor, keyCheck } = context;
+  const { organizationId, timeZone, resourceScope } = actor;
+  const caller = [organizationId, timeZone, resourceScope, keyCheck.hash?.toString('hex')];
+  const { page, usableKey } = await sharedRead(em, ['runs', ...caller, filter, limit, order, after], async () => {
+    const { rows, total, usableKey } = await listRuns(context, filter, { limit, order, after });
+    const page = pageOf(rows, limit, total, presentRunLine, (row) =>
+      order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
+    ) satisfies Page<unknown>;
+    keepListJson(page.data);
+    return { page, usableKey };
+  });
+  keyCheck.confirm(usableKey);
+  return page;
+}
+
+/** The types of the values in a cursor. */
+const kinds = { updatedAt: 'instant', scheduledDateLocal: 'date', title: 'text' } as const;
+
+function keyOf(cursor: string, { property }: RunOrder): RunKey {
+  if (property === 'createdAt') return { id: decodeCursor(cursor, 'id')[0], value: null };
+  const [value, id] = decodeCursor(cursor, kinds[property], 'id');
+  return { id, value };
+}
+
+function valueOf(row: RunListRow, property: keyof typeof kinds): string {
+  return property === 'updatedAt' ? instant(row.updatedAt) : row[property];
+}
+
+function presentRunLine(row: RunListRow): RunListRow {
+  return {
+    ...row,
+    createdAt: instant(row.createdAt),
+    completedAt: instantOrNull(row.completedAt),
+    cancelledAt: instantOrNull(row.cancelledAt),
+    archivedAt: instantOrNull(row.archivedAt),
+    updatedAt: instant(row.updatedAt),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Fact, RunState, TaskState } from '@runward/engine';
+import type { Parameter } from './write.ts';
+
+/** A change of a run, as far as it relies on other rows. */
+interface RelyingChange {
+  readonly after: RunState;
+  readonly facts: readonly Fact[];
+  readonly groupIds: readonly string[];
+}
+
+/**
+ * SQL for the rows that changes rely on, each as a set that is empty if the row is no longer as it was read: the time zone of new deadlines,
+ * the templates of reopened runs, the groups that were named. The locks keep the rows from being changed by transactions that cannot see
+ * the changes of the runs yet.
+ */
+export function requiredRows(
+  $: Parameter,
+  { organizationId, timeZone }: { readonly organizationId: string; readonly timeZone: string },
+  changes: readonly RelyingChange[],
+): string[] {
+  const usesTimeZone = changes.some(({ facts }) => facts.some(computesEndOfDay));
+  const reopened = changes.filter(({ facts }) => facts.some(({ type }) => type === 'run.reopened'));
+  const templateIds = reopened.map(({ after }) => after.templateId);
+  const groupIds = changes.flatMap((change) => change.groupIds);
+  const rows = [
+    ...(usesTimeZone ? [`organizations where id = ${$(organizationId)} and time_zone = ${$(timeZone)} for share`] : []),
+    ...present($, 'templates', organizationId, templateIds),
+    ...present($, 'groups', organizationId, groupIds),
+  ];
+  return rows.map((row, index) => `(select from ${row}) required_${index + 1}`);
+}
+
+/** Whether a fact depends on the time zone of the organization, which can change: the end of a day was computed. */
+export function computesEndOfDay(fact: Fact): boolean {
+  switch (fact.type) {
+    case 'task.deadline_moved':
+      return true;
+    case 'task.due_date_changed':
+      return isDateOnly(fact);
+    case 'run.started':
+      return fact.tasks.some(isDateOnly);
+    case 'run.migrated':
+      return fact.added.some(isDateOnly);
+    default:
+      return false;
+  }
+}
+
+function isDateOnly({ dueAt, dueAtHasTime }: Pick<TaskState, 'dueAt' | 'dueAtHasTime'>): boolean {
+  return dueAt !== null && !dueAtHasTime;
+}
+
+/** Rows that were not deleted, in one order, so that two statements do not wait for each other. */
+function present(
+  $: Parameter,
+  table: 'templates' | 'groups',
+  organizationId: string,
+  ids: readonly string[],
+): string[] {
+  const each = [...new Set(ids)].toSorted();
+  return each.map(
+    (id) =>
+      `${table} where organization_id = ${$(organizationId)} and id = ${$(id)} and deleted_at is null for key share`,
+  );
+}

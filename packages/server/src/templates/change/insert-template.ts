@@ -1,0 +1,25 @@
+import type { RequestContext } from '../../access/request-context.ts';
+import { newId } from '../../ids.ts';
+import { Template } from '../entities/template.ts';
+
+/** What a new template is made of. */
+export type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
+
+/** Stores a new, unpublished template of the caller's organization. The caller has checked its folder. */
+export async function insertTemplate({ em, actor, now }: RequestContext, template: NewTemplate): Promise<Template> {
+  const inserted = em.create(Template, {
+    ...template,
+    id: newId(),
+    organizationId: actor.organizationId,
+    hasUnpublishedChanges: true,
+    publishedVersionId: null,
+    backgroundAssetId: null,
+    revision: 1,
+    archivedAt: null,
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await em.flush();
+  return inserted;
+}

@@ -1,0 +1,11 @@
+import type { RequestContext } from '../../access/request-context.ts';
+import { TemplateShare } from '../entities/template-share.ts';
+import type { Template } from '../entities/template.ts';
+
+/** Revokes all shares of a template for good: unarchiving it must not open links that everyone believes dead. */
+export async function endShares(
+  { em, actor: { organizationId }, now }: Pick<RequestContext, 'em' | 'actor' | 'now'>,
+  { id: templateId }: Pick<Template, 'id'>,
+): Promise<void> {
+  await em.nativeUpdate(TemplateShare, { organizationId, templateId, revokedAt: null }, { revokedAt: now });
+}

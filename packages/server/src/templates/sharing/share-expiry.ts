@@ -1,0 +1,15 @@
+import { badRequest } from '../../api-error.ts';
+import type { TemplateShare } from '../entities/template-share.ts';
+
+/** The end of a share as a date; null for none, undefined if it was left out. Throws a 400 if it is past. */
+export function expiryOf(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
+  if (expiresAt == null) return expiresAt;
+  const end = new Date(expiresAt);
+  if (end <= now) throw badRequest(['expiresAt: must be in the future']);
+  return end;
+}
+
+/** Whether a share is past its end. */
+export function isExpired({ expiresAt }: Pick<TemplateShare, 'expiresAt'>, now: Date): boolean {
+  return expiresAt != null && expiresAt <= now;
+}
