@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@pr
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { createCaches } from './caches.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
@@ -21,7 +22,6 @@ import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts
 import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './files/remove-infected.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
-import { createKeyLookup } from './http/caller/key-lookup.ts';
 import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
@@ -31,6 +31,7 @@ import { startScheduler } from './scheduler/scheduler.ts';
 import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { jobsOf } from './jobs.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
+import { addCacheMetrics } from './telemetry/cache-metrics.ts';
 import { prometheusMetrics } from './telemetry/prometheus.ts';
 import { firstStart } from './organization/first-start.ts';
 
@@ -51,7 +52,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   try {
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     await migrate(databaseUrl);
-    const database = await openDatabase(databaseUrl);
+    const caches = createCaches();
+    const database = await openDatabase(databaseUrl, { caches });
     started.defer(() => closeDatabase(database));
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
@@ -60,6 +62,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const registry = new Registry<PrometheusContentType>();
     collectDefaultMetrics({ register: registry });
     const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
+    addCacheMetrics(registry, caches);
     const { role, webhookRetrySchedule: retrySchedule } = config;
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
@@ -138,7 +141,7 @@ async function openApiParts(
   databaseUrl: string,
   started: AsyncDisposableStack,
 ) {
-  const { log, database } = shared;
+  const { log } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
   const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir);
   started.defer(() => pdf.stop());
@@ -157,7 +160,6 @@ async function openApiParts(
       moveDeadlines,
     },
     uploads,
-    keys: createKeyLookup(database),
     baseUrl,
     rateLimiter: createRateLimiter(config, counters),
     isSecure: (config.baseUrl ?? '').startsWith('https:'),

@@ -14,7 +14,6 @@ import { openUploadFolder } from '@runward/server/internal/adapters/upload-folde
 import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
 import { openDatabase, type Database } from '@runward/server/internal/database/database';
 import { createApp } from '@runward/server/internal/http/app';
-import { createKeyLookup } from '@runward/server/internal/http/caller/key-lookup';
 import { listen } from '@runward/server/internal/http/listen';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
 import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
@@ -127,7 +126,6 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   stack.defer(() => pdf.stop());
   const app = createApp({
     database,
-    keys: createKeyLookup(database),
     ports: {
       outbound,
       files,

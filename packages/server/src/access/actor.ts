@@ -34,3 +34,8 @@ export interface Author {
 
 /** The service itself, acting by the clock. */
 export const system: Author = { type: 'SYSTEM', userId: null, apiKeyId: null };
+
+/** The actor as recorded in the activity log. */
+export function authorOf({ type, userId, apiKeyId }: Actor): Author {
+  return { type, userId, apiKeyId };
+}

@@ -1,4 +1,5 @@
 import type { Body, Contract, Endpoint, Group, GroupName, Params, Query, Response } from '@runward/contract';
+import type { RenderedResponse } from '../rendered.ts';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -13,22 +14,11 @@ export interface Request<E extends Endpoint> extends RequestContext<WhoCalls<E>>
 }
 
 /** Performs one endpoint: input in, value out. Throws an ApiError for what the caller did wrong. */
-export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Response<E>>;
+export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Response<E> | RenderedResponse<Response<E>>>;
 
 /** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
-  /** Whether its first statement confirms the key of the request; see `ConfirmingHandler`. */
-  readonly confirmsKey?: true;
-  readonly handle: Handler<E>;
-}
-
-/**
- * A handler whose first statement confirms the key of the request (`keyCheck`), so that the guard need not look up a key that is cached. If
- * the statement finds nothing, or the handler throws before, the guard looks it up afterwards.
- */
-export interface ConfirmingHandler<E extends Endpoint> {
-  readonly confirmsKey: true;
   readonly handle: Handler<E>;
 }
 
@@ -43,11 +33,7 @@ export interface PreparedHandler<E extends Endpoint> {
 
 /** The handlers of a contract group: one per endpoint, checked by the compiler. */
 export type Handlers<G extends Group> = {
-  readonly [Name in keyof G]:
-    | Handler<G[Name]>
-    | AtomicHandler<G[Name]>
-    | ConfirmingHandler<G[Name]>
-    | PreparedHandler<G[Name]>;
+  readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> | PreparedHandler<G[Name]>;
 };
 
 /** Groups whose endpoints describe the process itself and stand outside the guard. */

@@ -6,7 +6,6 @@ import type { GuessThrottle } from '../limits/guess-throttle.ts';
 import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
-import type { KeyCheck } from './key-check.ts';
 import type { Passwords } from './passwords.ts';
 
 /** Work that runs after a transaction has ended. */
@@ -15,8 +14,6 @@ export type Work = () => Promise<void>;
 /** What every action gets, whatever its endpoint. */
 export interface RequestContext<Who = Actor> {
   readonly actor: Who;
-  /** Has to be used by the handlers of entries marked `confirmsKey`, before anything else. */
-  readonly keyCheck: KeyCheck;
   /** Of this request alone; inside a transaction on every write except those of an atomic handler. */
   readonly em: Em;
   /** Runs work in a transaction: the open one if there is one, otherwise a new one. */

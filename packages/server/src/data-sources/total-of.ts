@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CellFilter } from '@runward/contract';
-import { LRUCache } from 'lru-cache';
+import type { Caches } from '../caches.ts';
 import type { Em } from '../database/database.ts';
 import { countRows } from './queries/count-rows.ts';
 import type { RowSelection } from './queries/row-selection.ts';
@@ -12,21 +12,14 @@ interface Asked {
   readonly filters: readonly CellFilter[];
 }
 
-/**
- * Totals of all organizations by what was asked for, with the revision. Every change of rows and columns increases the revision, so entries
- * never become stale.
- */
-const totals = new LRUCache<string, number>({ max: 10_000 });
+/** Totals by what was asked for, with the revision, which every change of rows and columns increases: none becomes stale. */
+const rowTotals = (caches: Caches) => caches.create<{ readonly total: number }>('rowTotals', { sizeOf: () => 200 });
 
 /** How many rows match a selection; exact. Counted once per process while the rows do not change, unless it depends on links. */
 export async function totalOf(em: Em, selection: RowSelection, asked: Asked): Promise<number> {
   if (selection.conditions.some(({ isOnLinks }) => isOnLinks)) return countRows(em, selection);
-  const key = keyOf(selection, asked);
-  const known = totals.get(key);
-  if (known !== undefined) return known;
-  const total = await countRows(em, selection);
-  totals.set(key, total);
-  return total;
+  const count = async () => ({ total: await countRows(em, selection) });
+  return (await em.shared(rowTotals).getOrMake(keyOf(selection, asked), count)).total;
 }
 
 /** A hash, because filters can be long. */

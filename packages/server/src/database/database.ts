@@ -1,12 +1,20 @@
-import { MikroORM, type EntityManager, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
+import { createCaches, type Caches } from '../caches.ts';
 import { discovery, Naming } from './discovery.ts';
 import { entities } from './entities.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { preparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
 
+/** Makes what exists once per database, such as a cache of its rows, or a queue of calls that share statements. */
+export type Shared<Part> = (caches: Caches) => Part;
+
 /** The entity manager of one request or job, never shared between two. Its queries are typed by the entities. */
-export type Em = { getKysely(): Kysely<Tables> } & EntityManager;
+export type Em = {
+  getKysely(): Kysely<Tables>;
+  /** What `create` makes: the same for all entity managers of this database. */
+  shared<Part>(create: Shared<Part>): Part;
+} & EntityManager;
 
 /** The ORM on one connection pool. */
 export interface Database {
@@ -29,20 +37,33 @@ const ownTimeouts = {
 export interface DatabaseOptions {
   readonly poolSize?: number;
   readonly timeouts?: Partial<typeof ownTimeouts>;
+  /** Where caches of rows are created. */
+  readonly caches?: Caches;
 }
 
 /**
  * Opens the database. It must have been migrated (see `migrate.ts`). The driver reads the whole URL itself: the ORM would take host, user
  * and name from it, but neither a Unix socket nor the TLS settings.
  */
-export async function openDatabase(url: string, { poolSize = 10, timeouts }: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { poolSize = 10, timeouts, caches = createCaches() }: DatabaseOptions = {},
+): Promise<Database> {
+  const parts = new Map<Shared<unknown>, unknown>();
+  class SharingEntityManager extends EntityManager<PostgreSqlDriver> {
+    shared<Part>(create: Shared<Part>): Part {
+      if (!parts.has(create)) parts.set(create, create(caches));
+      return parts.get(create) as Part;
+    }
+  }
   return MikroORM.init<PostgreSqlDriver, Em>({
     clientUrl: url,
+    entityManager: SharingEntityManager,
     entities: Object.values(entities),
     namingStrategy: Naming,
     discovery,
     pool: { max: poolSize },
-    driverOptions: { ...ownTimeouts, ...timeouts, keepAlive: true, connectionString: url, Client: PreparingClient },
+    driverOptions: { ...ownTimeouts, ...timeouts, keepAlive: true, connectionString: url, Client: preparingClient() },
     // Several versioned rows in one batch would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},

@@ -1,47 +1,46 @@
 import type { Socket } from 'node:net';
 import { Client, types, type QueryConfig } from 'pg';
 
-/** Names of prepared statements by their SQL text. Global, because every connection of the process uses the same names. */
-const names = new Map<string, string>();
-
 /** More than the service has statements; a bound in case one is ever built from its input. */
 const maximumNames = 1_000;
 
 /**
- * A connection that prepares each statement with parameters on first use and then sends only the parameters, so PostgreSQL parses and
- * plans it once. Statements without parameters, among them all that the ORM writes for entities, are sent as they are. A connection
- * whose query timed out is destroyed: anything sent on it afterwards, even a rollback, would wait as long again.
+ * Makes the connections of a database. They prepare each statement with parameters on first use and then send only the parameters, so
+ * PostgreSQL parses and plans it once. Statements without parameters, among them all that the ORM writes for entities, are sent as they are.
+ * A connection whose query timed out is destroyed: anything sent on it afterwards, even a rollback, would wait as long again.
  */
-export class PreparingClient extends Client {
-  constructor(...settings: ConstructorParameters<typeof Client>) {
-    super(...settings);
-    // A connection lost between queries would otherwise end the process, unless the pool happens to listen at that time.
-    this.on('error', () => {});
-    // Read as text by default, because a number is exact only up to 2^53. Counts and positions stay far below.
-    this.setTypeParser(types.builtins.INT8, Number);
-  }
+export function preparingClient(): typeof Client {
+  const names = new Map<string, string>();
+  const nameOf = (text: string) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= maximumNames) return known;
+    const name = `s${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+  return class PreparingClient extends Client {
+    constructor(...settings: ConstructorParameters<typeof Client>) {
+      super(...settings);
+      // A connection lost between queries would otherwise end the process, unless the pool happens to listen at that time.
+      this.on('error', () => {});
+      // Read as text by default, because a number is exact only up to 2^53. Counts and positions stay far below.
+      this.setTypeParser(types.builtins.INT8, Number);
+    }
 
-  override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
-    const query = Client.prototype.query as (...args: unknown[]) => unknown;
-    const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-    const result =
-      name === undefined
-        ? query.call(this, first, values, ...rest)
-        : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
-    if (result instanceof Promise) result.catch((error: unknown) => destroyAfterTimeout(this, error));
-    return result;
-  }) as Client['query'];
+    override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
+      const query = Client.prototype.query as (...args: unknown[]) => unknown;
+      const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
+      const result =
+        name === undefined
+          ? query.call(this, first, values, ...rest)
+          : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
+      if (result instanceof Promise) result.catch((error: unknown) => destroyAfterTimeout(this, error));
+      return result;
+    }) as Client['query'];
+  };
 }
 
 function destroyAfterTimeout(client: Client, error: unknown): void {
   if (!(error instanceof Error && error.message === 'Query read timeout')) return;
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(error);
-}
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= maximumNames) return known;
-  const name = `s${names.size + 1}`;
-  names.set(text, name);
-  return name;
 }

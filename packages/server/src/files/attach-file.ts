@@ -27,9 +27,9 @@ export interface AttachmentTarget {
  * attaching it would.
  */
 export async function ensureAttachable(context: RequestContext, attachment: Attachment): Promise<AttachmentTarget> {
-  const { em, actor, now, keyCheck } = context;
+  const { em, actor, now } = context;
   const { entryId, fieldId } = attachment;
-  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
+  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
   ensureInScope(actor, run.template);
   const decision = decideAll(run, [attachCommand(context, attachment)], now);
   if (decision.rejection) throw badRequest(messagesOf(decision.rejection));

@@ -41,7 +41,6 @@ export const runFiles: Handlers<Changing> = {
 
   uploadUrl: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body, ...context }) => {
       const { executionEntryId: entryId, runTaskFieldId: fieldId, fileName, contentType, size } = body;
       const { actor, now, ports } = context;

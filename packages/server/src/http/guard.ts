@@ -1,15 +1,12 @@
 import { isMultipart, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import pLimit from 'p-limit';
-import type { AtomicHandler, Handler, PreparedHandler, ConfirmingHandler } from '../access/handler.ts';
+import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { admit } from './caller/admit.ts';
-import type { Caller } from './caller/authenticate.ts';
-import { withConfirmedKey } from './caller/confirm-key.ts';
-import type { KeyLookup } from './caller/key-lookup.ts';
 import { perform } from './perform.ts';
 import { readInput } from './read-input.ts';
 import { respond } from './respond.ts';
@@ -18,7 +15,6 @@ import { createTimeBudget } from './time-budget.ts';
 /** What the guard needs of the process. */
 export interface GuardParts {
   readonly database: Database;
-  readonly keys: KeyLookup;
   readonly ports: Ports;
   /** Notifies the webhook dispatcher of due deliveries. */
   readonly wake: () => void;
@@ -44,32 +40,20 @@ export interface GuardParts {
 const uploadsAtATime = 2;
 
 /** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
-export type AnyHandler =
-  | Handler<Endpoint>
-  | AtomicHandler<Endpoint>
-  | ConfirmingHandler<Endpoint>
-  | PreparedHandler<Endpoint>;
+export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedHandler<Endpoint>;
 
 /**
  * The one way into a handler, in one order: authenticate 401, session-only 401, plan 402, rate limit 429, scope 403, parse 400,
- * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response. A handler that confirms keys is called
- * with what this process has cached of a key; `withConfirmedKey` takes care that nothing is returned before it is confirmed.
+ * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response.
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
-  const confirmsKey = 'confirmsKey' in handler && handler.confirmsKey;
   const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
-    const caller = await within(admit(ctx, endpoint, parts, { confirmsKey }));
-    const confirming = async <Result>(work: (caller: Caller | null) => Promise<Result>) =>
-      within(withConfirmedKey(ctx, endpoint, parts, caller, work));
+    const caller = await within(admit(ctx, endpoint, parts));
     // Outside the time budget, which does not include the time the client takes to send its body.
-    await using input = await readInput(ctx, endpoint, params, parts.uploads).catch(async (error: unknown) =>
-      confirming(async () => {
-        throw error;
-      }),
-    );
-    const work = async () => confirming((who) => perform(ctx, { endpoint, handler, caller: who, input }, parts));
+    await using input = await readInput(ctx, endpoint, params, parts.uploads);
+    const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
     const { result, isReplayed } = await (limit ? limit(work) : work());
     if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));

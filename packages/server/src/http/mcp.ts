@@ -29,7 +29,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     ensureOwnOrigin(ctx, parts);
     const apiKey = keyOf(ctx);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
-    const caller = await within(admit(ctx, endpoint, parts, { confirmsKey: false }));
+    const caller = await within(admit(ctx, endpoint, parts));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
     const body = await readContent(ctx, maximumBytes);
 

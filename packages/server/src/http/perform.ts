@@ -1,7 +1,6 @@
 import { effectOf, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { AtomicHandler, Handler, ConfirmingHandler, Request } from '../access/handler.ts';
-import { confirmed } from '../access/key-check.ts';
+import type { AtomicHandler, Handler, Request } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
 import type { Database, Em } from '../database/database.ts';
@@ -76,7 +75,7 @@ const beginIn =
   (work) =>
     inTransaction(database, work);
 
-type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | ConfirmingHandler<Endpoint>;
+type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint>;
 
 type Runnable = Omit<AdmittedRequest, 'handler'> & { readonly handler: RunnableHandler };
 
@@ -127,9 +126,6 @@ async function run(ctx: Context, { handler, ...request }: Runnable, parts: Guard
   const handle = 'handle' in handler ? handler.handle : handler;
   const { query, bind } = bindCursors(endpoint, input);
   const result = bind(await handle({ ...requestOf(ctx, request, parts, own), query } as Request<Endpoint>));
-  if (effectOf(endpoint) === 'write' && request.caller?.isConfirmed() === false) {
-    throw new Error('A handler that is marked confirmsKey has written without confirming the key.');
-  }
   if (parts.checkResponses) checkResponse(endpoint, result);
   return result;
 }
@@ -147,7 +143,6 @@ function requestOf(
   const browser = browserOf(ctx, isSecure);
   // The handler type of a public endpoint has no actor, so that handler does not read a null.
   const actor = caller?.actor ?? null;
-  const keyCheck = caller?.keyCheck ?? confirmed;
   const now = new Date();
-  return { params, query, body, actor, keyCheck, now, ifMatch, browser, ports, ...own } as Request<Endpoint>;
+  return { params, query, body, actor, now, ifMatch, browser, ports, ...own } as Request<Endpoint>;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import { attachment } from '../adapters/attachment.ts';
-import { keptJson } from '../kept-json.ts';
+import { jsonOf } from '../rendered.ts';
 import { matchesAny, tagOf } from './preconditions.ts';
 import { selectPart } from './ranges.ts';
 
@@ -15,7 +15,7 @@ export async function respond(
   if (!isStream(response)) {
     ctx.status = status;
     if (status !== 204) {
-      const json = keptJson(result);
+      const json = jsonOf(result);
       if (json !== null) ctx.type = 'json';
       ctx.body = json ?? result;
     }

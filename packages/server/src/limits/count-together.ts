@@ -1,12 +1,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { batchByKey } from '../database/batch.ts';
 
 /** Counts several requests of a key at once; rejects with a `RateLimiterRes` if the last of them is over the limit. */
 type CountSeveral = (key: string, count: number) => Promise<RateLimiterRes>;
-
-interface Waiting {
-  readonly resolve: (result: RateLimiterRes) => void;
-  readonly reject: (reason: unknown) => void;
-}
 
 /**
  * Counts requests of the same key together: those that arrive while the store is counting share its next answer, so that a busy key does not
@@ -14,43 +10,24 @@ interface Waiting {
  * one by one.
  */
 export function countTogether(points: number, countSeveral: CountSeveral): (key: string) => Promise<RateLimiterRes> {
-  const queues = new Map<string, Waiting[]>();
-
-  async function run(key: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const counted = queue.splice(0);
-      try {
-        share(counted, points, await countSeveral(key, counted.length));
-      } catch (rejection) {
-        if (rejection instanceof RateLimiterRes) share(counted, points, rejection);
-        else for (const { reject } of counted) reject(rejection);
-      }
-    }
-    queues.delete(key);
-  }
-
-  return async (key) =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(key);
-      if (queue) {
-        queue.push({ resolve, reject });
-        return;
-      }
-      const started = [{ resolve, reject }];
-      queues.set(key, started);
-      // In the next phase of the event loop, so that requests that arrived together are counted together.
-      setImmediate(() => void run(key, started));
+  const count = batchByKey<null, RateLimiterRes>(async (key, calls) => {
+    const total = await countSeveral(key, calls.length).catch((rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return rejection;
+      throw rejection;
     });
+    return calls.map((_, index) => shareOf(total, points, { index, of: calls.length }));
+  });
+  return async (key) => {
+    const result = await count(key, null);
+    if (result.consumedPoints > points) throw result;
+    return result;
+  };
 }
 
-/** Gives each request its number. A key that the process rejects from memory has none: then all are over the limit. */
-function share(counted: readonly Waiting[], points: number, total: RateLimiterRes): void {
+/** The number of one of several requests that were counted. A key that the process rejects from memory has none: all are over the limit. */
+function shareOf(total: RateLimiterRes, points: number, { index, of }: { index: number; of: number }): RateLimiterRes {
   const { consumedPoints, msBeforeNext, isFirstInDuration } = total;
-  const before = consumedPoints < counted.length ? points : consumedPoints - counted.length;
-  for (const [index, { resolve, reject }] of counted.entries()) {
-    const own = before + index + 1;
-    const result = new RateLimiterRes(Math.max(0, points - own), msBeforeNext, own, isFirstInDuration);
-    if (own > points) reject(result);
-    else resolve(result);
-  }
+  const before = consumedPoints < of ? points : consumedPoints - of;
+  const own = before + index + 1;
+  return new RateLimiterRes(Math.max(0, points - own), msBeforeNext, own, isFirstInDuration);
 }

@@ -14,7 +14,6 @@ import { presentTaskIn } from './read/present-run.ts';
 export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
   approve: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const { userId } = context.actor;
       const comment = body?.comment ?? null;
@@ -24,7 +23,6 @@ export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'r
 
   reject: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body: { comment }, ...context }) => {
       const { userId } = context.actor;
       return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });

@@ -6,18 +6,15 @@ import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Launches of several runs at once. */
 export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {
-  bulkLaunch: {
-    confirmsKey: true,
-    handle: async ({ body, ...context }) => {
-      const launches = await launchRuns(context, body.runs);
-      const results = launches.map((launch, index) =>
-        launch.rejection === null
-          ? { index, status: 'CREATED' as const, run: presentLaunchedRun(launch.run) }
-          : { index, status: 'REJECTED' as const, message: launch.rejection },
-      );
-      const created = results.filter(({ status }) => status === 'CREATED').length;
-      return { created, rejected: results.length - created, results };
-    },
+  bulkLaunch: async ({ body, ...context }) => {
+    const launches = await launchRuns(context, body.runs);
+    const results = launches.map((launch, index) =>
+      launch.rejection === null
+        ? { index, status: 'CREATED' as const, run: presentLaunchedRun(launch.run) }
+        : { index, status: 'REJECTED' as const, message: launch.rejection },
+    );
+    const created = results.filter(({ status }) => status === 'CREATED').length;
+    return { created, rejected: results.length - created, results };
   },
 };
 
@@ -25,7 +22,6 @@ export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {
 export const taskBulk: Handlers<Pick<Contract['runs.tasks'], 'bulkUpdate'>> = {
   bulkUpdate: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body, ...context }) => {
       await changeTasks(context, body);
       return { taskIds: body.taskIds };

@@ -8,25 +8,22 @@ import { presentTaskIn } from './read/present-run.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
 export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
-  dependencies: {
-    confirmsKey: true,
-    handle: async ({ params, query, ...context }) => {
-      const { state } = await findRun(context, params.id);
-      const { tasks } = state;
-      const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
-      return pageOfAll(
-        tasks.map(({ id, definition, status, forceUnblocked }) => ({
-          runTaskId: id,
-          taskId: definition.id,
-          title: definition.title,
-          status,
-          blockedBy: blockers.get(id) ?? [],
-          blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
-          forceUnblocked,
-        })),
-        query,
-      );
-    },
+  dependencies: async ({ params, query, ...context }) => {
+    const { state } = await findRun(context, params.id);
+    const { tasks } = state;
+    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
+    return pageOfAll(
+      tasks.map(({ id, definition, status, forceUnblocked }) => ({
+        runTaskId: id,
+        taskId: definition.id,
+        title: definition.title,
+        status,
+        blockedBy: blockers.get(id) ?? [],
+        blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
+        forceUnblocked,
+      })),
+      query,
+    );
   },
 };
 
@@ -34,7 +31,6 @@ export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> =
 export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock'>> = {
   forceUnblock: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, ...context }) => {
       const { state } = await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
       return presentTaskIn(state, runTaskId);

@@ -16,7 +16,6 @@ import { pathInList, submitValues } from './forms/submit-values.ts';
 export const execution: Handlers<Contract['execution']> = {
   open: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { runTaskId }, ...context }) => {
       const entryId = newId();
       const { state: run } = await changeRun(
@@ -31,21 +30,18 @@ export const execution: Handlers<Contract['execution']> = {
 
   submit: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { executionEntryId, ...value }, ...context }) =>
       submitValues(context, executionEntryId, [value], (part) => part),
   },
 
   submitBatch: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { executionEntryId, values }, ...context }) =>
       submitValues(context, executionEntryId, values, pathInList),
   },
 
   complete: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...context }) => {
       const { userId } = context.actor;
       await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
@@ -54,48 +50,39 @@ export const execution: Handlers<Contract['execution']> = {
 
   submitForm: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body, ...context }) => submitForm(context, body),
   },
 
   reopen: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { executionEntryId: entryId }, ...context }) => {
       await changeRun(context, { entryId }, { type: 'reopenEntry', entryId });
     },
   },
 
-  get: {
-    confirmsKey: true,
-    handle: async ({ em, actor, keyCheck, params: { id } }) => {
-      const entryId = id;
-      const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true, keyCheck }), 'Entry');
-      ensureInScope(actor, run.template);
-      const { task, entry } = entryIn(run.state, id);
-      return presentEntry(task, entry);
-    },
+  get: async ({ em, actor, params: { id } }) => {
+    const entryId = id;
+    const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
+    ensureInScope(actor, run.template);
+    const { task, entry } = entryIn(run.state, id);
+    return presentEntry(task, entry);
   },
 
   discard: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { id: entryId }, ...context }) => {
       await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
     },
   },
 
-  entries: {
-    confirmsKey: true,
-    handle: async ({ em, actor, keyCheck, params: { runTaskId }, query }) => {
-      const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true, keyCheck }), 'Task');
-      ensureInScope(actor, run.template);
-      const task = found(
-        run.state.tasks.find((candidate) => candidate.id === runTaskId),
-        'Task',
-      );
-      return pageOfAll(presentEntries(task), query);
-    },
+  entries: async ({ em, actor, params: { runTaskId }, query }) => {
+    const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
+    ensureInScope(actor, run.template);
+    const task = found(
+      run.state.tasks.find((candidate) => candidate.id === runTaskId),
+      'Task',
+    );
+    return pageOfAll(presentEntries(task), query);
   },
 
   valueHistory: async ({ em, actor, params: { fieldValueId }, query }) => {

@@ -6,11 +6,8 @@ import { findRun } from './read/find-run.ts';
 
 /** Why a run and its tasks are as they are. */
 export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
-  explain: {
-    confirmsKey: true,
-    handle: async ({ params, ...context }) => {
-      const { state } = await findRun(context, params.id, { forms: true });
-      return withDisplay(context, state, (display) => explain(state, display));
-    },
+  explain: async ({ params, ...context }) => {
+    const { state } = await findRun(context, params.id, { forms: true });
+    return withDisplay(context, state, (display) => explain(state, display));
   },
 };

@@ -5,7 +5,7 @@ import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { findVersion, loadDocument } from '../templates/load-document.ts';
+import { findVersionWithDocument, loadDocument } from '../templates/load-document.ts';
 import { changeRun } from './change/change-run.ts';
 import { decideAll } from './change/decide-and-save.ts';
 import { findRun } from './read/find-run.ts';
@@ -20,14 +20,12 @@ type VersionOf = (run: LoadedRun) => string | Promise<string>;
 export const runMigration: Handlers<Pick<Contract['runs'], 'migrateToLatest' | 'migrate'>> = {
   migrateToLatest: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { id }, body, ...context }) =>
       migrate(context, id, ({ template }) => latestOf(template), body?.dryRun ?? false),
   },
 
   migrate: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) =>
       migrate(context, id, (run) => ensureVersionOf(context, run, toVersionId), dryRun),
   },
@@ -40,7 +38,7 @@ function latestOf({ id, publishedVersionId }: LoadedRun['template']): string {
 
 /** Throws a 400 if the template of the run has no such version, and a 403 if a template outside the caller's resource scope has it. */
 async function ensureVersionOf({ em, actor }: RequestContext, { template }: LoadedRun, id: string): Promise<string> {
-  const version = await findVersion(em, actor.organizationId, id);
+  const version = await findVersionWithDocument(em, actor.organizationId, id);
   if (version?.templateId === template.id) return id;
   if (version) await ensureTemplateInScope(em, actor, version.templateId);
   throw badRequest([
@@ -77,7 +75,7 @@ async function reportOf(
   after: RunState,
 ): Promise<Migration> {
   const followed = async ({ templateVersionId: versionId }: RunState) => {
-    const { number } = found(await findVersion(em, organizationId, versionId), 'Version');
+    const { number } = found(await findVersionWithDocument(em, organizationId, versionId), 'Version');
     return { versionId, number };
   };
   const [had, has] = [currentTasks(before), currentTasks(after)];

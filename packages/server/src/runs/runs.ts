@@ -12,7 +12,7 @@ import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { pageOfRuns } from './lists/page-of-runs.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { presentActivity } from './read/present-activity.ts';
-import { presentLaunchedRun, presentOverview, presentRun } from './read/present-run.ts';
+import { presentLaunchedRun, renderRun, presentRun } from './read/present-run.ts';
 import { findRun } from './read/find-run.ts';
 import { runAt } from './read/run-at.ts';
 
@@ -31,17 +31,13 @@ export const runs: Handlers<
     | 'summaries'
   >
 > = {
-  list: {
-    confirmsKey: true,
-    handle: async ({ query, ...context }) => {
-      await ensureFilter(context, query);
-      return pageOfRuns(context, query);
-    },
+  list: async ({ query, ...context }) => {
+    await ensureFilter(context, query);
+    return pageOfRuns(context, query);
   },
 
   launch: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { templateId, ...options }, ...context }) =>
       presentLaunchedRun(await launchRun(context, templateId, options)),
   },
@@ -53,7 +49,6 @@ export const runs: Handlers<
 
   archive: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { runIds }, ...context }) => {
       const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
       return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
@@ -62,72 +57,58 @@ export const runs: Handlers<
 
   unarchive: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ body: { runIds }, ...context }) => {
       const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
       return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
     },
   },
 
-  get: {
-    confirmsKey: true,
-    handle: async ({ params, query: { include, at }, ...context }) => {
-      const forms = include === 'fieldValues';
-      const run = await findRun(context, params.id, { forms });
-      if (at === undefined && !forms) return presentOverview(run);
-      return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
-    },
+  get: async ({ params, query: { include, at }, ...context }) => {
+    const forms = include === 'fieldValues';
+    const run = await findRun(context, params.id, { forms });
+    if (at === undefined && !forms) return renderRun(context.em, run);
+    return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
   },
 
   update: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params, body, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'rename', title: body.title })),
   },
 
   complete: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'complete' })),
   },
 
   cancel: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
   },
 
   reopen: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params, ...context }) =>
       presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
   },
 
-  activity: {
-    confirmsKey: true,
-    handle: async ({ params, query, ...context }) => {
-      const { em, actor } = context;
-      const { state, activityCount } = await findRun(context, params.id);
-      const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-      const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
-      return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
-    },
+  activity: async ({ params, query, ...context }) => {
+    const { em, actor } = context;
+    const { state, activityCount } = await findRun(context, params.id);
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
+    const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
+    return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
   },
 
-  variables: {
-    confirmsKey: true,
-    handle: async ({ params, query, ...context }) => {
-      const { state } = await findRun(context, params.id);
-      const values = variablesOf(state);
-      return pageOfAll(
-        state.document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
-        query,
-      );
-    },
+  variables: async ({ params, query, ...context }) => {
+    const { state } = await findRun(context, params.id);
+    const values = variablesOf(state);
+    return pageOfAll(
+      state.document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
+      query,
+    );
   },
 };
 

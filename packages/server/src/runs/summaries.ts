@@ -9,18 +9,15 @@ type Summary = Response<Contract['runs']['summaries']>['data'][number];
 
 /** What was entered in a run (spec: Runs, other operations). */
 export const runSummaries: Handlers<Pick<Contract['runs'], 'summaries'>> = {
-  summaries: {
-    confirmsKey: true,
-    handle: async ({ params, query, ...context }) => {
-      const { state } = await findRun(context, params.id, { forms: true });
-      const visible = state.tasks.filter(({ hidden }) => !hidden);
-      return withDisplay(context, state, (display) =>
-        pageOfAll(
-          visible.map((task) => presentSummary(task, display)),
-          query,
-        ),
-      );
-    },
+  summaries: async ({ params, query, ...context }) => {
+    const { state } = await findRun(context, params.id, { forms: true });
+    const visible = state.tasks.filter(({ hidden }) => !hidden);
+    return withDisplay(context, state, (display) =>
+      pageOfAll(
+        visible.map((task) => presentSummary(task, display)),
+        query,
+      ),
+    );
   },
 };
 

@@ -6,7 +6,6 @@ import type { Handlers } from '../access/handler.ts';
 export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setDueDate' | 'setAssignee'>> = {
   setStatus: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {
       await changeRun(
         context,
@@ -18,7 +17,6 @@ export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setD
 
   setDueDate: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const dueAt = body.dueAt === null ? null : new Date(body.dueAt).toISOString();
       const { dueAtHasTime } = body;
@@ -28,7 +26,6 @@ export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setD
 
   setAssignee: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
       const { assigneeId, assigneeGroupId } = body;
       await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId });

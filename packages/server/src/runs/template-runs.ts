@@ -8,18 +8,14 @@ import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Runs seen from their template (spec: Templates). */
 export const templateRuns: Handlers<Contract['templates.runs']> = {
-  list: {
-    confirmsKey: true,
-    handle: async ({ params, query, ...context }) => {
-      await findTemplate(context, params.id);
-      await ensureFilterSet(context, query);
-      return pageOfRuns(context, { ...query, templateId: params.id });
-    },
+  list: async ({ params, query, ...context }) => {
+    await findTemplate(context, params.id);
+    await ensureFilterSet(context, query);
+    return pageOfRuns(context, { ...query, templateId: params.id });
   },
 
   launch: {
     atomic: true,
-    confirmsKey: true,
     handle: async ({ params, body, ...context }) => presentLaunchedRun(await launchRun(context, params.id, body ?? {})),
   },
 };

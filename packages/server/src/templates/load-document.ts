@@ -1,16 +1,26 @@
 import type { Documents, ProcessDocument } from '@runward/engine';
-import { LRUCache } from 'lru-cache';
+import type { Caches } from '../caches.ts';
 import type { Em } from '../database/database.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 
 /** A published version of a template, with its document. */
 export type LoadedVersion = Pick<TemplateVersion, 'organizationId' | 'templateId' | 'number' | 'document'>;
 
-/** Caches published versions of all organizations. They never change and their ids are globally unique, so entries never become stale. */
-const cache = new LRUCache<string, LoadedVersion>({ max: 500 });
+/** The versions that were read last. They never change and their ids are globally unique, so none becomes stale. */
+const versionCache = (caches: Caches) => caches.create<LoadedVersion>('documents', { sizeOf });
 
-/** A published version of the organization, or null. */
-export async function findVersion(em: Em, organizationId: string, id: string): Promise<LoadedVersion | null> {
+/** Estimates the bytes of a parsed document: measured as three times its JSON. */
+function sizeOf({ document }: LoadedVersion): number {
+  return 1_000 + 3 * JSON.stringify(document).length;
+}
+
+/** A published version of the organization with its document, or null. */
+export async function findVersionWithDocument(
+  em: Em,
+  organizationId: string,
+  id: string,
+): Promise<LoadedVersion | null> {
+  const cache = em.shared(versionCache);
   const cached = cache.get(id);
   if (cached) return cached.organizationId === organizationId ? cached : null;
   const version = await em.findOne(
@@ -31,7 +41,7 @@ export async function loadDocument(
   organizationId: string,
   templateVersionId: string,
 ): Promise<ProcessDocument> {
-  const version = await findVersion(em, organizationId, templateVersionId);
+  const version = await findVersionWithDocument(em, organizationId, templateVersionId);
   if (!version) throw new Error(`There is no version ${templateVersionId}.`);
   return version.document;
 }

@@ -1,9 +1,10 @@
 import test from 'ava';
+import { createCaches } from '../../src/caches.ts';
 import { html } from '../../src/pages/html.ts';
-import { createViewCache, viewSeconds } from '../../src/pages/portal/view-cache.ts';
+import { viewCache, viewSeconds } from '../../src/pages/portal/view-cache.ts';
 
 function cacheAt(times: { now: number }) {
-  const { get } = createViewCache({ now: () => times.now });
+  const { getOrMake: get } = viewCache(createCaches(), { now: () => times.now });
   let renderings = 0;
   const view = () => {
     renderings += 1;

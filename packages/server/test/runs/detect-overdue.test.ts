@@ -1,7 +1,6 @@
 import test from 'ava';
 import { Activity } from '../../src/runs/entities/activity.ts';
 import { Run } from '../../src/runs/entities/run.ts';
-import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 import { lockRun } from '../../src/runs/store/lock.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
@@ -139,7 +138,7 @@ test.serial(
     // A whole batch has nothing to say although it counts as due, as after a mistake elsewhere; another run cannot be read.
     await em.nativeUpdate(Run, { id: { $in: idle } }, { nextDeadlineAt: new Date(0) });
     await em.execute('update run_tasks set task_id = gen_random_uuid() where run_id = ?', [broken]);
-    forgetRuns();
+    em.shared((caches) => caches).clear();
 
     const error = await t.throwsAsync(detect(), { instanceOf: AggregateError });
     t.regex(error?.message ?? '', /^The detection of overdue tasks failed for 1 runs/);

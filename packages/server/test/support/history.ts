@@ -1,7 +1,6 @@
 import type { Command, RunState } from '@runward/engine';
 import type { TestApp } from '@runward/testing/app';
 import type { TestOrganization } from '@runward/testing/organization';
-import { confirmed } from '../../src/access/key-check.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
 import { ApiError } from '../../src/api-error.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
@@ -42,7 +41,6 @@ export async function happen(app: TestApp, org: TestOrganization, history: Histo
   const at = (now: Date) =>
     ({
       actor: { type: 'USER', organizationId, userId, apiKeyId: null, timeZone: 'UTC', resourceScope: { mode: 'ALL' } },
-      keyCheck: confirmed,
       em: app.database.em.fork(),
       inTransaction: (work: never) => inTransaction(app.database, work),
       now,

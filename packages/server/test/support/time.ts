@@ -1,5 +1,4 @@
 import type { Database } from '../../src/database/database.ts';
-import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 
 /** Milliseconds that the clock of the database may differ from ours by rounding. */
 const tolerance = 5;
@@ -26,5 +25,5 @@ export async function passDeadlines(database: Database, runIds: readonly string[
     [...runIds],
   );
   await em.execute(`update runs set next_deadline_at = next_deadline_at - ${day} where id in (${ids})`, [...runIds]);
-  forgetRuns();
+  em.shared((caches) => caches).clear();
 }

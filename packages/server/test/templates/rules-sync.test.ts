@@ -6,7 +6,6 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
 import { syncRules } from '../../src/runs/change/sync-rules.ts';
-import { forgetRuns } from '../../src/runs/store/known-runs.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { newTemplate } from '../support/templates.ts';
 
@@ -151,7 +150,7 @@ test.serial('a run that cannot be changed is reported, and the others are proces
   const em = app.database.em.fork();
   const id = broken.byTitle('Ship').runTaskId;
   await em.getKysely().updateTable('run_tasks').set({ task_id: id }).where('id', '=', id).execute();
-  forgetRuns();
+  em.shared((caches) => caches).clear();
   const version = await question.publish([question.hides(question.packId)]);
   await t.throwsAsync(sync, { message: 'The rule sync failed 1 times.' });
   t.like(await statusOf(api, question.id), {

@@ -4,7 +4,6 @@ import type { Contract } from '@runward/contract';
 import test from 'ava';
 import type { Actor } from '../../src/access/actor.ts';
 import type { Handler } from '../../src/access/handler.ts';
-import { confirmed } from '../../src/access/key-check.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
 import { templates } from '../../src/templates/templates.ts';
 import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
@@ -354,7 +353,6 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
   };
   return {
     actor,
-    keyCheck: confirmed,
     em,
     inTransaction: (work) => work(em),
     now: new Date(),

@@ -4,47 +4,25 @@ import type { Actor } from '../../access/actor.ts';
 import { hasCapability, lacking } from '../../access/plan.ts';
 import { forbidden, unauthorized, type ApiError } from '../../api-error.ts';
 import { setAllowance } from './allowance.ts';
-import { authenticate, authenticateFromCache, type Caller } from './authenticate.ts';
+import { authenticate, type Caller } from './authenticate.ts';
 import type { GuardParts } from '../guard.ts';
 
 /** What of an endpoint determines who may call it. */
 type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
 
-/**
- * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. If the
- * handler confirms keys, a cached key may be used that passes all checks; whoever is rejected was looked up.
- */
-export async function admit(
-  ctx: Context,
-  endpoint: Admission,
-  parts: GuardParts,
-  { confirmsKey }: { confirmsKey: boolean },
-): Promise<Caller | null> {
+/** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
+export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
-  const { spend, peek } = parts.rateLimiter;
-  const cached = confirmsKey ? authenticateFromCache(parts, ctx) : null;
-  if (cached && !rejectionOf(endpoint, cached.actor)) {
-    ctx.state['actor'] = cached.actor;
-    if ((await setAllowance(ctx, endpoint.method, cached.actor, spend)) === null) return cached;
-  }
-  const caller = await authenticate(parts, ctx);
+  const caller = await authenticate(parts.database.em.fork(), ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
   const rejection = rejectionOf(endpoint, actor);
   const { status } = rejection ?? {};
+  const { spend, peek } = parts.rateLimiter;
   // Sets the headers of each of the errors, too. A request without the plan does not count.
   const exceeded = await setAllowance(ctx, endpoint.method, actor, status === 402 ? peek : spend);
   if (rejection && status !== 403) throw rejection;
   if (exceeded) throw exceeded;
-  if (rejection) throw rejection;
-  return caller;
-}
-
-/** Looks up the key of a request that was admitted, and counted, with a cached key. Throws a 401, 402 or 403. */
-export async function readmit(ctx: Context, endpoint: Endpoint, parts: GuardParts): Promise<Caller> {
-  const caller = await authenticate(parts, ctx);
-  ctx.state['actor'] = caller.actor;
-  const rejection = rejectionOf(endpoint, caller.actor);
   if (rejection) throw rejection;
   return caller;
 }

@@ -5,9 +5,7 @@ import { showPortal } from '../../portals/view-portal.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, Visitor } from '../page.ts';
 import { renderPortal } from './render-portal.ts';
-import { createViewCache, viewSeconds } from './view-cache.ts';
-
-const cache = createViewCache();
+import { viewCache, viewSeconds } from './view-cache.ts';
 
 /**
  * A page of a portal, by default its first one. Throws a 404 if it does not exist or the visitor may not read it. Whether they may is checked
@@ -28,9 +26,9 @@ export async function showPortalPage(request: PageRequest): Promise<HtmlPage> {
   const pages = page.data === undefined ? 'first' : { slug: page.data };
   // Every change of the portal and its pages, also of its audience, is another revision.
   const key = [organizationId, id, revision, page.data ?? ''].join('/');
-  const { title, header, main, footer, imageOrigins } = await cache.get(key, async () =>
-    renderPortal(await showPortal(request, portal, { reader: null, pages }), request),
-  );
+  const { title, header, main, footer, imageOrigins } = await em
+    .shared(viewCache)
+    .getOrMake(key, async () => renderPortal(await showPortal(request, portal, { reader: null, pages }), request));
   const isPublic = portal.audience === 'PUBLIC';
   return {
     status: 200,

@@ -1,5 +1,5 @@
 import type { Command, Rejection, RunState } from '@runward/engine';
-import type { Actor, Author } from '../../access/actor.ts';
+import { authorOf } from '../../access/actor.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { RequestContext } from '../../access/request-context.ts';
@@ -49,17 +49,17 @@ export async function changeRun(
   command: Command | CommandOf,
   messagesOf: MessagesOf = ({ message }) => message,
 ): Promise<DecidedRun> {
-  const { em, inTransaction, keyCheck } = context;
+  const { em, inTransaction } = context;
   const { organizationId } = context.actor;
   const isGiven = typeof command !== 'function';
   const change = { target, commandOf: isGiven ? () => command : command, messagesOf };
-  const forms = { forms: true, references: isGiven ? referencesOf(command) : null };
-  const run = await loadRun(em, organizationId, target, { ...forms, keyCheck });
+  const whole = { forms: true, references: isGiven ? referencesOf(command) : null };
+  const run = await loadRun(em, organizationId, target, whole);
   const changed =
     (await attempt(context, em, change, run)) ??
     (await inTransaction(async (em) => {
       const runId = await lockRun(em, organizationId, target);
-      return attempt(context, em, change, runId === null ? null : await loadRun(em, organizationId, { runId }, forms));
+      return attempt(context, em, change, runId === null ? null : await loadRun(em, organizationId, { runId }, whole));
     }));
   if (!changed) throw new Error('A run changed although its row was locked.');
   return changed;
@@ -97,9 +97,4 @@ export function versionOf({ activityCount }: Pick<ActivityHead, 'activityCount'>
 function kindOf(target: RunTarget): string {
   if ('runId' in target) return 'Run';
   return 'runTaskId' in target ? 'Task' : 'Entry';
-}
-
-/** The actor as recorded in the activity log. */
-export function authorOf({ type, userId, apiKeyId }: Actor): Author {
-  return { type, userId, apiKeyId };
 }

@@ -3,7 +3,7 @@ import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { notFound } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from './change-run.ts';
+import { authorOf } from '../../access/actor.ts';
 import { changeOf, decideAll } from './decide-and-save.ts';
 import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
@@ -27,9 +27,8 @@ export async function onRuns<Result>(
   references: References | null,
   attempt: (context: RequestContext, runs: readonly LoadedRun[]) => Promise<Result | null>,
 ): Promise<Result> {
-  const { em, actor, keyCheck, inTransaction } = context;
+  const { em, actor, inTransaction } = context;
   const { organizationId } = actor;
-  const along = { keyCheck, references };
   const checked = (runs: readonly LoadedRun[]) => {
     ensureFound(target, runs);
     for (const { template } of runs) ensureInScope(actor, template);
@@ -37,8 +36,8 @@ export async function onRuns<Result>(
   };
   const runs = checked(
     'runIds' in target
-      ? (await Array.fromAsync(loadRuns(em, organizationId, target.runIds, along))).flat()
-      : await loadRunsOfTasks(em, organizationId, target.runTaskIds, along),
+      ? (await Array.fromAsync(loadRuns(em, organizationId, target.runIds, { references }))).flat()
+      : await loadRunsOfTasks(em, organizationId, target.runTaskIds, { references }),
   );
   const done =
     (await attempt(context, runs)) ??

@@ -8,7 +8,7 @@ import { violates } from '../../database/errors.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
 import { eventsOf, hasSubscribers } from '../../webhooks/events-of.ts';
 import type { LoadedRun } from '../store/load.ts';
-import { remember } from '../store/known-runs.ts';
+import { runCache } from '../store/run-cache.ts';
 import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
 
 /** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
@@ -32,7 +32,7 @@ export async function decideAndSave(
     const { organizationId, timeZone } = run;
     const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
     if (!isSaved) return null;
-    remember(storedRun({ organizationId, author }, change), { forms: true });
+    em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
     return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };
   } catch (error) {
     // The engine sees the keys of one run only.

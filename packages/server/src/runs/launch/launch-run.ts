@@ -3,10 +3,10 @@ import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from '../change/change-run.ts';
+import { authorOf } from '../../access/actor.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 import { findLaunchable } from '../queries/find-launchable.ts';
-import { remember } from '../store/known-runs.ts';
+import { runCache } from '../store/run-cache.ts';
 import { saveLaunch, storedRun } from '../store/save.ts';
 
 const attempts = 3;
@@ -35,10 +35,10 @@ async function attemptLaunch(
   templateId: string,
   options: NamedLaunchOptions,
 ): Promise<RunState | null> {
-  const { actor, em, keyCheck, wake } = context;
+  const { actor, em, wake } = context;
   const { organizationId } = actor;
   const named = { templateIds: [templateId], emails: emailsOf([options]) };
-  const { templates, owners } = await findLaunchable(em, organizationId, named, keyCheck);
+  const { templates, owners } = await findLaunchable(em, organizationId, named);
   const template = found(templates.get(templateId), 'Template');
   ensureInScope(actor, template);
   if (options.templateId != null && options.templateId !== templateId) {
@@ -54,7 +54,7 @@ async function attemptLaunch(
   const author = authorOf(actor);
   const isSaved = await saveLaunch(em, { organizationId, timeZone, author }, change);
   if (!isSaved) return null;
-  remember(storedRun({ organizationId, author }, change), { forms: true });
+  em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
   if (hasSubscribers(change.events)) wake();
   return run;
 }

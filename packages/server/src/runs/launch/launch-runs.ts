@@ -3,7 +3,7 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { newIdAt } from '../../ids.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from '../change/change-run.ts';
+import { authorOf } from '../../access/actor.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
 import { findLaunchable, type Launchable } from '../queries/find-launchable.ts';
 import { saveLaunches, type RunChange } from '../store/save.ts';
@@ -42,10 +42,10 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
   return prepared;
 }
 
-async function findAll({ em, actor, keyCheck }: RequestContext, launches: readonly NamedLaunch[]): Promise<Launchable> {
+async function findAll({ em, actor }: RequestContext, launches: readonly NamedLaunch[]): Promise<Launchable> {
   const templateIds = [...new Set(launches.map(({ templateId }) => templateId))];
   const named = { templateIds, emails: emailsOf(launches) };
-  const launchable = await findLaunchable(em, actor.organizationId, named, keyCheck);
+  const launchable = await findLaunchable(em, actor.organizationId, named);
   for (const id of templateIds) found(launchable.templates.get(id), 'Template');
   for (const template of launchable.templates.values()) ensureInScope(actor, template);
   return launchable;

@@ -1,11 +1,11 @@
 import type { Page, RunSort } from '@runward/contract';
 import { instant, instantOrNull } from '../../database/instant.ts';
-import { sharedRead } from '../../database/shared-read.ts';
+import { shareRead } from '../../database/batch.ts';
 import { listRuns, type RunListRow } from '../queries/list-runs.ts';
 import type { RunFilter } from '../queries/run-conditions.ts';
 import { orderOf, type RunKey, type RunOrder } from '../queries/run-order.ts';
 import type { RequestContext } from '../../access/request-context.ts';
-import { keepListJson } from '../../kept-json.ts';
+import { Rendered } from '../../rendered.ts';
 import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
 
 /** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
@@ -15,19 +15,16 @@ export async function pageOfRuns(
 ) {
   const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
   const after = cursor === undefined ? undefined : keyOf(cursor, order);
-  const { em, actor, keyCheck } = context;
+  const { em, actor } = context;
   const { organizationId, timeZone, resourceScope } = actor;
-  const caller = [organizationId, timeZone, resourceScope, keyCheck.hash?.toString('hex')];
-  const { page, usableKey } = await sharedRead(em, ['runs', ...caller, filter, limit, order, after], async () => {
-    const { rows, total, usableKey } = await listRuns(context, filter, { limit, order, after });
+  const question = ['runs', organizationId, timeZone, resourceScope, filter, limit, order, after];
+  return shareRead(em, question, async () => {
+    const { rows, total } = await listRuns(context, filter, { limit, order, after });
     const page = pageOf(rows, limit, total, presentRunLine, (row) =>
       order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
     ) satisfies Page<unknown>;
-    keepListJson(page.data);
-    return { page, usableKey };
+    return { ...page, data: new Rendered(page.data) };
   });
-  keyCheck.confirm(usableKey);
-  return page;
 }
 
 /** The types of the values in a cursor. */

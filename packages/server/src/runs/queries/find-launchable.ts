@@ -1,9 +1,7 @@
 import { selectList } from '../../database/columns.ts';
-import type { KeyCheck } from '../../access/key-check.ts';
-import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import type { Em } from '../../database/database.ts';
-import { sharedRead } from '../../database/shared-read.ts';
+import { shareRead } from '../../database/batch.ts';
 import { statement } from '../../database/statement.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { Template } from '../../templates/entities/template.ts';
@@ -31,7 +29,6 @@ export interface Launchable {
 
 interface Selected extends LaunchableTemplate {
   readonly owners: Readonly<Record<string, string>> | null;
-  readonly usableKey: string | null;
 }
 
 const find = statement<Selected>(`
@@ -39,25 +36,18 @@ const find = statement<Selected>(`
     ${selectList(Organization, 'organization', ['timeZone'])}, template.archived_at is not null as "isArchived",
     ${selectSubscribers('template.organization_id', 'template.id')} as subscribers, (
       select json_object_agg(owner.email, owner.id) from users owner
-      where owner.organization_id = $1 and owner.email = any($4) and owner.status = 'ACTIVE') as owners,
-    ${selectUsableKey('$3')} as "usableKey"
+      where owner.organization_id = $1 and owner.email = any($3) and owner.status = 'ACTIVE') as owners
   from templates template join organizations organization on organization.id = template.organization_id
   where template.organization_id = $1 and template.id = any($2) and deleted_at is null`);
 
-/** Templates with their subscribers, and the owners with these email addresses. If there is a template, confirms the key of the request. */
+/** Templates with their subscribers, and the owners with these email addresses. Launches at the same time share the statement. */
 export async function findLaunchable(
   em: Em,
   organizationId: string,
   { templateIds, emails }: { readonly templateIds: readonly string[]; readonly emails: readonly string[] },
-  keyCheck: KeyCheck,
 ): Promise<Launchable> {
-  const rows = await sharedRead(
-    em,
-    ['launchable', organizationId, templateIds, keyCheck.hash?.toString('hex'), emails],
-    async () => find(em, organizationId, templateIds, keyCheck.hash, emails),
-  );
-  const [first] = rows;
-  if (first) keyCheck.confirm(first.usableKey);
-  const templates = new Map(rows.map(({ owners: _, usableKey: _k, ...template }) => [template.id, template]));
-  return { templates, owners: new Map(Object.entries(first?.owners ?? {})) };
+  const question = ['launchable', organizationId, templateIds, emails];
+  const rows = await shareRead(em, question, async () => find(em, organizationId, templateIds, emails));
+  const templates = new Map(rows.map(({ owners: _, ...template }) => [template.id, template]));
+  return { templates, owners: new Map(Object.entries(rows[0]?.owners ?? {})) };
 }

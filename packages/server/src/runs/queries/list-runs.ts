@@ -6,7 +6,6 @@ import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import { countAs, rowLimit } from '../../database/expressions.ts';
-import { usableKey } from '../../organization/queries/find-api-key.ts';
 import type { Tables } from '../../database/tables.ts';
 import { runConditions, type RunFilter, type RunScope } from './run-conditions.ts';
 import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
@@ -53,36 +52,29 @@ interface Part {
   readonly after: RunKey | undefined;
 }
 
-/** A page of runs, the number of all that match, and the key of the request as the database has it. */
+/** A page of runs, and the number of all that match. */
 export interface RunList {
   readonly rows: RunListRow[];
   readonly total: number;
-  readonly usableKey: string | null;
 }
 
 /**
  * Runs in the caller's resource scope that match a filter, and the number of all of them. One statement, so that both are of the same
- * moment, and so is the key.
+ * moment.
  */
 export async function listRuns(
-  { em, actor, keyCheck }: Pick<RequestContext, 'em' | 'actor' | 'keyCheck'>,
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   filter: RunFilter,
   part: Part,
 ): Promise<RunList> {
   const [list] = isPlain(actor, filter, part)
-    ? await newestRunsOf(part.limit)(em, { organizationId: actor.organizationId, keyHash: keyCheck.hash })
-    : await runList(em.getKysely(), { actor, keyHash: keyCheck.hash }, filter, part).execute();
+    ? await newestRunsOf(em, part.limit)(em, { organizationId: actor.organizationId })
+    : await runList(em.getKysely(), actor, filter, part).execute();
   if (!list) throw new Error('The statement of a list returned no row.');
   return list;
 }
 
-/** Whose runs are listed, and the hash of the API key of the request. */
-interface ListCaller {
-  readonly actor: RunScope;
-  readonly keyHash: Buffer | null;
-}
-
-function runList(db: Kysely<Tables>, { actor, keyHash }: ListCaller, filter: RunFilter, part: Part) {
+function runList(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, part: Part) {
   const { limit, order, after } = part;
   const page = inOrder(runsOf(db, actor, filter), order, after)
     .select(runListColumns)
@@ -92,7 +84,6 @@ function runList(db: Kysely<Tables>, { actor, keyHash }: ListCaller, filter: Run
     .selectNoFrom((eb) => [
       totalOf(db, actor, filter, part).as('total'),
       jsonArrayFrom(eb.selectFrom('page').selectAll()).as('rows'),
-      usableKey(keyHash).as('usableKey'),
     ]);
 }
 
@@ -105,23 +96,21 @@ function isPlain(actor: RunScope, filter: RunFilter, { order, after }: Part): bo
 
 const newestFirst: RunOrder = { property: 'createdAt', isDescending: true };
 
-const newestRuns = new Map<number, ReturnType<typeof compileNewestRuns>>();
+/** The queries of the first page of all runs, by the size of the page. */
+const newestRuns = () => new Map<number, ReturnType<typeof compileNewestRuns>>();
 
-/** The query of the first page of all runs. */
-function newestRunsOf(limit: number) {
-  const query = newestRuns.get(limit) ?? compileNewestRuns(limit);
-  newestRuns.set(limit, query);
+function newestRunsOf(em: Em, limit: number) {
+  const queries = em.shared(newestRuns);
+  const query = queries.get(limit) ?? compileNewestRuns(limit);
+  queries.set(limit, query);
   return query;
 }
 
 function compileNewestRuns(limit: number) {
-  return compiledQuery<{ organizationId: string; keyHash: Buffer | null }, RunList>(
-    ['organizationId', 'keyHash'],
-    (db, { organizationId, keyHash }) => {
-      const actor: RunScope = { organizationId, timeZone: 'UTC', resourceScope: { mode: 'ALL' } };
-      return runList(db, { actor, keyHash }, {}, { limit, order: newestFirst, after: undefined });
-    },
-  );
+  return compiledQuery<{ organizationId: string }, RunList>(['organizationId'], (db, { organizationId }) => {
+    const actor: RunScope = { organizationId, timeZone: 'UTC', resourceScope: { mode: 'ALL' } };
+    return runList(db, actor, {}, { limit, order: newestFirst, after: undefined });
+  });
 }
 
 /** The number of runs, next to the query `page`. Runs are counted only if neither the counters nor the page tell. */

@@ -5,11 +5,11 @@ import { loadRun, type LoadedRun } from '../store/load.ts';
 
 /** A run of the organization with its tasks, and with `forms` also their entries. Throws a 404, or a 403 outside the caller's resource scope. */
 export async function findRun(
-  { em, actor, keyCheck }: Pick<RequestContext, 'em' | 'actor' | 'keyCheck'>,
+  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   runId: string,
   { forms } = { forms: false },
 ): Promise<LoadedRun> {
-  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms, keyCheck }), 'Run');
+  const run = found(await loadRun(em, actor.organizationId, { runId }, { forms }), 'Run');
   ensureInScope(actor, run.template);
   return run;
 }

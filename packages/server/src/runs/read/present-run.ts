@@ -1,6 +1,8 @@
 import type { Contract, Response } from '@runward/contract';
 import { versionOf, type ChangedRun } from '../change/change-run.ts';
-import { keepResponseJson } from '../../kept-json.ts';
+import type { Em } from '../../database/database.ts';
+import { Rendered } from '../../rendered.ts';
+import { runCache } from '../store/run-cache.ts';
 import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
@@ -11,17 +13,9 @@ export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
   return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };
 }
 
-const overviews = new WeakMap<RunState, Response<Runs['get']>>();
-
-/** A run with its tasks. It is kept as long as the run is known, so that those who read an unchanged run again get what was written before. */
-export function presentOverview(run: ChangedRun): Response<Runs['get']> {
-  const kept = overviews.get(run.state);
-  // Facts need not change the state, but they change the version.
-  if (kept?.activityHash === run.activityHash) return kept;
-  const overview = presentRun(run);
-  keepResponseJson(overview);
-  overviews.set(run.state, overview);
-  return overview;
+/** A run with its tasks as JSON, which is written once while the run is cached and does not change. */
+export function renderRun(em: Em, run: ChangedRun): Rendered<Response<Runs['get']>> {
+  return em.shared(runCache).rendered(run, () => new Rendered(presentRun(run)));
 }
 
 /** A run with its tasks, and with `forms` also their entries. */

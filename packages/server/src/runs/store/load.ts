@@ -1,14 +1,13 @@
 import { withRulesOf, type RunState } from '@runward/engine';
-import { confirmed, type KeyCheck } from '../../access/key-check.ts';
+import { batch } from '../../database/batch.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { loadDocuments } from '../../templates/load-document.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
-import { knownRun, remember, type StoredRun } from './known-runs.ts';
-import { readKnownRun } from './load-together.ts';
+import { runCache, type StoredRun } from './run-cache.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
 import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
-import { overview, selectRuns, whole, type RunTemplate, type SelectedRun } from './select-run.ts';
+import { overview, selectEachRun, selectRuns, whole, type RunTemplate, type SelectedRun } from './select-run.ts';
 import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
@@ -22,10 +21,8 @@ export interface LoadedRun extends StoredRun {
   readonly referents: Referents;
 }
 
-/** What is read together with runs. */
-interface Along {
-  /** Of the request. */
-  readonly keyCheck?: KeyCheck;
+/** What a command refers to is read with its run. */
+interface ReadOptions {
   readonly references?: References | null;
 }
 
@@ -37,7 +34,7 @@ const selectWhole = targetStatement<SelectedRun>((condition) => selectRuns(condi
 const selectReferring = targetStatement<SelectedRun>((condition) => selectRuns(condition, [...whole, 'referents']));
 
 const selectSeveral = (condition: string) =>
-  statement<SelectedRun>(selectRuns(condition, ['tasks', 'subscribers', 'usableKey', 'referents']));
+  statement<SelectedRun>(selectRuns(condition, ['tasks', 'subscribers', 'referents']));
 const selectByRun = selectSeveral('= any($2)');
 const selectByTask = selectSeveral(
   'in (select run_id from run_tasks where organization_id = $1 and id = any($2) and removed_at is null)',
@@ -45,23 +42,23 @@ const selectByTask = selectSeveral(
 
 /**
  * Reads a run with its tasks, and with `forms` also what is needed to change it: entries, values, subscribers and what the command refers
- * to. Returns null if the organization has no such run. Otherwise confirms the key of a request.
+ * to. Returns null if the organization has no such run.
  */
 export async function loadRun(
   em: Em,
   organizationId: string,
   target: RunTarget,
-  { forms, keyCheck = confirmed, references = null }: Along & { readonly forms: boolean },
+  { forms, references = null }: ReadOptions & { readonly forms: boolean },
 ): Promise<LoadedRun | null> {
-  const known = knownRun(organizationId, target, forms);
+  const cache = em.shared(runCache);
+  const cached = cache.find(organizationId, target, forms);
   const selected =
-    known && !references && !em.isInTransaction()
-      ? await readKnownRun(em, { organizationId, keyHash: keyCheck.hash, known }, { forms })
-      : await readRun(em, organizationId, target, { forms, keyHash: keyCheck.hash, references, known });
+    cached && !references && !em.isInTransaction()
+      ? await em.shared(forms ? cachedWhole : cachedOverview)({ em, cached })
+      : await readRun(em, organizationId, target, { forms, references, cached });
   if (!selected) return null;
-  keyCheck.confirm(selected.usableKey ?? null);
-  const run = await loaded(em, selected, known);
-  if (selected.run) remember(run, { forms, target });
+  const run = await loaded(em, selected, cached);
+  if (selected.run) cache.keep(storedPart(run), { forms, target });
   return isIn(run.state, target) ? run : null;
 }
 
@@ -69,22 +66,45 @@ async function readRun(
   em: Em,
   organizationId: string,
   target: RunTarget,
-  {
-    forms,
-    keyHash,
-    references,
-    known,
-  }: {
-    readonly forms: boolean;
-    readonly references: References | null;
-    readonly keyHash: Buffer | null;
-    readonly known: StoredRun | undefined;
-  },
+  { forms, references, cached }: ReadOptions & { readonly forms: boolean; readonly cached: StoredRun | undefined },
 ): Promise<SelectedRun | undefined> {
-  const request = [keyHash, known?.activityHash ?? null] as const;
+  const knownHash = cached?.activityHash ?? null;
   const [selected] = references
-    ? await selectReferring(em, organizationId, target, ...request, ...listsOf(references))
-    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, ...request);
+    ? await selectReferring(em, organizationId, target, knownHash, ...listsOf(references))
+    : await (forms ? selectWhole : selectOverview)(em, organizationId, target, knownHash);
+  return selected;
+}
+
+const cachedOverview = () => batchOfCached(overview);
+const cachedWhole = () => batchOfCached(whole);
+
+/**
+ * Reads cached runs, together with those that other requests read at the same time; undefined if the organization has none. Little is read
+ * of each, because most have not changed, so no request waits for a large run of another one.
+ */
+function batchOfCached(parts: typeof whole) {
+  const select = statement<SelectedRun & { readonly place: number }>(selectEachRun(parts));
+  return batch<{ readonly em: Em; readonly cached: StoredRun }, SelectedRun | undefined>(
+    async (calls) => {
+      const wanted = calls.map(({ cached }) => cached);
+      const lists = [
+        wanted.map(({ organizationId }) => organizationId),
+        wanted.map(({ state }) => state.id),
+        wanted.map(({ activityHash }) => activityHash),
+      ];
+      const rows = calls[0] ? await select(calls[0].em, ...lists) : [];
+      const found = new Map(rows.map((row) => [row.place - 1, row]));
+      return wanted.map((cached, place) => ensureWanted(cached, found.get(place)));
+    },
+    { atATime: 2, most: 50, retriesAlone: true },
+  );
+}
+
+/** A request must never get the run of another one, whatever goes wrong above. */
+function ensureWanted({ organizationId, state: { id } }: StoredRun, selected: SelectedRun | undefined) {
+  if (selected && (selected.organizationId !== organizationId || selected.runId !== id)) {
+    throw new Error(`Run ${id} was requested, but run ${selected.runId} was read.`);
+  }
   return selected;
 }
 
@@ -97,16 +117,16 @@ function isIn({ id, tasks }: RunState, target: RunTarget): boolean {
 
 /**
  * Reads several runs in batches of one statement each, without their entries: for commands that depend on the tasks alone. Runs that the
- * organization does not have are left out. Confirms the key of a request if there is one.
+ * organization does not have are left out.
  */
 export async function* loadRuns(
   em: Em,
   organizationId: string,
   runIds: readonly string[],
-  along: Along = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<LoadedRun[]> {
   for (let start = 0; start < runIds.length; start += batchSize) {
-    yield await loadBatch(em, selectByRun, organizationId, runIds.slice(start, start + batchSize), along);
+    yield await loadBatch(em, selectByRun, organizationId, runIds.slice(start, start + batchSize), options);
   }
 }
 
@@ -115,9 +135,9 @@ export async function loadRunsOfTasks(
   em: Em,
   organizationId: string,
   runTaskIds: readonly string[],
-  along: Along,
+  options: ReadOptions,
 ): Promise<LoadedRun[]> {
-  return loadBatch(em, selectByTask, organizationId, runTaskIds, along);
+  return loadBatch(em, selectByTask, organizationId, runTaskIds, options);
 }
 
 async function loadBatch(
@@ -125,11 +145,10 @@ async function loadBatch(
   statement: typeof selectByRun,
   organizationId: string,
   ids: readonly string[],
-  { keyCheck = confirmed, references }: Along,
+  { references }: ReadOptions,
 ): Promise<LoadedRun[]> {
   const batch: LoadedRun[] = [];
-  for (const selected of await statement(em, organizationId, ids, keyCheck.hash, null, ...listsOf(references))) {
-    keyCheck.confirm(selected.usableKey ?? null);
+  for (const selected of await statement(em, organizationId, ids, null, ...listsOf(references))) {
     batch.push(await loaded(em, selected));
   }
   return batch;
@@ -140,18 +159,12 @@ function listsOf(references: References | null | undefined): (readonly string[])
   return [userIds, groupIds, rowIds];
 }
 
-async function loaded(em: Em, selected: SelectedRun, known?: StoredRun): Promise<LoadedRun> {
-  const stored = selected.run ? await readStored(em, selected.run, selected) : known;
+async function loaded(em: Em, selected: SelectedRun, cached?: StoredRun): Promise<LoadedRun> {
+  const stored = selected.run ? await readStored(em, selected.run, selected) : cached;
   if (!stored) throw new Error(`Run ${selected.runId} was read without its row.`);
-  const { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt } = stored;
   return {
-    organizationId,
+    ...stored,
     timeZone: selected.timeZone,
-    state,
-    activityCount,
-    activityHash,
-    lastActivityAt,
-    updatedAt,
     subscribers: selected.subscribers ?? [],
     template: selected.template,
     referents: referentsOf(selected.referents),
@@ -160,8 +173,12 @@ async function loaded(em: Em, selected: SelectedRun, known?: StoredRun): Promise
 
 async function readStored(em: Em, row: RunRow, selected: SelectedRun): Promise<StoredRun> {
   const run = fromJson(runTable, row);
-  const { organizationId, activityCount, activityHash, lastActivityAt, updatedAt } = run;
-  const state = await readState(em, run, selected);
+  return storedPart({ ...run, state: await readState(em, run, selected) });
+}
+
+/** Only what the cache keeps, not what was read with it. */
+function storedPart(run: StoredRun): StoredRun {
+  const { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt } = run;
   return { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt };
 }
 

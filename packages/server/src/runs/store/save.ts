@@ -10,7 +10,7 @@ import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../change/activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
-import type { StoredRun } from './known-runs.ts';
+import type { StoredRun } from './run-cache.ts';
 import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { relistTasks } from './relist-tasks.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';

@@ -1,4 +1,3 @@
-import { selectUsableKey } from '../../organization/queries/find-api-key.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { selectReferents, type SelectedReferents } from './references.ts';
 import { runTable, stateTables, type RunRow, type StateRows } from './rows.ts';
@@ -21,29 +20,26 @@ export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name]
   readonly timeZone: string;
   readonly template: RunTemplate;
   readonly subscribers?: readonly Subscriber[] | null;
-  readonly usableKey?: string | null;
   readonly referents?: SelectedReferents;
 };
 
 /** SQL for what a selection is given. */
 interface Given {
   readonly organizationId: string;
-  /** The hash of the API key of the request, or null. */
-  readonly keyHash: string;
   /** The hash of the known run, or null. */
   readonly knownHash: string;
 }
 
-const asParameters: Given = { organizationId: '$1', keyHash: '$3', knownHash: '$4' };
+const asParameters: Given = { organizationId: '$1', knownHash: '$3' };
 
-/** What can be selected besides the run, its time zone and its template. Referents take `$5` to `$7`. */
-type Part = keyof StateRows | 'subscribers' | 'usableKey' | 'referents';
+/** What can be selected besides the run, its time zone and its template. Referents take `$4` to `$6`. */
+type Part = keyof StateRows | 'subscribers' | 'referents';
 
 /** The parts of a run that its overview needs. */
-export const overview: readonly Part[] = ['tasks', 'usableKey'];
+export const overview: readonly Part[] = ['tasks'];
 
 /** The parts of a run that changing it needs. */
-export const whole: readonly Part[] = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers', 'usableKey'];
+export const whole: readonly Part[] = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers'];
 
 /** SQL for a value that the known run has already if its hash is that of the run; null then. */
 const unlessKnown = (value: string) => `case when run."activityHash" is distinct from known.hash then ${value} end`;
@@ -56,7 +52,7 @@ function rowsOf<Row>(table: Table<Row>, order: string, ofRun = 'part.run_id = ru
       where part.organization_id = run."organizationId" and ${ofRun}) part)`);
 }
 
-const expressions: { readonly [Name in Part]: (given: Given) => string } = {
+const expressions: { readonly [Name in Part]: () => string } = {
   tasks: () => rowsOf(stateTables.tasks, 'order by part.position'),
   entries: () =>
     rowsOf(
@@ -72,8 +68,7 @@ const expressions: { readonly [Name in Part]: (given: Given) => string } = {
       'part.entry_id in (select id from entries where organization_id = run."organizationId" and run_id = run.id)',
     ),
   subscribers: () => selectSubscribers('run."organizationId"', 'run."templateId"'),
-  usableKey: ({ keyHash }) => selectUsableKey(keyHash),
-  referents: () => selectReferents({ userIds: '$5', groupIds: '$6', rowIds: '$7' }),
+  referents: () => selectReferents({ userIds: '$4', groupIds: '$5', rowIds: '$6' }),
 };
 
 /** SQL for runs whose id meets a condition, as rows of `SelectedRun`. */
@@ -82,22 +77,18 @@ export function selectRuns(condition: string, parts: readonly Part[], given = as
   select run."organizationId", run.id as "runId", ${unlessKnown('to_json(run)')} as run, organization.time_zone as "timeZone",
     json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
       'isDeleted', template.deleted_at is not null) as template
-    ${parts.map((name) => `, ${expressions[name](given)} as "${name}"`).join('')}
+    ${parts.map((name) => `, ${expressions[name]()} as "${name}"`).join('')}
   from (select ${columnsOf(runTable, 'run')} from runs run where organization_id = ${given.organizationId} and id ${condition}) run
   join organizations organization on organization.id = run."organizationId"
   join templates template on template.organization_id = run."organizationId" and template.id = run."templateId"
   cross join (select ${given.knownHash}::text as hash) known`;
 }
 
-/** The same for several runs at once, each of an organization of its own: the run with each `id` of `$2` in the organization at the same place of `$1`, and so on. */
+/** The same for several runs at once: `$1[i]`, `$2[i]` and `$3[i]` are the organization, the id and the known hash of the run at place i. */
 export function selectEachRun(parts: readonly Part[]): string {
-  const given = {
-    organizationId: 'wanted.organization_id',
-    keyHash: 'wanted.key_hash',
-    knownHash: 'wanted.known_hash',
-  };
+  const given = { organizationId: 'wanted.organization_id', knownHash: 'wanted.known_hash' };
   return `
   select wanted.place::int, found.*
-  from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[]) with ordinality wanted (organization_id, id, key_hash, known_hash, place)
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality wanted (organization_id, id, known_hash, place)
   cross join lateral (${selectRuns('= wanted.id', parts, given)}) found`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { batch } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { recordAttempts, type AttemptResult } from './record-attempts.ts';
 
@@ -19,14 +20,7 @@ const timeBudgetMs = 30_000;
  * one ends the lease. When `stopping` is aborted, failed writes are no longer retried.
  */
 export function createRecorder(database: Database, log: Logger, stopping: AbortSignal): Recorder {
-  let batch: AttemptResult[] = [];
-  let last = Promise.resolve();
-  let next: Promise<void> | null = null;
-
-  async function write(): Promise<void> {
-    const results = batch;
-    batch = [];
-    next = null;
+  async function write(results: readonly AttemptResult[]): Promise<void[]> {
     try {
       const disabled = await withRetries(() => recordAttempts(database.em.fork(), results));
       for (const webhook of disabled) log.warn(webhook, 'webhook disabled');
@@ -36,6 +30,7 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
         'could not record attempts; the deliveries are attempted again',
       );
     }
+    return results.map(() => {});
   }
 
   async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -49,14 +44,5 @@ export function createRecorder(database: Database, log: Logger, stopping: AbortS
     }
   }
 
-  return {
-    record: (result) => {
-      batch.push(result);
-      if (!next) {
-        next = last.then(() => pause(batchMs)).then(write);
-        last = next;
-      }
-      return next;
-    },
-  };
+  return { record: batch(write, { atATime: 1, delayMs: batchMs }) };
 }

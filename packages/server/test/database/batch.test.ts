@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { together } from '../../src/database/together.ts';
+import { batch, batchByKey } from '../../src/database/batch.ts';
 
 /** Answers each number with its double, in its own time, and records what it was called with. */
 function doubling({ atATime, most }: { atATime: number; most: number }) {
   const statements: (readonly number[])[] = [];
   let running = 0;
   let mostRunning = 0;
-  const call = together<number, number>(
+  const call = batch<number, number>(
     async (calls) => {
       statements.push(calls);
       running += 1;
@@ -18,7 +18,7 @@ function doubling({ atATime, most }: { atATime: number; most: number }) {
       if (calls.some((value) => value < 0)) throw new Error(`${calls.join(', ')} has a negative number.`);
       return calls.map((value) => 2 * value);
     },
-    { atATime, most },
+    { atATime, most, retriesAlone: true },
   );
   return { call, statements, mostRunning: () => mostRunning };
 }
@@ -63,4 +63,52 @@ test('a call that fails does not fail those that share its statement', async (t)
   const [, failed] = outcomes;
   t.is(failed?.status === 'rejected' && (failed.reason as Error).message, '-1 has a negative number.');
   t.is(await call(3), 6);
+});
+
+/** Reads of equal keys share one. */
+function sharedReads<Result>() {
+  return batchByKey<() => Promise<Result>, Result>(async (_key, reads) => {
+    const result = (await reads[0]?.()) as Result;
+    return reads.map(() => result);
+  });
+}
+
+test('no result is older than its call, and concurrent calls share a read', async (t) => {
+  let truth = 0;
+  let loads = 0;
+  const reads = sharedReads<number>();
+  const load = async () => {
+    loads += 1;
+    const seen = truth;
+    await pause(5);
+    return seen;
+  };
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      await pause(index % 40);
+      const asked = (truth += 1);
+      t.true((await reads('key', load)) >= asked);
+    }),
+  );
+  t.true(loads < 40, `${loads} reads for 200 calls`);
+});
+
+test('reads of different keys are independent, and a failure affects only the calls that share it', async (t) => {
+  let failures = 1;
+  const reads = sharedReads<string>();
+  const load = async (key: string) => {
+    await pause(5);
+    if (failures > 0) {
+      failures -= 1;
+      throw new Error('no');
+    }
+    return key;
+  };
+  const ask = async (key: string) => reads(key, async () => load(key));
+  const first = ask('a');
+  const second = ask('a');
+  await t.throwsAsync(first, { message: 'no' });
+  t.is(await second, 'a');
+  t.is(await ask('b'), 'b');
+  t.is(await ask('a'), 'a');
 });

@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+
+/** The bytes that each cache may hold, as its owner estimates them: together a part of the heap of 256 MB that the service is started with. */
+const budget = {
+  /** Runs that were read or saved last, with their rendered overviews. */
+  runs: 8_000_000,
+  /** The runs of tasks and entries. */
+  runTargets: 4_000_000,
+  /** Documents of published versions. */
+  documents: 24_000_000,
+  /** Rendered pages of portals. */
+  portalPages: 16_000_000,
+  /** Totals of lists of rows. */
+  rowTotals: 1_000_000,
+} as const;
+
+/** The name of a cache, in the budget and in the metrics. */
+export type CacheName = keyof typeof budget;
+
+/** How a cache keeps its values. */
+export interface CacheOptions<Value> {
+  /** Estimates the bytes that a value holds in memory. A value that exceeds the whole budget is not kept. */
+  readonly sizeOf: (value: Value) => number;
+  /** Milliseconds after which a value is dropped. Without it values stay, because their keys contain their version. */
+  readonly lifetimeMs?: number;
+  /** Returns milliseconds; another clock is for tests. */
+  readonly clock?: { now(): number };
+}
+
+/** Keeps values by key; the least recently used ones leave first. */
+export interface Cache<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+  delete(key: string): void;
+  entries(): Iterable<[key: string, value: Value]>;
+  /** The value of a key, or what `make` returns. Concurrent callers wait for one value. */
+  getOrMake(key: string, make: () => Promise<Value>): Promise<Value>;
+}
+
+/** What a cache holds, and how often it was asked. */
+export interface CacheUse {
+  readonly name: CacheName;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** The caches of one service: the only place that creates any. */
+export interface Caches {
+  create<Value extends object>(name: CacheName, options: CacheOptions<Value>): Cache<Value>;
+  /** Calls `listener` with each key whose value a cache drops or replaces. */
+  onDrop(name: CacheName, listener: (key: string) => void): void;
+  use(): CacheUse[];
+  /** Drops all values, so that the service has what a new process has. */
+  clear(): void;
+}
+
+/** Creates the caches of a service. Each name can be created once. */
+export function createCaches(): Caches {
+  const created = new Map<CacheName, { readonly use: () => CacheUse; readonly clear: () => void }>();
+  const listeners = new Map<CacheName, ((key: string) => void)[]>();
+  return {
+    create: <Value extends object>(
+      name: CacheName,
+      { sizeOf, lifetimeMs = 0, clock = performance }: CacheOptions<Value>,
+    ): Cache<Value> => {
+      if (created.has(name)) throw new Error(`The cache ${name} exists already.`);
+      const counts = { hits: 0, misses: 0 };
+      const counted = <Result>(result: Result, isHit: boolean) => {
+        counts[isHit ? 'hits' : 'misses'] += 1;
+        return result;
+      };
+      const cache = new LRUCache<string, Value, () => Promise<Value>>({
+        maxSize: budget[name],
+        sizeCalculation: (value) => Math.ceil(sizeOf(value)) + 1,
+        ttl: lifetimeMs,
+        ttlResolution: 0,
+        perf: clock,
+        fetchMethod: (_key, _stale, { context }) => context(),
+        dispose: (_value, key) => listeners.get(name)?.forEach((listener) => listener(key)),
+      });
+      created.set(name, {
+        use: () => ({ name, entries: cache.size, bytes: cache.calculatedSize, ...counts }),
+        clear: () => cache.clear(),
+      });
+      return {
+        get: (key) => {
+          const value = cache.get(key);
+          return counted(value, value !== undefined);
+        },
+        set: (key, value) => void cache.set(key, value),
+        delete: (key) => void cache.delete(key),
+        entries: () => cache.entries(),
+        getOrMake: (key, make) => counted(cache.forceFetch(key, { context: make }), cache.has(key)),
+      };
+    },
+    onDrop: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+    use: () => [...created.values()].map(({ use }) => use()),
+    clear: () => {
+      for (const { clear } of created.values()) clear();
+    },
+  };
+}

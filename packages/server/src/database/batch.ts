@@ -1,0 +1,101 @@
+import type { Em } from './database.ts';
+
+/** How calls are batched. */
+export interface BatchOptions {
+  /** How many batches run at once; the calls that arrive meanwhile wait for the next one. */
+  readonly atATime: number;
+  /** How many calls a batch takes at most. */
+  readonly most?: number;
+  /** Milliseconds that the first call waits for others. By default it waits for those of the same turn of the event loop. */
+  readonly delayMs?: number;
+  /** Whether each call of a failed batch is tried alone, so that it does not fail those that share it. */
+  readonly retriesAlone?: boolean;
+}
+
+interface Waiting<Call, Result> {
+  readonly call: Call;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Performs calls in batches: those that arrive in the same turn of the event loop share one, and so do those that arrive while as many
+ * batches run as may at once. A busy process sends fewer statements than it has requests, and a single call waits for nobody. No result
+ * is older than its call. `perform` returns one result per call, in their order; if it fails, all calls of the batch fail.
+ */
+export function batch<Call, Result>(
+  perform: (calls: readonly Call[]) => Promise<readonly Result[]>,
+  { atATime, most = Infinity, delayMs = 0, retriesAlone = false }: BatchOptions,
+): (call: Call) => Promise<Result> {
+  const waiting: Waiting<Call, Result>[] = [];
+  let running = 0;
+
+  function start(): void {
+    while (running < atATime && waiting.length > 0) void run(waiting.splice(0, most));
+  }
+
+  async function run(calls: readonly Waiting<Call, Result>[]): Promise<void> {
+    running += 1;
+    await attempt(calls);
+    running -= 1;
+    start();
+  }
+
+  async function attempt(calls: readonly Waiting<Call, Result>[]): Promise<void> {
+    try {
+      const results = await perform(calls.map(({ call }) => call));
+      if (results.length !== calls.length) throw new Error(`${calls.length} calls got ${results.length} results.`);
+      for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (retriesAlone && calls.length > 1) await Promise.all(calls.map((one) => attempt([one])));
+      else for (const { reject } of calls) reject(error);
+    }
+  }
+
+  return async (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call, resolve, reject });
+      if (waiting.length > 1) return;
+      if (delayMs > 0) setTimeout(start, delayMs);
+      else setImmediate(start);
+    });
+}
+
+/** Batches the calls of each key apart: one batch of a key runs at a time. */
+export function batchByKey<Call, Result>(
+  perform: (key: string, calls: readonly Call[]) => Promise<readonly Result[]>,
+): (key: string, call: Call) => Promise<Result> {
+  const batches = new Map<string, { readonly add: (call: Call) => Promise<Result>; calls: number }>();
+  return async (key, call) => {
+    const own = batches.get(key) ?? { add: batch((calls) => perform(key, calls), { atATime: 1 }), calls: 0 };
+    batches.set(key, own);
+    own.calls += 1;
+    try {
+      return await own.add(call);
+    } finally {
+      own.calls -= 1;
+      if (own.calls === 0) batches.delete(key);
+    }
+  };
+}
+
+/** Reads by key, each at most once at a time. */
+const sharedReads = () =>
+  batchByKey<() => Promise<unknown>, unknown>(async (_key, reads) => {
+    const result = await reads[0]?.();
+    return reads.map(() => result);
+  });
+
+/**
+ * Reads what a question asks for, together with callers of the same question; no result is older than its call. The question names all that
+ * the result depends on: first what is read, then for which organization. Nobody may change the result, which all of them get. A
+ * transaction reads for itself, because it sees its own changes.
+ */
+export async function shareRead<Result>(
+  em: Em,
+  question: readonly unknown[],
+  read: () => Promise<Result>,
+): Promise<Result> {
+  if (em.isInTransaction()) return read();
+  return em.shared(sharedReads)(JSON.stringify(question), read) as Promise<Result>;
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { selectList } from '../../database/columns.ts';
+import type { Em } from '../../database/database.ts';
+import { databaseNow } from '../../database/expressions.ts';
+import { statement } from '../../database/statement.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { Organization } from '../entities/organization.ts';
+import { User } from '../entities/user.ts';
+
+const ofKey = ['id', 'organizationId', 'scopes', 'resourceMode', 'scopedTemplateIds', 'scopedFolderIds'] as const;
+const ofOrganization = ['plan', 'timeZone'] as const;
+
+/** A key that may be used now, with what the guard needs to know of its organization and of the member it acts as. */
+export interface UsableKey
+  extends
+    Pick<ApiKey, (typeof ofKey)[number]>,
+    Pick<Organization, (typeof ofOrganization)[number]>,
+    Pick<User, 'role'> {
+  readonly userId: string;
+  /** Whether its last use was recorded more than a minute ago, or never. */
+  readonly isStale: boolean;
+}
+
+const find = statement<{ readonly hash: string; readonly key: UsableKey }>(`
+  select encode(usable."keyHash", 'hex') as hash, to_json(usable) as key from (
+    select ${selectList(ApiKey, 'key', ['keyHash', ...ofKey])}, ${selectList(Organization, 'organization', ofOrganization)},
+      ${selectList(User, 'creator', ['role'])}, creator.id as "userId",
+      key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale"
+    from api_keys key
+    join organizations organization on organization.id = key.organization_id
+    join users creator on creator.organization_id = key.organization_id and creator.id = key.created_by_user_id
+      and creator.status = 'ACTIVE'
+    where key.key_hash = any($1) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())) usable`);
+
+/**
+ * The usable keys among those with these SHA-256, by the hash in hex. A key that is revoked or expired, by the clock of the database, or
+ * whose creator is deactivated, is left out.
+ */
+export async function findApiKeys(em: Em, hashes: readonly Buffer[]): Promise<ReadonlyMap<string, UsableKey>> {
+  return new Map((await find(em, hashes)).map(({ hash, key }) => [hash, key]));
+}
+
+/** Records that a key was used, at most once a minute. */
+export async function touchApiKey(em: Em, key: Pick<UsableKey, 'organizationId' | 'id'>): Promise<void> {
+  await em
+    .getKysely()
+    .updateTable('api_keys')
+    .set({ last_used_at: databaseNow })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .where((eb) =>
+      eb('last_used_at', 'is', null).or('last_used_at', '<', sql<string>`${databaseNow} - interval '1 minute'`),
+    )
+    .execute();
+}

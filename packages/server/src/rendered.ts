@@ -1,0 +1,39 @@
+/** A value that is JSON already, because several responses contain it. */
+export class Rendered<Value> {
+  readonly json: string;
+  /** The version of the value, if it has one. */
+  readonly version: unknown;
+
+  constructor(value: Value & object) {
+    this.json = JSON.stringify(value);
+    this.version = 'version' in value ? value.version : undefined;
+  }
+
+  /** The value, for whoever needs more of it than its JSON. */
+  parse(): Value {
+    return JSON.parse(this.json) as Value;
+  }
+}
+
+/** What a handler may return in place of a response: its JSON, or for a page that of its list. */
+export type RenderedResponse<Value> =
+  | Rendered<Value>
+  | (Value extends { readonly data: infer List } ? Omit<Value, 'data'> & { readonly data: Rendered<List> } : never);
+
+/** The JSON of a response that is rendered, wholly or as a page; null for any other response. */
+export function jsonOf(response: unknown): string | null {
+  if (response instanceof Rendered) return response.json;
+  if (!isRenderedPage(response)) return null;
+  const { data, ...rest } = response;
+  return `{"data":${data.json},${JSON.stringify(rest).slice(1)}`;
+}
+
+/** A response as a value, whether or not it is rendered. */
+export function valueOf(response: unknown): unknown {
+  if (response instanceof Rendered) return response.parse();
+  return isRenderedPage(response) ? { ...response, data: response.data.parse() } : response;
+}
+
+function isRenderedPage(response: unknown): response is { readonly data: Rendered<unknown>; readonly total: number } {
+  return typeof response === 'object' && response !== null && 'data' in response && response.data instanceof Rendered;
+}

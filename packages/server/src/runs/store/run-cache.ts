@@ -1,0 +1,90 @@
+import type { RunState, TaskState } from '@runward/engine';
+import type { Cache, Caches } from '../../caches.ts';
+import type { Rendered } from '../../rendered.ts';
+import type { ActivityHead } from '../change/activity-of.ts';
+import type { RunTarget } from './target.ts';
+
+/** A run as its own rows have it. */
+export interface StoredRun extends ActivityHead {
+  readonly organizationId: string;
+  readonly state: RunState;
+  readonly lastActivityAt: string;
+  readonly updatedAt: string;
+}
+
+/** A run that was read or saved. */
+interface CachedRun {
+  readonly stored: StoredRun;
+  /** Whether the tasks have their entries. */
+  readonly forms: boolean;
+  rendered?: Rendered<unknown>;
+}
+
+/**
+ * The runs that this service has read or saved last. The hash of the last line of activity identifies all facts of a run, and its rows
+ * follow from its facts: equal hashes mean equal rows. Whoever reads a cached run compares the hash with that of its row, in the statement
+ * that reads the row.
+ */
+export interface RunCache {
+  /** A run of an organization, with what `forms` asks for. */
+  find(organizationId: string, target: RunTarget, forms: boolean): StoredRun | undefined;
+  keep(run: StoredRun, options: { readonly forms: boolean; readonly target?: RunTarget }): void;
+  /** What `render` returns for a run. It is called once while the run is cached and has not changed. */
+  rendered<Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>): Rendered<Value>;
+}
+
+/** Creates the cache of runs of a database. */
+export function runCache(caches: Caches): RunCache {
+  const runs: Cache<CachedRun> = caches.create('runs', { sizeOf });
+  // A run holds its documents, which have a budget of their own.
+  caches.onDrop('documents', (versionId) => {
+    for (const [id, { stored }] of runs.entries()) if (versionsOf(stored.state).includes(versionId)) runs.delete(id);
+  });
+  // The runs of tasks and entries. A target stays in its run, or is removed from it.
+  const runIds: Cache<{ readonly id: string }> = caches.create('runTargets', { sizeOf: () => 200 });
+  return {
+    find: (organizationId, target, forms) => {
+      const runId = 'runId' in target ? target.runId : runIds.get(idIn(target))?.id;
+      const run = runId === undefined ? undefined : runs.get(runId);
+      return run?.stored.organizationId === organizationId && (run.forms || !forms) ? run.stored : undefined;
+    },
+    keep: (stored, { forms, target }) => {
+      const { id, tasks } = stored.state;
+      runs.set(id, { stored, forms });
+      if (target && !('runId' in target)) runIds.set(idIn(target), { id });
+      for (const { entries } of tasks) for (const entry of entries) runIds.set(entry.id, { id });
+    },
+    rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
+      const cached = runs.get(run.state.id);
+      // Another organization can have a run with this id, and facts need not change the state.
+      if (cached?.stored.state !== run.state || cached.stored.activityHash !== run.activityHash) return render();
+      cached.rendered ??= render();
+      return cached.rendered as Rendered<Value>;
+    },
+  };
+}
+
+function idIn(target: Exclude<RunTarget, { readonly runId: string }>): string {
+  return 'runTaskId' in target ? target.runTaskId : target.entryId;
+}
+
+function versionsOf({ templateVersionId, rulesVersionId, tasks }: RunState): (string | null)[] {
+  return [templateVersionId, rulesVersionId, ...tasks.map(({ retiredFromVersionId }) => retiredFromVersionId)];
+}
+
+/** Estimates the bytes of a run with its rendered overview. */
+function sizeOf({ stored: { state } }: CachedRun): number {
+  return 2_000 + sum([...state.tasks, ...state.removedTasks], sizeOfTask);
+}
+
+function sizeOfTask({ entries }: TaskState): number {
+  return 1_100 + sum(entries, ({ values, setAside }) => 500 + sum([...values, ...setAside], sizeOfValue));
+}
+
+function sizeOfValue({ value }: { readonly value: unknown }): number {
+  return 500 + 2 * (typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length);
+}
+
+function sum<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + sizeOf(item), 0);
+}
