@@ -1,31 +1,35 @@
-/** A value that is JSON already, because several responses contain it. */
+/** A value that is JSON already, in the bytes that are sent, because several responses contain it. */
 export class Rendered<Value> {
-  readonly json: string;
+  readonly json: Buffer;
   /** The version of the value, if it has one. */
   readonly version: unknown;
 
   constructor(value: Value & object) {
-    this.json = JSON.stringify(value);
+    this.json = Buffer.from(JSON.stringify(value));
     this.version = 'version' in value ? value.version : undefined;
   }
 
   /** The value, for whoever needs more of it than its JSON. */
   parse(): Value {
-    return JSON.parse(this.json) as Value;
+    return JSON.parse(this.json.toString()) as Value;
   }
 }
 
 /** What a handler may return in place of a response: its JSON, or for a page that of its list. */
-export type RenderedResponse<Value> =
-  | Rendered<Value>
-  | (Value extends { readonly data: infer List } ? Omit<Value, 'data'> & { readonly data: Rendered<List> } : never);
+export type RenderedResponse<Value> = Value extends { readonly data: infer List }
+  ? Omit<Value, 'data'> & { readonly data: Rendered<List> }
+  : Value extends object
+    ? Rendered<Value>
+    : never;
+
+const start = Buffer.from('{"data":');
 
 /** The JSON of a response that is rendered, wholly or as a page; null for any other response. */
-export function jsonOf(response: unknown): string | null {
+export function jsonOf(response: unknown): Buffer | null {
   if (response instanceof Rendered) return response.json;
   if (!isRenderedPage(response)) return null;
   const { data, ...rest } = response;
-  return `{"data":${data.json},${JSON.stringify(rest).slice(1)}`;
+  return Buffer.concat([start, data.json, Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
 }
 
 /** A response as a value, whether or not it is rendered. */

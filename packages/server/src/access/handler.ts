@@ -13,13 +13,21 @@ export interface Request<E extends Endpoint> extends RequestContext<WhoCalls<E>>
   readonly body: Body<E>;
 }
 
+/** What a handler returns: nothing for a 204. */
+type Result<E extends Endpoint> = Response<E> extends undefined ? void : Response<E> | RenderedResponse<Response<E>>;
+
 /** Performs one endpoint: input in, value out. Throws an ApiError for what the caller did wrong. */
-export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Response<E> | RenderedResponse<Response<E>>>;
+export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Result<E>>;
 
 /** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
   readonly handle: Handler<E>;
+}
+
+/** Marks a handler as atomic. */
+export function atomic<E extends Endpoint>(handle: Handler<E>): AtomicHandler<E> {
+  return { atomic: true, handle };
 }
 
 /** A handler with work that takes long, or waits for more than the database: that is done before its transaction begins. */

@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { badRequest, found, notFoundBecause } from '../api-error.ts';
@@ -78,10 +78,7 @@ export const files: Handlers<Reading> = {
 
   transfer: async ({ params, ...context }) => sendContent(context, params.token),
 
-  receive: {
-    atomic: true,
-    handle: async ({ params, body, ...context }) => receiveContent(context, params.token, body),
-  },
+  receive: atomic(async ({ params, body, ...context }) => receiveContent(context, params.token, body)),
 };
 
 /** Throws a 400 without a filter, and a 404 or 403 for a run or an entry that the caller may not read. */

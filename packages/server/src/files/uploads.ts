@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { storageKey, urlLifetimeMs } from '../adapters/file-store.ts';
 import { notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -39,32 +39,29 @@ export const runFiles: Handlers<Changing> = {
     },
   },
 
-  uploadUrl: {
-    atomic: true,
-    handle: async ({ body, ...context }) => {
-      const { executionEntryId: entryId, runTaskFieldId: fieldId, fileName, contentType, size } = body;
-      const { actor, now, ports } = context;
-      const attachment = { entryId, fieldId, fileId: newId() };
-      const { runId, field } = await ensureAttachable(context, attachment);
-      ensureAccepted(field, contentType, 'contentType');
-      const key = storageKey(actor.organizationId, 'uploads', attachment.fileId);
-      const expiresAt = new Date(now.getTime() + urlLifetimeMs);
-      const uploadUrl = await ports.files.uploadUrl(key, { contentType, size, expiresAt });
-      await insertFile(context, attachment, {
-        runId,
-        status: 'UPLOADING',
-        storageKey: key,
-        fileName: baseNameOf(fileName),
-        contentType,
-        size,
-        scanStatus: 'PENDING',
-        thumbnailStatus: 'NONE',
-        expiresAt: new Date(now.getTime() + unconfirmedLifetimeMs),
-      });
-      const headers = { 'content-type': contentType };
-      return { fileId: attachment.fileId, uploadUrl, method: 'PUT', headers, expiresAt: expiresAt.toISOString() };
-    },
-  },
+  uploadUrl: atomic(async ({ body, ...context }) => {
+    const { executionEntryId: entryId, runTaskFieldId: fieldId, fileName, contentType, size } = body;
+    const { actor, now, ports } = context;
+    const attachment = { entryId, fieldId, fileId: newId() };
+    const { runId, field } = await ensureAttachable(context, attachment);
+    ensureAccepted(field, contentType, 'contentType');
+    const key = storageKey(actor.organizationId, 'uploads', attachment.fileId);
+    const expiresAt = new Date(now.getTime() + urlLifetimeMs);
+    const uploadUrl = await ports.files.uploadUrl(key, { contentType, size, expiresAt });
+    await insertFile(context, attachment, {
+      runId,
+      status: 'UPLOADING',
+      storageKey: key,
+      fileName: baseNameOf(fileName),
+      contentType,
+      size,
+      scanStatus: 'PENDING',
+      thumbnailStatus: 'NONE',
+      expiresAt: new Date(now.getTime() + unconfirmedLifetimeMs),
+    });
+    const headers = { 'content-type': contentType };
+    return { fileId: attachment.fileId, uploadUrl, method: 'PUT', headers, expiresAt: expiresAt.toISOString() };
+  }),
 
   confirm: {
     prepare: async ({ body, ...context }) => {

@@ -3,16 +3,13 @@ import type { Actor } from '../access/actor.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
 import { badRequest } from '../api-error.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
 export const auth: Handlers<Contract['auth']> = {
-  login: {
-    // No connection to the database waits while the attempt is delayed and the password is verified.
-    atomic: true,
-    handle: async ({ body, ...context }) => signIn(context, body),
-  },
+  // No connection to the database waits while the attempt is delayed and the password is verified.
+  login: atomic(async ({ body, ...context }) => signIn(context, body)),
 
   logout: async ({ actor, ...context }) => {
     await signOut(context, { ...actor, sessionId: sessionOf(actor) });
@@ -24,9 +21,8 @@ export const auth: Handlers<Contract['auth']> = {
     return presentSession(em, user, expiresAt);
   },
 
-  changePassword: {
-    atomic: true,
-    handle: async ({ em, actor, body: { currentPassword, newPassword }, browser, ports, inTransaction }) => {
+  changePassword: atomic(
+    async ({ em, actor, body: { currentPassword, newPassword }, browser, ports, inTransaction }) => {
       const { userId, organizationId } = actor;
       const own = { organizationId, id: userId };
       const { email, passwordHash } = await em.findOneOrFail(User, own);
@@ -41,7 +37,7 @@ export const auth: Handlers<Contract['auth']> = {
         await within.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
       });
     },
-  },
+  ),
 };
 
 const wrongPassword = () => badRequest(['currentPassword: incorrect']);

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import type { Command } from '@runward/engine';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
@@ -12,22 +12,16 @@ import { presentTaskIn } from './read/present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
 export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
-  approve: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
-      const { userId } = context.actor;
-      const comment = body?.comment ?? null;
-      return decide(context, runTaskId, { type: 'grantApproval', runTaskId, comment, userId, groupIds: [] });
-    },
-  },
+  approve: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
+    const { userId } = context.actor;
+    const comment = body?.comment ?? null;
+    return decide(context, runTaskId, { type: 'grantApproval', runTaskId, comment, userId, groupIds: [] });
+  }),
 
-  reject: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, body: { comment }, ...context }) => {
-      const { userId } = context.actor;
-      return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });
-    },
-  },
+  reject: atomic(async ({ params: { taskId: runTaskId }, body: { comment }, ...context }) => {
+    const { userId } = context.actor;
+    return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });
+  }),
 
   approvalTrail: async ({ em, actor, params: { taskId }, query: { limit, cursor } }) => {
     const { organizationId } = actor;

@@ -1,5 +1,5 @@
 import type { Contract } from '@runward/contract';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { changeTasks } from './change/change-tasks.ts';
 import { launchRuns } from './launch/launch-runs.ts';
 import { presentLaunchedRun } from './read/present-run.ts';
@@ -20,11 +20,8 @@ export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {
 
 /** Changes to several tasks at once. */
 export const taskBulk: Handlers<Pick<Contract['runs.tasks'], 'bulkUpdate'>> = {
-  bulkUpdate: {
-    atomic: true,
-    handle: async ({ body, ...context }) => {
-      await changeTasks(context, body);
-      return { taskIds: body.taskIds };
-    },
-  },
+  bulkUpdate: atomic(async ({ body, ...context }) => {
+    await changeTasks(context, body);
+    return { taskIds: body.taskIds };
+  }),
 };

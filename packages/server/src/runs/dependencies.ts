@@ -1,6 +1,6 @@
 import type { Contract } from '@runward/contract';
 import { blockersOf } from '@runward/engine';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
 import { findRun } from './read/find-run.ts';
@@ -29,11 +29,8 @@ export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> =
 
 /** Unblocking of tasks (spec: Runs, other operations). */
 export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock'>> = {
-  forceUnblock: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, ...context }) => {
-      const { state } = await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
-      return presentTaskIn(state, runTaskId);
-    },
-  },
+  forceUnblock: atomic(async ({ params: { taskId: runTaskId }, ...context }) => {
+    const { state } = await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
+    return presentTaskIn(state, runTaskId);
+  }),
 };

@@ -5,7 +5,7 @@ import { loadRun } from './store/load.ts';
 import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
 import { found } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { entryIn } from './forms/entry-in.ts';
 import { presentEntries, presentEntry } from './read/present-run.ts';
@@ -14,51 +14,35 @@ import { pathInList, submitValues } from './forms/submit-values.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Contract['execution']> = {
-  open: {
-    atomic: true,
-    handle: async ({ body: { runTaskId }, ...context }) => {
-      const entryId = newId();
-      const { state: run } = await changeRun(
-        context,
-        { runTaskId },
-        { type: 'openEntry', runTaskId, entryId, userId: context.actor.userId },
-      );
-      const { task, entry } = entryIn(run, entryId);
-      return presentEntry(task, entry);
-    },
-  },
+  open: atomic(async ({ body: { runTaskId }, ...context }) => {
+    const entryId = newId();
+    const { state: run } = await changeRun(
+      context,
+      { runTaskId },
+      { type: 'openEntry', runTaskId, entryId, userId: context.actor.userId },
+    );
+    const { task, entry } = entryIn(run, entryId);
+    return presentEntry(task, entry);
+  }),
 
-  submit: {
-    atomic: true,
-    handle: async ({ body: { executionEntryId, ...value }, ...context }) =>
-      submitValues(context, executionEntryId, [value], (part) => part),
-  },
+  submit: atomic(async ({ body: { executionEntryId, ...value }, ...context }) =>
+    submitValues(context, executionEntryId, [value], (part) => part),
+  ),
 
-  submitBatch: {
-    atomic: true,
-    handle: async ({ body: { executionEntryId, values }, ...context }) =>
-      submitValues(context, executionEntryId, values, pathInList),
-  },
+  submitBatch: atomic(async ({ body: { executionEntryId, values }, ...context }) =>
+    submitValues(context, executionEntryId, values, pathInList),
+  ),
 
-  complete: {
-    atomic: true,
-    handle: async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...context }) => {
-      const { userId } = context.actor;
-      await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
-    },
-  },
+  complete: atomic(async ({ body: { executionEntryId: entryId, idempotencyKey = null }, ...context }) => {
+    const { userId } = context.actor;
+    await changeRun(context, { entryId }, { type: 'completeEntry', entryId, idempotencyKey, userId });
+  }),
 
-  submitForm: {
-    atomic: true,
-    handle: async ({ body, ...context }) => submitForm(context, body),
-  },
+  submitForm: atomic(async ({ body, ...context }) => submitForm(context, body)),
 
-  reopen: {
-    atomic: true,
-    handle: async ({ body: { executionEntryId: entryId }, ...context }) => {
-      await changeRun(context, { entryId }, { type: 'reopenEntry', entryId });
-    },
-  },
+  reopen: atomic(async ({ body: { executionEntryId: entryId }, ...context }) => {
+    await changeRun(context, { entryId }, { type: 'reopenEntry', entryId });
+  }),
 
   get: async ({ em, actor, params: { id } }) => {
     const entryId = id;
@@ -68,12 +52,9 @@ export const execution: Handlers<Contract['execution']> = {
     return presentEntry(task, entry);
   },
 
-  discard: {
-    atomic: true,
-    handle: async ({ params: { id: entryId }, ...context }) => {
-      await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
-    },
-  },
+  discard: atomic(async ({ params: { id: entryId }, ...context }) => {
+    await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
+  }),
 
   entries: async ({ em, actor, params: { runTaskId }, query }) => {
     const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');

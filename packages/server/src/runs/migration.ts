@@ -1,6 +1,6 @@
 import type { Contract, Response } from '@runward/contract';
 import { isRetired, type RunState, type TaskState } from '@runward/engine';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
@@ -18,17 +18,13 @@ type VersionOf = (run: LoadedRun) => string | Promise<string>;
 
 /** Migrations of runs to other versions (spec: Runs, other operations). */
 export const runMigration: Handlers<Pick<Contract['runs'], 'migrateToLatest' | 'migrate'>> = {
-  migrateToLatest: {
-    atomic: true,
-    handle: async ({ params: { id }, body, ...context }) =>
-      migrate(context, id, ({ template }) => latestOf(template), body?.dryRun ?? false),
-  },
+  migrateToLatest: atomic(async ({ params: { id }, body, ...context }) =>
+    migrate(context, id, ({ template }) => latestOf(template), body?.dryRun ?? false),
+  ),
 
-  migrate: {
-    atomic: true,
-    handle: async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) =>
-      migrate(context, id, (run) => ensureVersionOf(context, run, toVersionId), dryRun),
-  },
+  migrate: atomic(async ({ params: { id }, body: { toVersionId, dryRun = false }, ...context }) =>
+    migrate(context, id, (run) => ensureVersionOf(context, run, toVersionId), dryRun),
+  ),
 };
 
 function latestOf({ id, publishedVersionId }: LoadedRun['template']): string {

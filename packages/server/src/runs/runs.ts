@@ -6,7 +6,7 @@ import { launchRun } from './launch/launch-run.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { listActivity } from './queries/list-activity.ts';
 import { badRequest } from '../api-error.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { pageOfRuns } from './lists/page-of-runs.ts';
@@ -36,32 +36,24 @@ export const runs: Handlers<
     return pageOfRuns(context, query);
   },
 
-  launch: {
-    atomic: true,
-    handle: async ({ body: { templateId, ...options }, ...context }) =>
-      presentLaunchedRun(await launchRun(context, templateId, options)),
-  },
+  launch: atomic(async ({ body: { templateId, ...options }, ...context }) =>
+    presentLaunchedRun(await launchRun(context, templateId, options)),
+  ),
 
   counts: async ({ query, ...context }) => {
     await ensureFilter(context, query);
     return countRuns(context.em, context.actor, query);
   },
 
-  archive: {
-    atomic: true,
-    handle: async ({ body: { runIds }, ...context }) => {
-      const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
-      return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
-    },
-  },
+  archive: atomic(async ({ body: { runIds }, ...context }) => {
+    const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
+    return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
+  }),
 
-  unarchive: {
-    atomic: true,
-    handle: async ({ body: { runIds }, ...context }) => {
-      const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
-      return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
-    },
-  },
+  unarchive: atomic(async ({ body: { runIds }, ...context }) => {
+    const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
+    return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
+  }),
 
   get: async ({ params, query: { include, at }, ...context }) => {
     const forms = include === 'fieldValues';
@@ -70,29 +62,21 @@ export const runs: Handlers<
     return presentRun(at === undefined ? run : await runAt(context, run, at), { forms });
   },
 
-  update: {
-    atomic: true,
-    handle: async ({ params, body, ...context }) =>
-      presentRun(await changeRun(context, { runId: params.id }, { type: 'rename', title: body.title })),
-  },
+  update: atomic(async ({ params, body, ...context }) =>
+    presentRun(await changeRun(context, { runId: params.id }, { type: 'rename', title: body.title })),
+  ),
 
-  complete: {
-    atomic: true,
-    handle: async ({ params, ...context }) =>
-      presentRun(await changeRun(context, { runId: params.id }, { type: 'complete' })),
-  },
+  complete: atomic(async ({ params, ...context }) =>
+    presentRun(await changeRun(context, { runId: params.id }, { type: 'complete' })),
+  ),
 
-  cancel: {
-    atomic: true,
-    handle: async ({ params, ...context }) =>
-      presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
-  },
+  cancel: atomic(async ({ params, ...context }) =>
+    presentRun(await changeRun(context, { runId: params.id }, { type: 'cancel' })),
+  ),
 
-  reopen: {
-    atomic: true,
-    handle: async ({ params, ...context }) =>
-      presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
-  },
+  reopen: atomic(async ({ params, ...context }) =>
+    presentRun(await changeRun(context, { runId: params.id }, { type: 'reopen' })),
+  ),
 
   activity: async ({ params, query, ...context }) => {
     const { em, actor } = context;

@@ -1,34 +1,21 @@
 import type { Contract } from '@runward/contract';
 import { changeRun } from './change/change-run.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */
 export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setDueDate' | 'setAssignee'>> = {
-  setStatus: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {
-      await changeRun(
-        context,
-        { runTaskId },
-        { type: 'setTaskStatus', runTaskId, status, userId: context.actor.userId },
-      );
-    },
-  },
+  setStatus: atomic(async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {
+    await changeRun(context, { runTaskId }, { type: 'setTaskStatus', runTaskId, status, userId: context.actor.userId });
+  }),
 
-  setDueDate: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
-      const dueAt = body.dueAt === null ? null : new Date(body.dueAt).toISOString();
-      const { dueAtHasTime } = body;
-      await changeRun(context, { runTaskId }, { type: 'setDueDate', runTaskId, dueAt, dueAtHasTime });
-    },
-  },
+  setDueDate: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
+    const dueAt = body.dueAt === null ? null : new Date(body.dueAt).toISOString();
+    const { dueAtHasTime } = body;
+    await changeRun(context, { runTaskId }, { type: 'setDueDate', runTaskId, dueAt, dueAtHasTime });
+  }),
 
-  setAssignee: {
-    atomic: true,
-    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
-      const { assigneeId, assigneeGroupId } = body;
-      await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId });
-    },
-  },
+  setAssignee: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
+    const { assigneeId, assigneeGroupId } = body;
+    await changeRun(context, { runTaskId }, { type: 'assign', runTaskId, assigneeId, assigneeGroupId });
+  }),
 };

@@ -2,7 +2,7 @@ import type { Contract } from '@runward/contract';
 import { ensureFilterSet } from './lists/ensure-filter-set.ts';
 import { launchRun } from './launch/launch-run.ts';
 import { findTemplate } from '../access/find-template.ts';
-import type { Handlers } from '../access/handler.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
 import { presentLaunchedRun } from './read/present-run.ts';
 
@@ -14,8 +14,7 @@ export const templateRuns: Handlers<Contract['templates.runs']> = {
     return pageOfRuns(context, { ...query, templateId: params.id });
   },
 
-  launch: {
-    atomic: true,
-    handle: async ({ params, body, ...context }) => presentLaunchedRun(await launchRun(context, params.id, body ?? {})),
-  },
+  launch: atomic(async ({ params, body, ...context }) =>
+    presentLaunchedRun(await launchRun(context, params.id, body ?? {})),
+  ),
 };

@@ -13,7 +13,7 @@ type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
 /** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
 export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
-  const caller = await authenticate(parts.database.em.fork(), ctx);
+  const caller = await authenticate(parts.database, ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
   const rejection = rejectionOf(endpoint, actor);

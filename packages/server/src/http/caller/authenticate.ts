@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Actor } from '../../access/actor.ts';
 import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
 import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
-import type { Em } from '../../database/database.ts';
+import type { Database, Em } from '../../database/database.ts';
 import { findSession, touchSession } from '../../organization/queries/find-session.ts';
 import { forbidden, unauthorized } from '../../api-error.ts';
 import { csrfHeader, sessionCookie } from './browser.ts';
@@ -19,11 +19,11 @@ export interface Caller {
  * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session cookie counts, and
  * writes must carry the CSRF token (403).
  */
-export async function authenticate(em: Em, ctx: Context): Promise<Caller> {
+export async function authenticate({ em }: Database, ctx: Context): Promise<Caller> {
   const authorization = ctx.get('authorization');
   if (authorization) return fromKey(em, authorization);
   const token = ctx.cookies.get(sessionCookie);
-  if (token) return fromSession(em, ctx, token);
+  if (token) return fromSession(em.fork(), ctx, token);
   throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
 }
 
