@@ -1,12 +1,24 @@
+const start = Buffer.from('{"data":');
+
 /** A value that is JSON already, in the bytes that are sent, because several responses contain it. */
 export class Rendered<Value> {
   readonly json: Buffer;
   /** The version of the value, if it has one. */
   readonly version: unknown;
+  #page = { rest: '', json: Buffer.alloc(0) };
 
   constructor(value: Value & object) {
     this.json = Buffer.from(JSON.stringify(value));
     this.version = 'version' in value ? value.version : undefined;
+  }
+
+  /** The JSON of a page with this list. All who wait for a list get the same bytes. */
+  inPage(others: object): Buffer {
+    const rest = JSON.stringify(others).slice(1);
+    if (rest !== this.#page.rest) {
+      this.#page = { rest, json: Buffer.concat([start, this.json, Buffer.from(`,${rest}`)]) };
+    }
+    return this.#page.json;
   }
 
   /** The value, for whoever needs more of it than its JSON. */
@@ -22,14 +34,12 @@ export type RenderedResponse<Value> = Value extends { readonly data: infer List 
     ? Rendered<Value>
     : never;
 
-const start = Buffer.from('{"data":');
-
 /** The JSON of a response that is rendered, wholly or as a page; null for any other response. */
 export function jsonOf(response: unknown): Buffer | null {
   if (response instanceof Rendered) return response.json;
   if (!isRenderedPage(response)) return null;
-  const { data, ...rest } = response;
-  return Buffer.concat([start, data.json, Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
+  const { data, ...others } = response;
+  return data.inPage(others);
 }
 
 /** A response as a value, whether or not it is rendered. */
