@@ -2,6 +2,7 @@
  * Writes CHANGELOG.md from the commits and the version tags: `npm run changelog`. Commits since the last tag are listed as unreleased;
  * with `--release`, as lerna calls it, under the version in lerna.json.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,6 +28,10 @@ const changelog = new ConventionalChangelog(root)
   .context({ linkReferences: false, linkCompare: false, ...heading })
   .options({ releaseCount: 0, outputUnreleased: true });
 
+// The first release breaks nothing: there is no version before it.
+const isFirst = execFileSync('git', ['tag', '--list', 'v*'], { cwd: root, encoding: 'utf8' }).trim() === '';
+const breaking = /^### ⚠ BREAKING CHANGES\n.*?(?=^### )/ms;
+
 const sections: string[] = [];
-for await (const section of changelog.write()) sections.push(section.trim());
+for await (const section of changelog.write()) sections.push((isFirst ? section.replace(breaking, '') : section).trim());
 writeFileSync(join(root, 'CHANGELOG.md'), `${[header.trim(), ...sections].join('\n\n')}\n`);
