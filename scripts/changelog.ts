@@ -33,5 +33,6 @@ const isFirst = execFileSync('git', ['tag', '--list', 'v*'], { cwd: root, encodi
 const breaking = /^### ⚠ BREAKING CHANGES\n.*?(?=^### )/ms;
 
 const sections: string[] = [];
-for await (const section of changelog.write()) sections.push((isFirst ? section.replace(breaking, '') : section).trim());
+for await (const section of changelog.write())
+  sections.push((isFirst ? section.replace(breaking, '') : section).trim());
 writeFileSync(join(root, 'CHANGELOG.md'), `${[header.trim(), ...sections].join('\n\n')}\n`);

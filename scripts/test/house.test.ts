@@ -166,6 +166,16 @@ test('files stay short enough to read in one go', (t) => {
   }
 });
 
+test('the server creates caches in caches.ts only, none in a module', (t) => {
+  // A map that is filled where it is declared is a table. Timers of requests in progress are no cache.
+  const cache = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = new (?:LRUCache|WeakMap|Map)(?:<.*>)?\(\);?$/gm;
+  for (const { path, text, imports } of sources.filter((source) => source.path.startsWith(`${server}/`))) {
+    const found = path.endsWith('/http/body/receiving-time.ts') ? [] : [...text.matchAll(cache)].map(String);
+    t.deepEqual(found, [], `${path}: a cache has an owner; see decision 0058`);
+    if (path !== `${server}/caches.ts`) t.false(imports.includes('lru-cache'), path);
+  }
+});
+
 test('one explicit public surface per package: no other file only hands on', (t) => {
   for (const { path, text } of sources) {
     if (/^packages\/\w+\/src\/index\.ts$/.test(path)) continue;

@@ -50,7 +50,7 @@ export async function openDatabase(
   { poolSize = 10, timeouts, caches = createCaches() }: DatabaseOptions = {},
 ): Promise<Database> {
   const parts = new Map<Shared<unknown>, unknown>();
-  class SharingEntityManager extends EntityManager<PostgreSqlDriver> {
+  class SharingEntityManager extends EntityManager {
     shared<Part>(create: Shared<Part>): Part {
       if (!parts.has(create)) parts.set(create, create(caches));
       return parts.get(create) as Part;

@@ -1,13 +1,5 @@
-const formats = new Map<string, ReturnType<typeof newFormats>>();
-
 /** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
 export function shortTimes(timeZone: string) {
-  const known = formats.get(timeZone) ?? newFormats(timeZone);
-  formats.set(timeZone, known);
-  return known;
-}
-
-function newFormats(timeZone: string) {
   const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   const days = new Intl.DateTimeFormat('en-GB', day);

@@ -11,15 +11,13 @@ const contentTypes = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-const assets = new Map<string, Asset>();
-const paths = new Map<string, string>();
-for (const [name, contentType] of Object.entries(contentTypes)) {
+const files = Object.entries(contentTypes).map(([name, contentType]) => {
   const content = readFileSync(join(folder, name));
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
-  const file = name.replace('.', `.${hash}.`);
-  assets.set(file, { contentType, content });
-  paths.set(name, `/assets/${file}`);
-}
+  return { name, file: name.replace('.', `.${hash}.`), asset: { contentType, content } };
+});
+const assets = new Map<string, Asset>(files.map(({ file, asset }) => [file, asset]));
+const paths = new Map(files.map(({ name, file }) => [name, `/assets/${file}`]));
 
 /** The path of a file that pages refer to. It contains a hash of the file, so that browsers can keep it. */
 export function assetPath(name: keyof typeof contentTypes): string {

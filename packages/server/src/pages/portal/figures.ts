@@ -27,7 +27,8 @@ export function formatOf(metric: ReportMetric): (value: number | null) => string
 
 /** Writes what a row is about as text: days and months as dates, names as they are. */
 export function labelOf(groupBy: ReportGrouping): (label: string) => string {
-  if (groupBy === 'DAY' || groupBy === 'WEEK') return (day) => shortTimes('UTC').short(day, false);
+  const days = shortTimes('UTC');
+  if (groupBy === 'DAY' || groupBy === 'WEEK') return (day) => days.short(day, false);
   return groupBy === 'MONTH' ? (month) => months.format(new Date(month)) : (name) => name;
 }
 

@@ -36,7 +36,8 @@ const maximumTiles = 12;
 export function renderReport(report: Report, { id, level }: Place): Markup {
   const { title, metric, groupBy, period, notices } = report;
   const what = groupBy === 'NONE' ? metricNames[metric] : `${metricNames[metric]} by ${groupBy.toLowerCase()}`;
-  const day = (date: string) => shortTimes('UTC').short(date, false);
+  const days = shortTimes('UTC');
+  const day = (date: string) => days.short(date, false);
   return html`<section class="widget" aria-labelledby="${id}">
     ${heading(level, html`${title ?? what}`, 'widget-title', id)}
     <p class="note">${title !== null && html`${what}, `}${period && html`${day(period.from)} to ${day(period.to)}`}</p>

@@ -10,7 +10,8 @@ type RunList = Extract<ShownBlock, { type: 'RUN_LIST' }>;
 /** A list of runs: a table, of which each row is a card on a narrow screen. */
 export function renderRunList({ title, runs, hasMore, notices }: RunList, { id, level, timeZone }: Place): Markup {
   const times = shortTimes(timeZone);
-  const day = (date: string) => shortTimes('UTC').short(date, false);
+  const days = shortTimes('UTC');
+  const day = (date: string) => days.short(date, false);
   return html`<section class="widget" aria-labelledby="${id}">
     ${heading(level, html`${title ?? 'Runs'}`, 'widget-title', id)} ${renderNotices(notices)}
     ${runs.length === 0 ? html`<p class="note">No runs.</p>` : table()}
