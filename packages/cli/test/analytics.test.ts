@@ -32,7 +32,7 @@ test('analytics prints a summary with sparklines, JSON, or the CSV of the server
   t.is(code, 0, stderr);
   const lines = stdout.split('\n');
   t.regex(lines[0] ?? '', /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)$/);
-  for (const line of [/^runs +3 +0$/, /^completion rate +33\.3 % +-$/, /^on time +100\.0 % +-$/]) {
+  for (const line of [/^runs +3 +0$/, /^completion rate +33\.3 % +–$/, /^on time +100\.0 % +–$/]) {
     t.true(
       lines.some((each) => line.test(each)),
       `${String(line)} is not in\n${stdout}`,

@@ -109,6 +109,7 @@ export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
 export { groupsIn, withoutGroups } from './template/without-groups.ts';
 export { copyTitle } from './text.ts';
 export { blockersOf } from './decide/blocking.ts';
+export { duration, percent } from './figures.ts';
 export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';
 export type { Finding } from './simulate/findings.ts';
 export type { SimulatedPath } from './simulate/paths.ts';

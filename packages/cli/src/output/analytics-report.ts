@@ -1,3 +1,4 @@
+import { duration, percent } from '@runward/engine';
 import type { AdvancedAnalytics, AnalyticsSummary } from '@runward/sdk';
 import { printTable, type Output } from './print.ts';
 import { sparkline } from './sparkline.ts';
@@ -20,9 +21,9 @@ export function printSummary(output: Output, summary: AnalyticsSummary): void {
     ['cancelled', String(byStatus.CANCELLED), ''],
     ['completion rate', percent(summary.completionRate), percent(previous.completionRate)],
     ['on time', percent(summary.onTimeRate), percent(previous.onTimeRate)],
-    ['cycle time median', time(summary.cycleTimeSeconds.median), time(previous.cycleTimeSeconds.median)],
-    ['cycle time p90', time(summary.cycleTimeSeconds.p90), time(previous.cycleTimeSeconds.p90)],
-    ['cycle time mean', time(summary.cycleTimeSeconds.average), time(previous.cycleTimeSeconds.average)],
+    ['cycle time median', duration(summary.cycleTimeSeconds.median), duration(previous.cycleTimeSeconds.median)],
+    ['cycle time p90', duration(summary.cycleTimeSeconds.p90), duration(previous.cycleTimeSeconds.p90)],
+    ['cycle time mean', duration(summary.cycleTimeSeconds.average), duration(previous.cycleTimeSeconds.average)],
     ['overdue tasks', String(summary.overdueTasks), ''],
   ];
   printTable(output, ['figure', 'period', 'before'], figures);
@@ -46,7 +47,7 @@ export function printLists(
     String(part.byStatus.COMPLETED),
     percent(part.completionRate),
     percent(part.onTimeRate),
-    time(part.cycleTimeSeconds.median),
+    duration(part.cycleTimeSeconds.median),
   ];
   printList(output, ['template', ...figures], byTemplate.map(rowOf));
   printList(output, ['owner', ...figures], byOwner.map(rowOf));
@@ -58,8 +59,8 @@ export function printLists(
       String(openTasks),
       String(overdueTasks),
       String(completedTasks),
-      time(durationSeconds.median),
-      time(durationSeconds.p90),
+      duration(durationSeconds.median),
+      duration(durationSeconds.p90),
     ]),
   );
   printList(
@@ -68,8 +69,8 @@ export function printLists(
     bottlenecks.map(({ title, completedTasks, durationSeconds, overdueRate }) => [
       title,
       String(completedTasks),
-      time(durationSeconds.median),
-      time(durationSeconds.p90),
+      duration(durationSeconds.median),
+      duration(durationSeconds.p90),
       percent(overdueRate),
     ]),
   );
@@ -84,21 +85,4 @@ function printList(output: Output, columns: readonly string[], rows: readonly (r
   if (rows.length === 0) return;
   output.write('');
   printTable(output, columns, rows);
-}
-
-function percent(rate: number | null): string {
-  return rate === null ? '-' : `${(rate * 100).toFixed(1)} %`;
-}
-
-const units = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-] as const;
-
-/** Seconds in the largest unit that they fill. */
-function time(seconds: number | null): string {
-  if (seconds === null) return '-';
-  const [unit, length] = units.find((each) => seconds >= each[1]) ?? ['s', 1];
-  return `${(seconds / length).toFixed(1)} ${unit}`;
 }

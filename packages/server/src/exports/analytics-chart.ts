@@ -1,10 +1,10 @@
 import type { Contract, Response } from '@runward/contract';
+import { stepOf } from '../axis-step.ts';
 
 type Days = Response<Contract['analytics']['summary']>['perDay'];
 
-/** Names of days below the chart, and numbers beside it, as far as there are as many. */
+/** Names of days below the chart, as far as there are as many. */
 const maximumLabels = 6;
-const maximumTicks = 5;
 
 /** The runs started and completed per day as `documents/analytics.typ` draws them. `alt` says what the chart shows. */
 export function chartOf(days: Days, date: (day: string) => string) {
@@ -33,12 +33,4 @@ function altOf(days: Days, name: 'started' | 'completed', date: (day: string) =>
   if (!first || sum === 0) return `${sum} ${name}.`;
   const peak = others.reduce((one, other) => (other[name] > one[name] ? other : one), first);
   return `${sum} ${name}, the most on one day ${peak[name]}, on ${date(peak.date)}.`;
-}
-
-/** The smallest of 1, 2, 5, 10, 20 and so on that divides the axis into few enough parts. */
-export function stepOf(most: number): number {
-  for (let power = 1; ; power *= 10) {
-    const step = [1, 2, 5].map((factor) => factor * power).find((each) => most / each <= maximumTicks);
-    if (step !== undefined) return step;
-  }
 }

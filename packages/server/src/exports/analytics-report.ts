@@ -1,9 +1,11 @@
+import { duration, percent } from '@runward/engine';
 import { maximumFindings, maximumGroups, type Contract, type Response } from '@runward/contract';
 import { dateTexts } from '../runs/read/display.ts';
 import { chartOf } from './analytics-chart.ts';
-import { inWords, oneLine, printed } from './printed.ts';
-import { numbers, percent, rates, tableOf, time, times, type Column } from './report-table.ts';
-import { shortTimes } from './short-times.ts';
+import { oneLine, printed } from './printed.ts';
+import { inWords } from '../words.ts';
+import { numbers, rates, tableOf, times, type Column } from './report-table.ts';
+import { shortTimes } from '../short-times.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 
@@ -58,9 +60,9 @@ function keyFiguresOf({ previous, ...now }: Analytics) {
     ['Runs', String(now.total), String(previous.total)],
     ['Completion rate', percent(now.completionRate), percent(previous.completionRate)],
     ['On-time rate', percent(now.onTimeRate), percent(previous.onTimeRate)],
-    ['Cycle time, average', time(now.cycleTimeSeconds.average), time(previous.cycleTimeSeconds.average)],
-    ['Cycle time, median', time(now.cycleTimeSeconds.median), time(previous.cycleTimeSeconds.median)],
-    ['Cycle time, 90th percentile', time(now.cycleTimeSeconds.p90), time(previous.cycleTimeSeconds.p90)],
+    ['Cycle time, average', duration(now.cycleTimeSeconds.average), duration(previous.cycleTimeSeconds.average)],
+    ['Cycle time, median', duration(now.cycleTimeSeconds.median), duration(previous.cycleTimeSeconds.median)],
+    ['Cycle time, 90th percentile', duration(now.cycleTimeSeconds.p90), duration(previous.cycleTimeSeconds.p90)],
     ['Overdue tasks', String(now.overdueTasks), ''],
   ] as const;
   return tableOf<(typeof rows)[number]>(

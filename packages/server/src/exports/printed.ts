@@ -32,17 +32,6 @@ export function oneLine(text: string, lineBreak = ' '): string {
     .replaceAll(unprintable, '');
 }
 
-/** A text of at most `length` UTF-16 code units. */
-export function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** A status as words: "Pending approval". */
-export function inWords(status: string): string {
-  const text = status.toLowerCase().replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function piecesOf(line: string, longestWord: number): string[] {
   const pieces: string[] = [];
   let end = 0;

@@ -18,7 +18,7 @@ import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
 import { runReport, taskReport, type ReportContext } from './run-report.ts';
-import { shortTimes } from './short-times.ts';
+import { shortTimes } from '../short-times.ts';
 
 /** More lines would take too long to lay out; the newest ones are printed. */
 const maximumLines = 10_000;

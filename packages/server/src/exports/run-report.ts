@@ -2,8 +2,9 @@ import { visibleFields, type Display, type EntryState, type TaskState } from '@r
 import type { LoadedRun } from '../runs/store/load.ts';
 import { displaySubmitted } from './display-submitted.ts';
 import type { Picture } from './pictures.ts';
-import { inWords, oneLine, printed, shortened, type Printed } from './printed.ts';
-import { shortTimes } from './short-times.ts';
+import { oneLine, printed, type Printed } from './printed.ts';
+import { inWords, shortened } from '../words.ts';
+import { shortTimes } from '../short-times.ts';
 
 /** What the report of a run says besides the run and its activity. */
 export interface ReportContext {

@@ -1,5 +1,5 @@
 import type { ReportMetric } from '@runward/contract';
-import { shortened } from '../../exports/printed.ts';
+import { shortened } from '../../words.ts';
 import { html, type Markup } from '../html.ts';
 import { axisOf, formatOf, type Axis } from './figures.ts';
 

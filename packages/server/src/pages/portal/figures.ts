@@ -1,7 +1,7 @@
 import type { ReportGrouping, ReportMetric } from '@runward/contract';
-import { stepOf } from '../../exports/analytics-chart.ts';
-import { percent, time } from '../../exports/report-table.ts';
-import { shortTimes } from '../../exports/short-times.ts';
+import { duration, percent } from '@runward/engine';
+import { stepOf } from '../../axis-step.ts';
+import { shortTimes } from '../../short-times.ts';
 
 const counts = new Intl.NumberFormat('en');
 const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -19,7 +19,7 @@ export function formatOf(metric: ReportMetric): (value: number | null) => string
     case 'rate':
       return percent;
     case 'time':
-      return time;
+      return duration;
     case 'count':
       return (value) => (value === null ? '–' : counts.format(value));
   }

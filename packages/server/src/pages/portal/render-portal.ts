@@ -1,4 +1,4 @@
-import { shortTimes } from '../../exports/short-times.ts';
+import { shortTimes } from '../../short-times.ts';
 import { html, type Markup } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { portalsPath } from '../paths.ts';

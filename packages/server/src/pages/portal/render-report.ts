@@ -5,7 +5,7 @@ import { formatOf, labelOf } from './figures.ts';
 import { renderNotices } from './notices.ts';
 import { heading, type Place } from './heading.ts';
 import type { ShownBlock } from './view.ts';
-import { shortTimes } from '../../exports/short-times.ts';
+import { shortTimes } from '../../short-times.ts';
 
 type Report = Extract<ShownBlock, { type: 'REPORT' }>;
 

@@ -1,5 +1,5 @@
-import { inWords } from '../../exports/printed.ts';
-import { shortTimes } from '../../exports/short-times.ts';
+import { inWords } from '../../words.ts';
+import { shortTimes } from '../../short-times.ts';
 import { html, type Markup } from '../html.ts';
 import { renderNotices } from './notices.ts';
 import { heading, type Place } from './heading.ts';
