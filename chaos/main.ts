@@ -7,9 +7,9 @@ import { ensureDatabase } from '@runward/server/internal/database/embedded/postg
 import { newDataFolder } from '@runward/testing/data-folder';
 import { runChaos } from './chaos-run.ts';
 import { check } from './checker/check.ts';
-import { faultsOf } from './cluster-faults.ts';
-import { startCluster } from './cluster.ts';
-import { startPostgres } from './postgres.ts';
+import { faultsOf } from './faults/cluster-faults.ts';
+import { startCluster } from './processes/cluster.ts';
+import { startPostgres } from './processes/postgres.ts';
 import { counts } from './report.ts';
 
 const maxMinutes = 6;

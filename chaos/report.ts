@@ -1,5 +1,5 @@
 import type { Verdict } from './checker/check.ts';
-import type { FaultKind, History, UploadedFile } from './history.ts';
+import type { FaultKind, History, UploadedFile } from './history/history.ts';
 
 /** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
 export function counts(

@@ -1,4 +1,4 @@
-import type { ActivityRow, History, Violation } from '../history.ts';
+import type { ActivityRow, History, Violation } from '../history/history.ts';
 
 /** What the activity of a task says about its forms and their approval. */
 interface Approved {

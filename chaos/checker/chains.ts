@@ -1,5 +1,5 @@
 import { verifyChain } from '@runward/engine';
-import type { History, Violation } from '../history.ts';
+import type { History, Violation } from '../history/history.ts';
 
 /** The activity of every run is one chain of hashes that ends in the head of the run. */
 export function checkChains({ runs, activity }: History): Violation[] {

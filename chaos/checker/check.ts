@@ -1,4 +1,4 @@
-import type { History, Violation } from '../history.ts';
+import type { History, Violation } from '../history/history.ts';
 import { checkApprovals } from './approvals.ts';
 import { checkChains } from './chains.ts';
 import { checkCounters } from './counters.ts';

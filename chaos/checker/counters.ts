@@ -1,4 +1,4 @@
-import type { History, Violation } from '../history.ts';
+import type { History, Violation } from '../history/history.ts';
 
 /** The counters of runs say how many there are: no change was counted twice, and none was left out. */
 export function checkCounters({ counters }: Pick<History, 'counters'>): Violation[] {

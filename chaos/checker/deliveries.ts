@@ -1,4 +1,4 @@
-import type { DeliveryRow, History, Received, Violation } from '../history.ts';
+import type { DeliveryRow, History, Received, Violation } from '../history/history.ts';
 
 /**
  * Every event reached each webhook that is subscribed to it, or its delivery failed after all its attempts; the recorded attempts are those

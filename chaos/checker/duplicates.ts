@@ -1,4 +1,4 @@
-import type { History, InjectedFault, Received, Violation } from '../history.ts';
+import type { History, InjectedFault, Received, Violation } from '../history/history.ts';
 import { isSuccess } from './deliveries.ts';
 
 /** Successes of an event at a webhook beyond the first, by the fault that explains them. */

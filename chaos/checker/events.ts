@@ -1,5 +1,5 @@
 import { eventNames, type DeliveryPayload } from '@runward/contract';
-import type { ActivityRow, EventRow, History, Violation } from '../history.ts';
+import type { ActivityRow, EventRow, History, Violation } from '../history/history.ts';
 
 const published = new Set<string>(eventNames);
 

@@ -1,4 +1,4 @@
-import type { EventRow, History, Violation } from '../history.ts';
+import type { EventRow, History, Violation } from '../history/history.ts';
 
 /** The feed returns every event once, those of a run in their order, and the same to every reader. */
 export function checkFeed({ events, feeds }: History): Violation[] {

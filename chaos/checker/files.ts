@@ -1,4 +1,4 @@
-import type { FileRow, History, UploadedFile, Violation } from '../history.ts';
+import type { FileRow, History, UploadedFile, Violation } from '../history/history.ts';
 
 type Rules = readonly (readonly [rule: string, isViolated: boolean])[];
 

@@ -1,5 +1,5 @@
-import type { Violation } from '../history.ts';
-import type { KeyHistory } from '../key-history.ts';
+import type { Violation } from '../history/history.ts';
+import type { KeyHistory } from '../history/key-history.ts';
 
 /**
  * Checks that no request which began after a revocation had been acknowledged was let in, and that none was rejected before the revocation

@@ -1,4 +1,4 @@
-import type { Fact, History, Operation, Violation } from '../history.ts';
+import type { Fact, History, Operation, Violation } from '../history/history.ts';
 
 /** Facts that no request of the client causes: those of time, of rules that were published, and of the virus scan. */
 const notRequested = new Set([

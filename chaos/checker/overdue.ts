@@ -1,4 +1,4 @@
-import type { ActivityRow, History, InjectedFault, Violation } from '../history.ts';
+import type { ActivityRow, History, InjectedFault, Violation } from '../history/history.ts';
 
 /** The job that detects overdue tasks runs every 30 s. Twice that, in case a task just misses one that takes its time. */
 const intervalMs = 60_000;

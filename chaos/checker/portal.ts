@@ -1,5 +1,5 @@
-import type { Violation } from '../history.ts';
-import type { PortalChange, PortalHistory, PortalVisit } from '../portal-history.ts';
+import type { Violation } from '../history/history.ts';
+import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
 
 /**
  * Checks that every visitor saw what was published at some time of the visit, whichever process made the page: nothing from before a change

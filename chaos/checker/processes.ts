@@ -1,4 +1,4 @@
-import type { History, Violation } from '../history.ts';
+import type { History, Violation } from '../history/history.ts';
 
 const maxStopMs = 25_000;
 

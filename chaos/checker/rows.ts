@@ -1,5 +1,5 @@
-import type { Violation } from '../history.ts';
-import type { RowHistory, RowOperation, WrittenRow } from '../row-history.ts';
+import type { Violation } from '../history/history.ts';
+import type { RowHistory, RowOperation, WrittenRow } from '../history/row-history.ts';
 
 /** What a batch can look like in the database: the version of all of its rows, or `none` if it has no rows. */
 type Outcome = number | 'none';

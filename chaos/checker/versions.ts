@@ -1,4 +1,4 @@
-import type { ActivityRow, History, Violation } from '../history.ts';
+import type { ActivityRow, History, Violation } from '../history/history.ts';
 
 /** What the activity says about the version of a run and its tasks. */
 interface Followed {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checkApprovals } from '../checker/approvals.ts';
-import type { ActivityRow } from '../history.ts';
+import type { ActivityRow } from '../history/history.ts';
 
 type Step = readonly [type: string, userId: string, data?: Readonly<Record<string, unknown>>];
 

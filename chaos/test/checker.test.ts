@@ -1,6 +1,6 @@
 import test from 'ava';
 import { check } from '../checker/check.ts';
-import type { FaultKind, InjectedFault, Received } from '../history.ts';
+import type { FaultKind, InjectedFault, Received } from '../history/history.ts';
 import { began, end, smallHistory, type MutableHistory } from './small-history.ts';
 
 /** The rules that a history violates after a change. */

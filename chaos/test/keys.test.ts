@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checkKeys } from '../checker/keys.ts';
-import type { KeyRequest, Revocation } from '../key-history.ts';
+import type { KeyRequest, Revocation } from '../history/key-history.ts';
 
 const request = (from: number, status: number | null): KeyRequest => {
   return { keyId: 'key', name: 'GET /runs of api 1', from, to: from + 5, status };

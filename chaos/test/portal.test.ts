@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checkPortal } from '../checker/portal.ts';
-import type { PortalChange, PortalVisit } from '../portal-history.ts';
+import type { PortalChange, PortalVisit } from '../history/portal-history.ts';
 
 const change = (from: number, to: number | null, edition: number | null): PortalChange => {
   return { from, to, edition, status: to === null ? null : 200 };

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checkRows } from '../checker/rows.ts';
-import type { RowHistory, RowOperation, WrittenRow } from '../row-history.ts';
+import type { RowHistory, RowOperation, WrittenRow } from '../history/row-history.ts';
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 type Rows = Mutable<WrittenRow>[];

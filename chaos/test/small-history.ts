@@ -1,6 +1,6 @@
 import type { DeliveryPayload } from '@runward/contract';
 import { hashBeforeFirst, hashOf } from '@runward/engine';
-import type { ActivityRow, EventRow, History } from '../history.ts';
+import type { ActivityRow, EventRow, History } from '../history/history.ts';
 
 /** When the run of the history was launched; epoch milliseconds. */
 export const began = Date.parse('2026-01-05T12:00:00.000Z');

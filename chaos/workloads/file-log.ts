@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { DownloadedFile, UploadedFile } from './history.ts';
+import type { DownloadedFile, UploadedFile } from '../history/history.ts';
 
 /** What clients know about files. */
 export interface FileLog {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startChild, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
-import type { Exit } from './history.ts';
+import type { Exit } from '../history/history.ts';
 
 const maxStartSeconds = 90;
 const restartDelayMs = 500;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
 import { createFileLog, type FileLog } from './file-log.ts';
-import type { Operation } from './history.ts';
+import type { Operation } from '../history/history.ts';
 import { slowFetch } from './slow-fetch.ts';
 
 /** What a client is about to do, and the facts that a success will promise. */

@@ -4,7 +4,7 @@ import { isApiError } from '@runward/sdk';
 import { eicar, hasClamd } from '@runward/server/test-support/clamd';
 import type { Write } from './approval-steps.ts';
 import type { ClientContext } from './client-run.ts';
-import { fact } from './history.ts';
+import { fact } from '../history/history.ts';
 
 /** What a client does with `Attach`, an optional task whose form takes files. */
 export interface FileSteps {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller } from './client.ts';
+import type { Caller } from '../workloads/client.ts';
 
 /** Reads the feed of events from its beginning to its current end. Returns their ids. */
 export async function readFeed(caller: Caller): Promise<string[]> {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@runward/sdk';
 import { hasClamd, prepareClamd, type TestClamd } from '@runward/server/test-support/clamd';
-import { newApprover, type Owner } from './approver.ts';
-import { createClients, type Clients } from './client.ts';
-import type { Exit } from './history.ts';
-import { prepare, type Template } from './prepare.ts';
+import { newApprover, type Owner } from '../workloads/approver.ts';
+import { createClients, type Clients } from '../workloads/client.ts';
+import type { Exit } from '../history/history.ts';
+import { prepare, type Template } from '../workloads/prepare.ts';
 import { startReceiver, type ReceiverProcess } from './receiver-process.ts';
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts';
 

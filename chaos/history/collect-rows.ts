@@ -1,6 +1,6 @@
 import { query } from './collect.ts';
 import type { RowHistory, WrittenRow } from './row-history.ts';
-import type { RowSource } from './row-writer.ts';
+import type { RowSource } from '../workloads/row-writer.ts';
 
 /** Reads what became of the rows of a data source. */
 export async function collectRows(

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { approvalSteps, type ApprovalSteps, type Write } from './approval-steps.ts';
 import type { Caller } from './client.ts';
 import { fileSteps, type FileSteps } from './file-steps.ts';
-import { fact } from './history.ts';
+import { fact } from '../history/history.ts';
 import type { Template } from './prepare.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** What a client works with. */
 export interface ClientContext {

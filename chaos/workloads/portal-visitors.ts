@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
 import type { Caller } from './client.ts';
-import type { PortalChange, PortalHistory, PortalVisit } from './portal-history.ts';
-import { createRandom, type Random } from './random.ts';
+import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
+import { createRandom, type Random } from '../random.ts';
 
 /** An editor of a public portal and its visitors. */
 export interface PortalVisitors extends PortalHistory {

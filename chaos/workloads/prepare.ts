@@ -1,6 +1,6 @@
 import type { Client } from '@runward/sdk';
 import { ruleOf } from './publisher.ts';
-import { webhooks } from './webhooks.ts';
+import { webhooks } from '../processes/webhooks.ts';
 
 /** The published template that clients launch: three required tasks, the first with a form of one field, and three optional ones. */
 export interface Template {

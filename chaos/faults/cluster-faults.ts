@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClamd } from '@runward/server/test-support/clamd';
-import type { Cluster } from './cluster.ts';
-import { countPending } from './collect.ts';
+import type { Cluster } from '../processes/cluster.ts';
+import { countPending } from '../history/collect.ts';
 import type { Fault } from './faults.ts';
-import type { Postgres } from './postgres.ts';
-import type { SupervisedProcess } from './supervised-process.ts';
+import type { Postgres } from '../processes/postgres.ts';
+import type { SupervisedProcess } from '../processes/supervised-process.ts';
 
 /** The writes during which API processes are killed, and how long after one was sent at most, in milliseconds. */
 const critical = [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FaultKind, InjectedFault } from './history.ts';
-import type { Random } from './random.ts';
+import type { FaultKind, InjectedFault } from '../history/history.ts';
+import type { Random } from '../random.ts';
 
 /** A fault that can be injected. */
 export interface Fault {

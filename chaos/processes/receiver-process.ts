@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startChild } from '@runward/testing/child';
-import type { Received } from './history.ts';
+import type { Received } from '../history/history.ts';
 import type { ReceiverCommand } from './receiver.ts';
 
 /** The process that receives for all webhooks; disposing stops it. */
@@ -15,7 +15,7 @@ export interface ReceiverProcess extends AsyncDisposable {
 /** Starts the receivers; `seed` decides which of their responses are errors. */
 export async function startReceiver(folder: string, seed: number): Promise<ReceiverProcess> {
   const logFile = join(folder, 'received.jsonl');
-  const child = startChild('chaos/receiver.ts', { args: [logFile, String(seed)], cwd: folder });
+  const child = startChild('chaos/processes/receiver.ts', { args: [logFile, String(seed)], cwd: folder });
   const url = (await child.message()) as string;
   return {
     url,
