@@ -1,8 +1,8 @@
 import { eventNames, isBinary, isMultipart, isStream, type EventName } from '@runward/contract';
 import type { EndpointExample } from '@runward/contract/examples';
-import { callOf, examplesOf, prepare, send } from '@runward/server/test-support/calls';
-import { allEndpoints, type NamedEndpoint } from '@runward/server/test-support/endpoints';
-import { callerOf, newWorld, type World } from '@runward/server/test-support/world';
+import { callOf, examplesOf, prepare, send } from '@runward/server/test-support/sweep/calls';
+import { allEndpoints, type NamedEndpoint } from '@runward/server/test-support/sweep/endpoints';
+import { callerOf, newWorld, type World } from '@runward/server/test-support/world/world';
 import type { TestApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';

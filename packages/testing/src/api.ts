@@ -10,7 +10,7 @@ import {
   type QueryInput,
   type Response as Promised,
 } from '@runward/contract';
-import { secrets } from './secrets.ts';
+import { secrets } from './checks/secrets.ts';
 
 /** An answer as a client sees it; `error` is the error body of a rejection. */
 export interface Answer<Body> {

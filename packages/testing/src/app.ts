@@ -24,13 +24,13 @@ import { inTransaction } from '@runward/server/internal/database/transaction';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
-import { readColumns } from './columns.ts';
-import { ensureCounters } from './counters.ts';
+import { readColumns } from './checks/columns.ts';
+import { ensureCounters } from './checks/counters.ts';
 import { createDatabase } from './database.ts';
 import { cheapPasswords } from './passwords.ts';
 import { freePort } from './ports.ts';
 import { provisionIn, type Provision } from './provision.ts';
-import { failOnLeaks, secrets } from './secrets.ts';
+import { failOnLeaks, secrets } from './checks/secrets.ts';
 
 /** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
 export interface TestApp {

@@ -2,7 +2,7 @@ import type { NewOrganization } from '@runward/server/internal/organization/crea
 import type { Plan } from '@runward/server/internal/organization/entities/organization';
 import { apiOf, signIn, type Api } from './api.ts';
 import type { KeyOptions, Provision } from './provision.ts';
-import { secrets } from './secrets.ts';
+import { secrets } from './checks/secrets.ts';
 
 /** The organization of one test, and the API with a key that has every scope. */
 export interface TestOrganization extends NewOrganization {

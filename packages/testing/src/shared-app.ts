@@ -5,11 +5,11 @@
 import { createServer } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { startApp } from './app.ts';
-import { readColumns } from './columns.ts';
-import { ensureCounters } from './counters.ts';
+import { readColumns } from './checks/columns.ts';
+import { ensureCounters } from './checks/counters.ts';
 import { json, listenOnLoopback } from './http-server.ts';
 import type { Controls } from './use-shared-app.ts';
-import { secrets, watchSecrets } from './secrets.ts';
+import { secrets, watchSecrets } from './checks/secrets.ts';
 
 const stack = new AsyncDisposableStack();
 const app = await startApp(stack);

@@ -8,11 +8,11 @@ import test from 'ava';
 import { hashApiKey } from '../../src/organization/api-key-token.ts';
 import type { Em } from '../../src/database/database.ts';
 import { findApiKeys } from '../../src/organization/queries/find-api-keys.ts';
-import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
-import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
-import { fingerprints } from '../support/rows.ts';
-import { recordStatements } from '../support/statements.ts';
-import { newWorld } from '../support/world.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
+import { fingerprints } from '../support/database/rows.ts';
+import { recordStatements } from '../support/database/statements.ts';
+import { newWorld } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
 

@@ -7,8 +7,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
-import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/analytics-setting.ts';
-import { addDays, matches, referenceAnalytics } from '../support/reference-figures.ts';
+import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/figures/analytics-setting.ts';
+import { addDays, matches, referenceAnalytics } from '../support/figures/reference-figures.ts';
 
 const app = useApp(test);
 

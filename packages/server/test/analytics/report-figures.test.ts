@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { useApp } from '@runward/testing/app';
 import { bucketsOf } from '../../src/analytics/buckets.ts';
 import { reportFigures, reportRange } from '../../src/analytics/report-figures.ts';
-import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/analytics-setting.ts';
-import { addDays, matches } from '../support/reference-figures.ts';
-import { referenceReport } from '../support/reference-report.ts';
+import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/figures/analytics-setting.ts';
+import { addDays, matches } from '../support/figures/reference-figures.ts';
+import { referenceReport } from '../support/figures/reference-report.ts';
 
 const app = useApp(test);
 

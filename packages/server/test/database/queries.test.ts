@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { User } from '../../src/organization/entities/user.ts';
 import { Run } from '../../src/runs/entities/run.ts';
 import { Template } from '../../src/templates/entities/template.ts';
-import { insertSampleRows } from '../support/sample-rows.ts';
+import { insertSampleRows } from '../support/database/sample-rows.ts';
 
 /** A database with one row in every table for each of two organizations. */
 async function useSampleRows(t: ExecutionContext) {

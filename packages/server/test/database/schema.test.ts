@@ -1,8 +1,8 @@
 import { createDatabase } from '@runward/testing/database';
 import test, { type ExecutionContext } from 'ava';
 import { Client, DatabaseError } from 'pg';
-import { insertSampleRows, referencesOf, updateRow, type Row } from '../support/sample-rows.ts';
-import { catalogOf, countRelations, foreignKeys, primaryKeys, schemaSql } from '../support/schema.ts';
+import { insertSampleRows, referencesOf, updateRow, type Row } from '../support/database/sample-rows.ts';
+import { catalogOf, countRelations, foreignKeys, primaryKeys, schemaSql } from '../support/database/schema.ts';
 
 const foreignKeyViolation = '23503';
 

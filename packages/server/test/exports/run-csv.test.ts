@@ -4,7 +4,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { publishDraft } from '../support/templates.ts';
-import { newFileId } from '../support/world-files.ts';
+import { newFileId } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

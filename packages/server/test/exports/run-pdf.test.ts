@@ -5,7 +5,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { hostileText, inspectPdf, testWithPoppler } from '../support/inspect-pdf.ts';
 import { publishDraft } from '../support/templates.ts';
-import { newFileId } from '../support/world-files.ts';
+import { newFileId } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 async function exportPdf({ apiKey }: Pick<TestOrganization, 'apiKey'>, id: string) {

@@ -2,7 +2,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { newImage } from '../support/world-files.ts';
+import { newImage } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

@@ -4,10 +4,10 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { encodeCursor } from '../../src/paging.ts';
-import { callOf, examplesOf, send } from '../support/calls.ts';
-import { allEndpoints, needsQuery } from '../support/endpoints.ts';
+import { callOf, examplesOf, send } from '../support/sweep/calls.ts';
+import { allEndpoints, needsQuery } from '../support/sweep/endpoints.ts';
 import { refused } from '../support/expect-rejection.ts';
-import { callerOf, newRunIds, newWorld } from '../support/world.ts';
+import { callerOf, newRunIds, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);
 

@@ -1,14 +1,14 @@
 import { errorBody, isStream } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
 import type { Answer } from '@runward/testing/api';
-import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
-import { allEndpoints, type NamedEndpoint } from '../support/endpoints.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { allEndpoints, type NamedEndpoint } from '../support/sweep/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
 import { withoutSecrets } from '../../src/telemetry/log.ts';
-import { idAt, placesOf } from '../support/id-positions.ts';
+import { idAt, placesOf } from '../support/sweep/id-positions.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
-import { callerOf, newWorld } from '../support/world.ts';
+import { callerOf, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);
 const stack = new AsyncDisposableStack();

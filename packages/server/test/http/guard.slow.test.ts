@@ -1,7 +1,7 @@
 import { errorBody, isBinary, isMultipart, scopes } from '@runward/contract';
 import test from 'ava';
 import { apiOf, type Answer } from '@runward/testing/api';
-import { guardedEndpoints, isSessionOnly } from '../support/endpoints.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';

@@ -4,10 +4,10 @@ import { must } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { acceptsIfMatch } from '../../src/http/preconditions.ts';
-import { callOf, examplesOf, prepare, send } from '../support/calls.ts';
-import { guardedEndpoints } from '../support/endpoints.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { guardedEndpoints } from '../support/sweep/endpoints.ts';
 import { refused } from '../support/expect-rejection.ts';
-import { callerOf, newWorld } from '../support/world.ts';
+import { callerOf, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);
 

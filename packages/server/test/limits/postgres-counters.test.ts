@@ -5,7 +5,7 @@ import { openCounters } from '../../src/limits/open-counters.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/limits/rate-limit.ts';
 import { createSignInThrottle } from '../../src/limits/sign-in-throttle.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { countStatements } from '../support/statements.ts';
+import { countStatements } from '../support/database/statements.ts';
 
 const limit = 20;
 

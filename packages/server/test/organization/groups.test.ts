@@ -9,7 +9,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
-import { untilOthersWait } from '../support/locks.ts';
+import { untilOthersWait } from '../support/database/locks.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);

@@ -17,7 +17,7 @@ import { newOrganization, type TestOrganization } from '@runward/testing/organiz
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { refused } from '../support/expect-rejection.ts';
-import { untilOthersWait } from '../support/locks.ts';
+import { untilOthersWait } from '../support/database/locks.ts';
 import { during } from '../support/time.ts';
 
 const app = useApp(test);

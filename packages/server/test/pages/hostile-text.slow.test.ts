@@ -5,7 +5,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { renderMarkdown } from '../../src/pages/portal/render-markdown.ts';
 import { createPage, createPortal, publish, setBlocks } from '../support/portals.ts';
-import { newAssetId } from '../support/world-files.ts';
+import { newAssetId } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);

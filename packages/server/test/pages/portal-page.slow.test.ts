@@ -2,7 +2,7 @@ import { useBrowser, accessibilityProblems, hasChromium } from '@runward/testing
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { portalWithEverything } from '../support/portal-with-everything.ts';
+import { portalWithEverything } from '../support/world/portal-with-everything.ts';
 import { createPage, publish, publishedPortal } from '../support/portals.ts';
 
 const app = useSharedApp(test);

@@ -4,7 +4,7 @@ import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { refused } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks, type Blocks } from '../support/portals.ts';
-import { newAssetId } from '../support/world-files.ts';
+import { newAssetId } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

@@ -6,7 +6,7 @@ import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { refused } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks } from '../support/portals.ts';
-import { newSlug } from '../support/world-portals.ts';
+import { newSlug } from '../support/world/portals.ts';
 
 const app = useSharedApp(test);
 

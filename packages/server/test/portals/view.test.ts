@@ -6,7 +6,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { refused } from '../support/expect-rejection.ts';
 import { createPage, publish, publishedPortal, shownBlocks, view } from '../support/portals.ts';
-import { newAssetId } from '../support/world-files.ts';
+import { newAssetId } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

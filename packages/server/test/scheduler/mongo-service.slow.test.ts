@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createDatabase } from '@runward/testing/database';
-import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
+import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { MongoClient } from 'mongodb';
-import { counting, openJobBench } from '../support/scheduler-bench.ts';
-import { mongoTestUrl, openMongoStore } from '../support/job-stores.ts';
-import { schedulerSuite } from '../support/scheduler-suite.ts';
+import { counting, openJobBench } from '../support/scheduler/bench.ts';
+import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
+import { schedulerSuite } from '../support/scheduler/suite.ts';
 import { until } from '@runward/testing/until';
 
 if (mongoTestUrl) schedulerSuite(test, 'MongoDB', openMongoStore);

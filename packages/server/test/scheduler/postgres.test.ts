@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openPostgresStore } from '../support/job-stores.ts';
-import { schedulerSuite } from '../support/scheduler-suite.ts';
+import { openPostgresStore } from '../support/scheduler/job-stores.ts';
+import { schedulerSuite } from '../support/scheduler/suite.ts';
 
 schedulerSuite(test, 'PostgreSQL', openPostgresStore);

@@ -1,7 +1,7 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
 import { must } from '@runward/testing/process';
-import { newSlug } from './world-portals.ts';
+import { newSlug } from './world/portals.ts';
 
 /** Blocks as editors send them. */
 export type Blocks = BodyInput<Contract['portals.pages']['setBlocks']>['blocks'];

@@ -4,12 +4,12 @@ import { Client } from 'pg';
 import { createLog } from '../../src/telemetry/log.ts';
 import { apiOf } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
-import { readColumns } from '@runward/testing/columns';
+import { readColumns } from '@runward/testing/checks/columns';
 import { createDatabase } from '@runward/testing/database';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { secrets, watchSecrets } from '@runward/testing/secrets';
+import { secrets, watchSecrets } from '@runward/testing/checks/secrets';
 
 const app = useSharedApp(test);
 

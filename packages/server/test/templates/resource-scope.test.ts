@@ -6,7 +6,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
-import { newImage } from '../support/world-files.ts';
+import { newImage } from '../support/world/files.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);

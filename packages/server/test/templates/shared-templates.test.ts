@@ -8,7 +8,7 @@ import { newOrganization, type TestOrganization } from '@runward/testing/organiz
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
 import { newFolder, newGroup, newTemplate } from '../support/templates.ts';
-import { newImage } from '../support/world-files.ts';
+import { newImage } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

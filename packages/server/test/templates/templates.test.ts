@@ -14,7 +14,7 @@ import { cheapPasswords } from '@runward/testing/passwords';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { refused } from '../support/expect-rejection.ts';
-import { untilOthersWait } from '../support/locks.ts';
+import { untilOthersWait } from '../support/database/locks.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useApp(test);

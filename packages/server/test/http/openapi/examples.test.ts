@@ -2,7 +2,7 @@ import { errorBody, eventNames, eventPayloads, isBinary, isMultipart, isStream }
 import { examples } from '@runward/contract/examples';
 import test from 'ava';
 import { z } from 'zod';
-import { allEndpoints } from '../../support/endpoints.ts';
+import { allEndpoints } from '../../support/sweep/endpoints.ts';
 import { document, isNode, nodesOf, type Node } from './nodes.ts';
 
 const remedy = 'Run `npm run examples`.';

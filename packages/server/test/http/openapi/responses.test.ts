@@ -1,6 +1,6 @@
 import { effectOf, errorNames, isStream } from '@runward/contract';
 import test from 'ava';
-import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../../support/endpoints.ts';
+import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../../support/sweep/endpoints.ts';
 import { document, isNode, nodesOf, resolve, type Node } from './nodes.ts';
 
 interface Response {

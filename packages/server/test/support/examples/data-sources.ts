@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
-import { newDataSource, newRowId } from '../world-data-sources.ts';
-import type { Ids, World } from '../world.ts';
+import { newDataSource, newRowId } from '../world/data-sources.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 const about = { name: 'Suppliers EMEA', description: 'Approved suppliers with their addresses.' };

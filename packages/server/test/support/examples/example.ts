@@ -1,5 +1,5 @@
 import type { BodyInput, Contract, Endpoint, GroupName, QueryInput } from '@runward/contract';
-import type { Ids, World } from '../world.ts';
+import type { Ids, World } from '../world/world.ts';
 
 /** A call that succeeds in a world. */
 export interface Example<E extends Endpoint = Endpoint> {

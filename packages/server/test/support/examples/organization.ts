@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
-import { newApiKeyId, newFolderId, newGroupId, newMemberId } from '../world.ts';
+import { newApiKeyId, newFolderId, newGroupId, newMemberId } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {

@@ -1,6 +1,6 @@
 import { must } from '@runward/testing/process';
-import { newPageId, newPortal, newPresetId, newRuleId, newSlug } from '../world-portals.ts';
-import { newGroupId, newMemberId, type Ids, type World } from '../world.ts';
+import { newPageId, newPortal, newPresetId, newRuleId, newSlug } from '../world/portals.ts';
+import { newGroupId, newMemberId, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 /** A portal of its own with a page that is not published. */

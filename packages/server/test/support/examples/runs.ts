@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
-import { newEntryId, newRunIds, newViewId, scheduledDate, type Ids, type World } from '../world.ts';
+import { newEntryId, newRunIds, newViewId, scheduledDate, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);

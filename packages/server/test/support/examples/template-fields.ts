@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
-import type { Ids, World } from '../world.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 /** Adds a field to the task of a world. */

@@ -1,7 +1,7 @@
 import type { Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
 import { newTemplate } from '../templates.ts';
-import { newRuleId, newTaskId, type Ids, type World } from '../world.ts';
+import { newRuleId, newTaskId, type Ids, type World } from '../world/world.ts';
 import type { Example, Examples } from './example.ts';
 
 /** A template with a task with a field and a rule, and another task. */

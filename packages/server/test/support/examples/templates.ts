@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { publishProcess } from '@runward/testing/process';
 import { addTask, newShare, newTemplate, readTemplate } from '../templates.ts';
-import { newPhaseId, newVariableId, type Ids, type World } from '../world.ts';
-import { newImage } from '../world-files.ts';
+import { newPhaseId, newVariableId, type Ids, type World } from '../world/world.ts';
+import { newImage } from '../world/files.ts';
 import { draftLogicExamples } from './template-logic.ts';
 import { choice, freshField, lookupOf } from './template-fields.ts';
 import type { Examples } from './example.ts';

@@ -1,6 +1,6 @@
 import { isBinary, isMultipart, type Endpoint } from '@runward/contract';
 import type { z } from 'zod';
-import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
+import { inputSchemaOf, type JsonSchema } from '../sweep/json-schema.ts';
 import { nodesOf } from './nodes.ts';
 
 /** Every property that an endpoint declares in its query and body, like `query.limit`, `body.due.offset`, `body.values[].value`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isMultipart, parameterNames, type Endpoint } from '@runward/contract';
-import type { Call } from '../calls.ts';
-import type { Ids } from '../world.ts';
+import type { Call } from '../sweep/calls.ts';
+import type { Ids } from '../world/world.ts';
 import { isPlainObject, nameOf, nodesOf, replaced, type Way } from './nodes.ts';
 import { schemaAt } from './schema-at.ts';
 import { otherValues, sharpValues, texts, type Named } from './values.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { Call } from '../calls.ts';
-import type { NamedEndpoint } from '../endpoints.ts';
+import type { Call } from '../sweep/calls.ts';
+import type { NamedEndpoint } from '../sweep/endpoints.ts';
 import { nodesOf, replaced } from './nodes.ts';
 
 /** Random changes to a valid call: two values of its body, or one parameter of its query. */

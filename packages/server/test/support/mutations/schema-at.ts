@@ -1,5 +1,5 @@
 import { isBinary, isMultipart, type Endpoint } from '@runward/contract';
-import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
+import { inputSchemaOf, type JsonSchema } from '../sweep/json-schema.ts';
 import type { Way } from './nodes.ts';
 
 /**

@@ -3,11 +3,11 @@ import pLimit from 'p-limit';
 import { encode, type Answer } from '@runward/testing/api';
 import type { Database } from '../../../src/database/database.ts';
 import { unstorableMessage } from '../../../src/http/render-error.ts';
-import { callOf, examplesOf, prepare, type Call } from '../calls.ts';
-import type { NamedEndpoint } from '../endpoints.ts';
+import { callOf, examplesOf, prepare, type Call } from '../sweep/calls.ts';
+import type { NamedEndpoint } from '../sweep/endpoints.ts';
 import type { Example } from '../examples/example.ts';
-import { fingerprints } from '../rows.ts';
-import { callerOf, type World } from '../world.ts';
+import { fingerprints } from '../database/rows.ts';
+import { callerOf, type World } from '../world/world.ts';
 import { mutantsOf, type Mutant, type Picker, type WireCall } from './mutants.ts';
 
 /** What a sweep needs. */

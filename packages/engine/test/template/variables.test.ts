@@ -1,0 +1,43 @@
+import test from 'ava';
+import { formats } from '@runward/contract';
+import { addVariable, removeVariable, updateVariable } from '@runward/engine';
+import { processOf, variable } from '../support/documents.ts';
+import { edited, rejectionOf } from '../support/edits.ts';
+
+const document = processOf([], { variables: [variable('region', 'EU')] });
+
+test('a flow variable can be added, changed and removed', (t) => {
+  const added = edited(addVariable(document, 'new', { key: 'rush' }, formats));
+  t.deepEqual(added.value, { id: 'new', key: 'rush', name: null, type: 'TEXT', description: null, defaultValue: null });
+  t.deepEqual(added.document.variables, [...document.variables, added.value]);
+  const said = { key: 'rush', description: 'hurry', defaultValue: false };
+  t.deepEqual(edited(addVariable(document, 'new', said, formats)).value, {
+    id: 'new',
+    name: null,
+    type: 'BOOLEAN',
+    ...said,
+  });
+
+  const update = (changes: Parameters<typeof updateVariable>[2]) =>
+    edited(updateVariable(document, 'variable-region', changes, formats)).value;
+  t.deepEqual(update({ description: 'where' }), { ...variable('region', 'EU'), description: 'where' });
+  t.deepEqual(update({ key: 'area', defaultValue: null }), { ...variable('region'), key: 'area' });
+  t.deepEqual(update({ key: 'region', defaultValue: undefined }), variable('region', 'EU'));
+  t.deepEqual(edited(removeVariable(added.document, 'variable-region')).document.variables, [added.value]);
+});
+
+test('a key that another flow variable has is rejected', (t) => {
+  const taken = {
+    reason: 'invalid' as const,
+    message: 'key: the template already has a flow variable "region"; choose another key',
+  };
+  t.deepEqual(rejectionOf(addVariable(document, 'new', { key: 'region' }, formats)), taken);
+  const { document: two } = edited(addVariable(document, 'new', { key: 'Region' }, formats));
+  t.deepEqual(rejectionOf(updateVariable(two, 'new', { key: 'region' }, formats)), taken);
+});
+
+test('an edit of an unknown flow variable is rejected as not found', (t) => {
+  const missing = { reason: 'not_found', message: 'Variable' } as const;
+  t.deepEqual(rejectionOf(updateVariable(document, 'x', {}, formats)), missing);
+  t.deepEqual(rejectionOf(removeVariable(document, 'x')), missing);
+});

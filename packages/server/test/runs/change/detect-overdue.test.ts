@@ -1,0 +1,176 @@
+import test from 'ava';
+import { Activity } from '../../../src/runs/entities/activity.ts';
+import { Run } from '../../../src/runs/entities/run.ts';
+import { lockRun } from '../../../src/runs/store/lock.ts';
+import { inTransaction } from '../../../src/database/transaction.ts';
+import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import { passDeadlines } from '../../support/time.ts';
+
+const app = useApp(test);
+
+const detect = (notify = () => {}) => detectOverdue({ database: app.database, dispatcher: { notify } });
+
+/** Runs whose every task is due in an hour, and a function that moves the deadlines into the past. */
+async function dueRuns(api: Api, count: number, tasks = ['Only task']) {
+  const { templateId } = await publishProcess(
+    api,
+    tasks.map((title) => ({ title, due: { from: 'LAUNCH' as const, offset: 'PT1H' } })),
+  );
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await launchRun(api, templateId)).id);
+  return { ids, pass: () => passDeadlines(app.database, ids) };
+}
+
+async function setDueDate(api: Api, taskId: string, dueAt: string | null) {
+  await must(api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: { dueAt } }));
+}
+
+/** What was said of lateness in a run, oldest first. */
+async function said(runId: string): Promise<string[]> {
+  const rows = await app.database.em.fork().find(Activity, { runId }, { orderBy: { sequence: 'asc' } });
+  return rows.map(({ type }) => type).filter((type) => /overdue|on_time/.test(type));
+}
+
+test.serial('a run is overdue once its deadline has passed, and its webhooks hear of it', async (t) => {
+  await using receiver = await startReceiver();
+  const { api } = await newOrganization(app);
+  await must(
+    api.call('webhooks', 'create', { body: { name: 'Hook', url: receiver.url, enabledEvents: ['task.overdue'] } }),
+  );
+  const { ids, pass } = await dueRuns(api, 1, ['One', 'Two']);
+  const [id = ''] = ids;
+  await detect();
+  t.is((await getRun(api, id)).status, 'RUNNING');
+
+  await pass();
+  let nudges = 0;
+  await detect(() => {
+    nudges += 1;
+    app.dispatcher.notify();
+  });
+  t.is(nudges, 1);
+  t.is((await getRun(api, id)).status, 'OVERDUE');
+  t.deepEqual(await said(id), ['task.overdue', 'task.overdue', 'run.overdue']);
+  const [activity] = await app.database.em.fork().find(Activity, { runId: id, type: 'task.overdue' });
+  t.like(activity, { actorType: 'SYSTEM', actorUserId: null, actorApiKeyId: null });
+  await receiver.wait(2);
+  const events = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+  t.deepEqual(events, ['task.overdue', 'task.overdue']);
+
+  await detect();
+  t.is((await said(id)).length, 3);
+});
+
+test.serial('a run that becomes overdue stays stalled until it is worked on', async (t) => {
+  const { api } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 1);
+  const [id = ''] = ids;
+  await pass();
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000);
+  await inTransaction(app.database, (em) => em.nativeUpdate(Run, { id }, { lastActivityAt: threeDaysAgo }));
+  const stalled = async () => (await must(api.call('runs', 'list', { query: { stalledForDays: 2 } }))).total;
+  t.is(await stalled(), 1);
+
+  await detect();
+  t.is((await getRun(api, id)).status, 'OVERDUE');
+  t.is(await stalled(), 1);
+
+  await setDueDate(api, (await getRun(api, id)).byTitle('Only task').runTaskId, null);
+  t.is((await getRun(api, id)).status, 'RUNNING');
+  t.is(await stalled(), 0);
+});
+
+test.serial('detectors that run at the same time say it once', async (t) => {
+  const { api } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 12);
+  await pass();
+  await Promise.all([detect(), detect(), detect()]);
+  await detect();
+  for (const id of ids) t.deepEqual(await said(id), ['task.overdue', 'run.overdue']);
+});
+
+test.serial('a new deadline is said anew', async (t) => {
+  const { api } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 1);
+  const [id = ''] = ids;
+  await pass();
+  await detect();
+  const { byTitle } = await getRun(api, id);
+  await setDueDate(api, byTitle('Only task').runTaskId, new Date(Date.now() + 3_600_000).toISOString());
+  t.is((await getRun(api, id)).status, 'RUNNING');
+  await pass();
+  await detect();
+  t.is((await getRun(api, id)).status, 'OVERDUE');
+  t.deepEqual(await said(id), ['task.overdue', 'run.overdue', 'run.on_time', 'task.overdue', 'run.overdue']);
+});
+
+test.serial('a run that is being changed is left to the next time, and holds nobody up', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 2);
+  const [held = '', free = ''] = ids;
+  await pass();
+  await inTransaction(app.database, async (em) => {
+    await lockRun(em, organizationId, { runId: held });
+    // Waiting for the lock would fail after the lock timeout.
+    await detect();
+    t.deepEqual([await said(held), await said(free)], [[], ['task.overdue', 'run.overdue']]);
+  });
+  await detect();
+  t.deepEqual(await said(held), ['task.overdue', 'run.overdue']);
+});
+
+test.serial(
+  'runs that stay due, and runs that fail, neither hold up others nor keep the detection going',
+  async (t) => {
+    const { api } = await newOrganization(app);
+    const { ids, pass } = await dueRuns(api, 2);
+    const [broken = '', good = ''] = ids;
+    const { templateId } = await publishProcess(api);
+    const idle: string[] = [];
+    for (let n = 0; n < 100; n += 1) idle.push((await launchRun(api, templateId)).id);
+    await pass();
+    const em = app.database.em.fork();
+    // A whole batch has nothing to say although it counts as due, as after a mistake elsewhere; another run cannot be read.
+    await em.nativeUpdate(Run, { id: { $in: idle } }, { nextDeadlineAt: new Date(0) });
+    await em.execute('update run_tasks set task_id = gen_random_uuid() where run_id = ?', [broken]);
+    em.shared((caches) => caches).clear();
+
+    const error = await t.throwsAsync(detect(), { instanceOf: AggregateError });
+    t.regex(error?.message ?? '', /^The detection of overdue tasks failed for 1 runs/);
+    t.deepEqual(await said(idle[0] ?? ''), []);
+    t.deepEqual(await said(good), ['task.overdue', 'run.overdue']);
+    await em.nativeUpdate(Run, { id: { $in: [...idle, broken] } }, { nextDeadlineAt: null });
+  },
+);
+
+test.serial('more runs than one batch are all looked at, in all organizations', async (t) => {
+  const one = await newOrganization(app);
+  const other = await newOrganization(app);
+  const { ids, pass } = await dueRuns(one.api, 110);
+  const more = await dueRuns(other.api, 2);
+  await Promise.all([pass(), more.pass()]);
+  await detect();
+  const em = app.database.em.fork();
+  t.is(await em.count(Run, { id: { $in: [...ids, ...more.ids] }, status: 'OVERDUE' }), 112);
+});
+
+test.serial('a signal ends the detection between two runs', async (t) => {
+  const { api } = await newOrganization(app);
+  const webhook = { name: 'Hears of it', url: 'http://127.0.0.1:9/', enabledEvents: ['task.overdue' as const] };
+  await must(api.call('webhooks', 'create', { body: webhook }));
+  const { ids, pass } = await dueRuns(api, 20);
+  await pass();
+  const stopping = new AbortController();
+  await detectOverdue({
+    database: app.database,
+    dispatcher: { notify: () => stopping.abort() },
+    signal: stopping.signal,
+  });
+  const overdue = await app.database.em.fork().count(Run, { id: { $in: ids }, status: 'OVERDUE' });
+  t.true(overdue >= 1 && overdue < 10, `${overdue} of 20`);
+});

@@ -1,0 +1,120 @@
+import { effectOf, scopes } from '@runward/contract';
+import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { callOf, examplesOf, prepare, send } from '../../support/sweep/calls.ts';
+import { newSource } from '../../support/data-sources.ts';
+import { guardedEndpoints } from '../../support/sweep/endpoints.ts';
+import { countStatements } from '../../support/database/statements.ts';
+import { newWorld } from '../../support/world/world.ts';
+
+const app = useApp(test, { retrySchedule: [0] });
+
+/**
+ * How many statements each call of `test/support/examples` sends, `begin` and `commit` included. Three are the least: one looks the key up,
+ * one reads what is decided on, one saves. The last is left out if nothing is to change.
+ */
+const commands: Readonly<Record<string, readonly number[]>> = {
+  'runs.launch': [3],
+  'templates.runs.launch': [3],
+  // A launch of many tasks is saved by several statements in a transaction.
+  'runs.bulkLaunch': [5],
+  'runs.archive': [3],
+  'runs.unarchive': [2],
+  'runs.update': [3],
+  'runs.complete': [3],
+  'runs.cancel': [3],
+  'runs.reopen': [3],
+  'runs.migrateToLatest': [3],
+  // A dry run.
+  'runs.migrate': [2],
+  'runs.tasks.setStatus': [3],
+  'runs.tasks.setDueDate': [3],
+  'runs.tasks.setAssignee': [3, 3, 2],
+  'runs.tasks.bulkUpdate': [3, 3],
+  'runs.tasks.forceUnblock': [3],
+  'runs.tasks.approve': [3],
+  'runs.tasks.reject': [3],
+  'execution.open': [3],
+  'execution.submit': [3],
+  'execution.submitBatch': [3],
+  'execution.complete': [3],
+  'execution.submitForm': [3, 2],
+  'execution.reopen': [3],
+  'execution.discard': [3],
+  'files.uploadUrl': [3],
+};
+
+/** The statements of a call. */
+async function statementsOf(call: () => Promise<unknown>): Promise<number> {
+  const statements = countStatements();
+  await call();
+  return statements.stop();
+}
+
+/** Records uses of keys ahead, so that none is recorded while statements are counted. */
+async function warm(...apis: readonly Api[]): Promise<void> {
+  await app.provision.query(
+    `update api_keys set last_used_at = now() + interval '1 hour' where last_used_at is null`,
+    [],
+  );
+  for (const api of apis) await must(api.raw('GET', '/runs?limit=1'));
+}
+
+test.serial(
+  'a command of a run looks its key up, reads and writes with one statement each, also with a restricted key',
+  async (t) => {
+    await using receiver = await startReceiver();
+    const org = await newOrganization(app);
+    const world = await newWorld(app, org, receiver.url);
+    // Otherwise what they do in the background would be counted.
+    await app.dispatcher.stop();
+    await app.examiner.stop();
+    const whole = await org.key({ scopes });
+    const scopedFolderIds = [world.ids.folder];
+    const restricted = await org.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds });
+    await warm(whole, restricted);
+    const writes = guardedEndpoints.filter(
+      ({ name, endpoint }) =>
+        /^(runs|templates\.runs|execution|files\.uploadUrl)\b/.test(name) && effectOf(endpoint) === 'write',
+    );
+
+    for (const api of [whole, restricted]) {
+      const counts: Record<string, number[]> = {};
+      for (const each of writes) {
+        for (const example of examplesOf(each)) {
+          const call = callOf(each, example, await prepare(example, world), world);
+          (counts[each.name] ??= []).push(await statementsOf(() => must(send(api, each, call))));
+        }
+      }
+      t.deepEqual(counts, commands);
+    }
+  },
+);
+
+test.serial('a submission reads the members and the rows that it names with the run', async (t) => {
+  const { api: owner, key, ownerUserId } = await newOrganization(app);
+  const source = await newSource(owner, ['Name']);
+  const [row = ''] = await source.addRows({ Name: 'Acme' });
+  const dataSource = { dataSourceId: source.id, labelColumnId: source.column('Name'), autoFill: [] };
+  const { templateId, fields } = await publishProcess(owner, [
+    {
+      title: 'Order',
+      fields: [
+        { key: 'buyer', label: 'Buyer', type: 'USER' },
+        { key: 'supplier', label: 'Supplier', type: 'DATA_SOURCE', dataSource },
+      ],
+    },
+  ]);
+  const { runTaskId } = (await launchRun(owner, templateId)).byTitle('Order');
+  const values = [
+    { runTaskFieldId: fields['buyer']?.id ?? '', value: ownerUserId },
+    { runTaskFieldId: fields['supplier']?.id ?? '', value: row },
+  ];
+  const api = await key({ scopes });
+  await warm(api);
+  t.is(await statementsOf(() => must(api.call('execution', 'submitForm', { body: { runTaskId, values } }))), 3);
+});

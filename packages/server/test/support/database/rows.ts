@@ -1,0 +1,40 @@
+import type { Database, Em } from '../../../src/database/database.ts';
+import { runStatement, statement } from '../../../src/database/statement.ts';
+import { inTransaction } from '../../../src/database/transaction.ts';
+import { until } from '@runward/testing/until';
+
+/** Columns that requests write although they change nothing. */
+const aside = ['last_used_at', 'last_seen_at'];
+
+const findTables = statement<{ name: string; hasAside: boolean }>(`
+  select table_name as name, bool_or(column_name = any($1)) as "hasAside"
+  from information_schema.columns join information_schema.tables using (table_schema, table_name)
+  where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('agenda_jobs', 'rate_limits')
+  group by table_name`);
+
+const countUnfinished = statement<{ count: number }>(`
+  select (
+      select count(*) from webhook_deliveries delivery
+      join webhooks on webhooks.organization_id = delivery.organization_id and webhooks.id = delivery.webhook_id
+      where delivery.status = $1)
+    + (select count(*) from files where next_attempt_at is not null) as count`);
+
+const texts = new WeakMap<Database, string>();
+
+/** A fingerprint of the rows of every table, to tell that nothing changed; waits until nothing is left to deliver or examine. */
+export async function fingerprints(database: Database): Promise<Readonly<Record<string, string>>> {
+  const isFinished = async (em: Em) => (await countUnfinished(em, 'PENDING'))[0]?.count === 0;
+  await until(() => isFinished(database.em.fork()), 'the deliveries and the examination of the files');
+  return inTransaction(database, async (em) => {
+    const text = texts.get(database) ?? (await findTables(em, aside)).map(fingerprintOf).join(' union all ');
+    texts.set(database, text);
+    const rows = await runStatement<{ name: string; hash: string }>(em, text, [aside]);
+    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  });
+}
+
+/** A written row has another version, which is the transaction that wrote it and its place; only its columns tell what was written. */
+function fingerprintOf({ name, hasAside }: { readonly name: string; readonly hasAside: boolean }): string {
+  const row = hasAside ? '(to_jsonb(each) - $1::text[])::text' : 'xmin::text || ctid::text';
+  return `select '${name}' as name, coalesce(sum(hashtextextended(${row}, 0)), 0)::text as hash from ${name} each`;
+}

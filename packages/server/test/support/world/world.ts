@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type { BodyInput, Contract, Endpoint } from '@runward/contract';
+import { apiOf, type Api } from '@runward/testing/api';
+import type { SharedApp } from '@runward/testing/use-shared-app';
+import { newDataSource, newLookupFieldId } from './data-sources.ts';
+import { isSessionOnly } from '../sweep/endpoints.ts';
+import type { TestOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { newShare } from '../templates.ts';
+import { until } from '@runward/testing/until';
+import { newPortalIds } from './portals.ts';
+import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
+
+/** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
+export interface Ids {
+  readonly folder: string;
+  readonly template: string;
+  readonly version: string;
+  readonly phase: string;
+  readonly task: string;
+  /** Another task of the template's draft. */
+  readonly prerequisite: string;
+  readonly rule: string;
+  readonly field: string;
+  /** A FILE_UPLOAD field. */
+  readonly fileField: string;
+  /** A DATA_SOURCE field of the template's draft. */
+  readonly lookupField: string;
+  readonly variable: string;
+  readonly share: string;
+  readonly run: string;
+  readonly runTask: string;
+  readonly entry: string;
+  readonly fieldValue: string;
+  readonly dataSource: string;
+  /** A RELATION column of the data source, to itself. */
+  readonly column: string;
+  /** Its TEXT column. */
+  readonly nameColumn: string;
+  readonly row: string;
+  /** Another row of the data source. */
+  readonly relatedRow: string;
+  readonly view: string;
+  readonly portal: string;
+  readonly portalPage: string;
+  readonly accessRule: string;
+  readonly preset: string;
+  readonly file: string;
+  /** An image of the template. */
+  readonly asset: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly owner: string;
+  readonly member: string;
+  readonly group: string;
+  readonly apiKey: string;
+}
+
+/** One of everything in an organization, and who may call what. */
+export interface World {
+  readonly ids: Ids;
+  readonly org: TestOrganization;
+  /** With a key that may do everything. */
+  readonly api: Api;
+  /** The owner's browser. */
+  readonly session: Api;
+  /** Without key or session. */
+  readonly nobody: Api;
+  /** Leads to the template's background image. */
+  readonly fileToken: string;
+  /** Permits to upload a file of one byte. */
+  readonly uploadToken: string;
+  /** Of the share of the template. */
+  readonly shareToken: string;
+  /** Of the portal, which is published. */
+  readonly portalSlug: string;
+  /** Where webhooks may send to. */
+  readonly receiverUrl: string;
+}
+
+/** Fills an organization with one of everything; nothing is on its way to the receiver any more. */
+export async function newWorld(app: SharedApp, org: TestOrganization, receiverUrl: string): Promise<World> {
+  const { api } = org;
+  const session = await org.session();
+  const world = { org, api, session, nobody: apiOf(app.baseUrl, null), receiverUrl };
+
+  const folder = await newFolderId(world);
+  const form = {
+    title: 'Company details',
+    required: false,
+    repeatable: true,
+    fields: [
+      { key: 'answer', label: 'VAT number', type: 'TEXT' },
+      { key: 'certificate', label: 'VAT certificate', type: 'FILE_UPLOAD' },
+    ],
+  } as const;
+  const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
+    { key: 'surname' },
+  ]);
+  const { templateId: template } = published;
+  const { 'Company details': task = '' } = published.taskIds;
+  const version = await publishBlockedTask(world, template, task);
+  const { id: field = '' } = published.fields['answer'] ?? {};
+  const { id: fileField = '' } = published.fields['certificate'] ?? {};
+  const phase = await newPhaseId(world, template);
+  const variable = await newVariableId(world, template);
+  const rule = await newRuleId(world, { template, task, field });
+  const prerequisite = await newTaskId(world, template);
+  const webhook = await newWebhookId(world, template);
+  const view = await newViewId(world, template, folder);
+
+  const { run, runTask } = await newRunIds(world, template);
+  const entry = await newEntryId(world, runTask);
+  await must(
+    api.call('execution', 'submit', { body: { executionEntryId: entry, runTaskFieldId: field, value: 'DE811907980' } }),
+  );
+  const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
+  const fieldValue = opened?.fieldValues[0]?.id ?? '';
+  const delivery = await deliveryIdOf(world, webhook);
+
+  const member = await newMemberId(world);
+  const group = await newGroupId(world, member);
+  const apiKey = await newApiKeyId(world);
+  const draft = { phase, task, prerequisite, rule, field, fileField, variable };
+  const data = await newDataSource(world);
+  const file = await newFileId(world, { entry, fileField });
+  await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
+  const { token: uploadToken } = await newUpload(world, { entry, fileField });
+  const asset = await newAssetId(world, template);
+  const lookupField = await newLookupFieldId(world, { template, task, ...data });
+  const fileToken = await newFileToken(world, template);
+  const { id: share, token: shareToken } = await newShare(api, template);
+  const ofRun = { run, runTask, entry, fieldValue, lookupField };
+  const { slug: portalSlug, ...ofPortal } = await newPortalIds(world, { template, folder, member });
+  const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data, ...ofPortal };
+  return {
+    ...world,
+    fileToken,
+    uploadToken,
+    shareToken,
+    portalSlug,
+    ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
+  };
+}
+
+/** Who makes a call that is to be answered. */
+export function callerOf(world: World, endpoint: Endpoint): Api {
+  if (endpoint.access === 'public') return world.nobody;
+  return isSessionOnly(endpoint) ? world.session : world.api;
+}
+
+/** The day that runs of a world are scheduled for. */
+export const scheduledDate = '2026-03-02';
+
+/** A world that is being filled. */
+export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken' | 'shareToken' | 'portalSlug'>;
+
+/** Makes a folder. */
+export async function newFolderId({ api }: Builder): Promise<string> {
+  return (await must(api.call('folders', 'create', { body: { name: 'Procurement' } }))).id;
+}
+
+/** Adds a phase to a template's draft. */
+export async function newPhaseId({ api }: Builder, id: string): Promise<string> {
+  return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Compliance' } }))).id;
+}
+
+/** Publishes a template with one more task, which waits for another and for an approval. Returns the id of the version. */
+async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
+  const body = { title: 'First order', required: false, approval: { allowSelfApproval: true } };
+  const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));
+  const params = { id, taskId: blocked.id };
+  await must(api.call('templates.dependencies', 'set', { params, body: { taskIds: [taskId] } }));
+  return (await must(api.call('templates', 'publish', { params: { id } }))).id;
+}
+
+/** Adds a task to a template's draft. */
+export async function newTaskId({ api }: Builder, id: string): Promise<string> {
+  return (await must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Sanctions check' } }))).id;
+}
+
+/** Adds a rule to a template's draft: a task without a value in its field is assigned to the owner. */
+export async function newRuleId(
+  { api, org }: Builder,
+  { template: id, task: taskId, field: fieldId }: Pick<Ids, 'template' | 'task' | 'field'>,
+): Promise<string> {
+  const body: BodyInput<Contract['templates.rules']['create']> = {
+    conditions: [{ source: { type: 'FIELD', fieldId }, operator: 'IS_EMPTY' }],
+    actions: [{ type: 'ASSIGN', taskId, assigneeId: org.ownerUserId }],
+  };
+  return (await must(api.call('templates.rules', 'create', { params: { id, taskId }, body }))).id;
+}
+
+/** Adds a flow variable to a template's draft. */
+export async function newVariableId({ api }: Builder, id: string): Promise<string> {
+  const key = `cost_center_${randomUUID()}`;
+  return (await must(api.call('templates.variables', 'create', { params: { id }, body: { key } }))).id;
+}
+
+/** Launches a run of the template; answers the ids of the run and its only task. */
+export async function newRunIds({ api }: Builder, template: string): Promise<Pick<Ids, 'run' | 'runTask'>> {
+  const { id: run, byTitle } = await launchRun(api, template, { scheduledDateLocal: scheduledDate });
+  return { run, runTask: byTitle('Company details').runTaskId };
+}
+
+/** Opens an entry of a task. */
+export async function newEntryId({ api }: Builder, runTaskId: string): Promise<string> {
+  return (await must(api.call('execution', 'open', { body: { runTaskId } }))).id;
+}
+
+/** Saves a view of the template's runs. */
+export async function newViewId({ api }: Builder, template: string, folder: string): Promise<string> {
+  const filters = { templateIds: [template], folderIds: [folder] };
+  const body = { name: 'Supplier onboarding', filters, visibility: 'ORGANIZATION' as const };
+  return (await must(api.call('savedViews', 'create', { body }))).id;
+}
+
+/** Registers a webhook that hears of the template's runs. */
+export async function newWebhookId({ api, receiverUrl: url }: Builder, template: string): Promise<string> {
+  const hearing = { templateMode: 'SELECTED_TEMPLATES' as const, templateIds: [template] };
+  const body = { name: 'ERP import', url, enabledEvents: ['run.started' as const], ...hearing };
+  return (await must(api.call('webhooks', 'create', { body }))).id;
+}
+
+/** The newest delivery of a webhook, once it has arrived. */
+export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<string> {
+  const list = () => must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhook } }));
+  await until(async () => (await list()).data.some(({ status }) => status === 'SUCCEEDED'), 'a delivery');
+  return (await list()).data[0]?.id ?? '';
+}
+
+/** Adds a member. */
+export async function newMemberId({ session }: Builder): Promise<string> {
+  const body = { email: `grace.hopper_${randomUUID()}@example.com`, name: 'Grace Hopper', password: randomUUID() };
+  return (await must(session.call('users', 'create', { body }))).id;
+}
+
+/** Makes a group of one. */
+export async function newGroupId({ session }: Builder, member: string): Promise<string> {
+  return (await must(session.call('groups', 'create', { body: { name: 'Purchasing', memberIds: [member] } }))).id;
+}
+
+/** Makes a key. */
+export async function newApiKeyId({ session }: Builder): Promise<string> {
+  return (await must(session.call('apiKeys', 'create', { body: { name: 'Reporting', scopes: ['runs:read'] } }))).id;
+}
