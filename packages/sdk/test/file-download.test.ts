@@ -77,9 +77,9 @@ test('save writes a file under a path or in a folder, and replaces an existing o
   t.is((await files.save(file.id, pathToFileURL(`${folder}/`))).path, join(folder, 'Größe _1_.bin'));
 
   await writeFile(path, 'mine');
-  const refused = await errorOf(files.save(file.id, path));
-  t.true(refused instanceof RunwardError);
-  t.regex(String(refused), /copy\.bin exists already\. Choose another path, or pass `overwrite: true`/);
+  const rejected = await errorOf(files.save(file.id, path));
+  t.true(rejected instanceof RunwardError);
+  t.regex(String(rejected), /copy\.bin exists already\. Choose another path, or pass `overwrite: true`/);
   t.is(await readFile(path, 'utf8'), 'mine');
   const link = join(folder, 'link');
   await symlink(path, link);

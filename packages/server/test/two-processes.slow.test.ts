@@ -96,7 +96,7 @@ test('two processes on one database share rate limits, and a revoked key stops i
   t.is(statuses.filter((status) => status === 201).length, 60);
   t.is(statuses.filter((status) => status === 429).length, 20);
 
-  let refused = 0;
+  let rejected = 0;
   for (let pair = 0; pair < 50; pair += 1) {
     const { id, plainKey } = await inTransaction(database, (em) =>
       createApiKey(em, { organizationId, createdByUserId: ownerUserId, name: 'Short', scopes: ['runs:read'] }),
@@ -109,9 +109,9 @@ test('two processes on one database share rate limits, and a revoked key stops i
     );
     await inTransaction(database, (em) => em.nativeUpdate(ApiKey, { id }, { revokedAt: new Date() }));
     const answer = await (pair % 2 === 0 ? here : there)?.raw('GET', '/runs');
-    if (answer?.status === 401) refused += 1;
+    if (answer?.status === 401) rejected += 1;
   }
-  t.is(refused, 50);
+  t.is(rejected, 50);
 
   const newKey = () =>
     inTransaction(database, (em) =>

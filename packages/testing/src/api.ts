@@ -12,8 +12,8 @@ import {
 } from '@runward/contract';
 import { secrets } from './checks/secrets.ts';
 
-/** An answer as a client sees it; `error` is the error body of a rejection. */
-export interface Answer<Body> {
+/** A response as a client sees it; `error` is the error body of a rejection. */
+export interface ApiResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -34,13 +34,13 @@ export interface Api {
     group: G,
     name: N,
     input?: Contract[G][N] extends Endpoint ? CallInput<Contract[G][N]> : never,
-  ): Promise<Answer<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
+  ): Promise<ApiResponse<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
   /** Sends anything: a string, a form or a blob as it is, any other body as JSON. */
   raw(
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer<unknown>>;
+  ): Promise<ApiResponse<unknown>>;
 }
 
 /** The API of a server as one key sees it; null sends no key. */
@@ -53,7 +53,7 @@ export async function signIn(baseUrl: string, email: string, password: string): 
   const { status, headers, body } = await apiWith(baseUrl, {}).raw('POST', contract.auth.login.path, {
     body: { email, password },
   });
-  if (status !== 200) throw new Error(`Signing in answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`Signing in returned ${status}: ${JSON.stringify(body)}`);
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const csrf = cookies.find((cookie) => cookie.startsWith('flow_csrf='))?.slice('flow_csrf='.length) ?? '';
   return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
@@ -93,7 +93,7 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
     const parsed: unknown = isJson ? JSON.parse(text) : text === '' ? undefined : text;
     for (const each of [sent, response.headers]) secrets.rememberHeaders(each);
     for (const each of [body, parsed]) secrets.rememberNamed(each);
-    if (response.status >= 400) secrets.keep(`answer to ${method} ${path}`, text);
+    if (response.status >= 400) secrets.keep(`response to ${method} ${path}`, text);
     return { status: response.status, headers: response.headers, body: parsed, error: parsed as ErrorBody };
   };
   return {

@@ -39,14 +39,14 @@ export async function publishProcess(
   return { templateId: id, versionId: version.id, taskIds, fields };
 }
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be a success. */
 export async function must<Body>(answer: Promise<{ status: number; body: Body }>): Promise<Body> {
   const { status, body } = await answer;
   if (status >= 400) throw new Error(`Expected a success, got ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Launches a run and answers it with its tasks, by title. */
+/** Launches a run and returns it with its tasks, by title. */
 export async function launchRun(
   api: Api,
   templateId: string,

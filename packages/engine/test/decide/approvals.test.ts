@@ -127,10 +127,10 @@ test('ALL needs every named member and one member of every named group, and says
   for (const userId of ['grace', 'bob', 'linus']) run.does(grant(userId, userId === 'bob' ? ['cfo'] : []));
   t.like(run.task('pay'), { status: 'PENDING', approval: { status: 'GRANTED' } });
 
-  const refused = waiting({ policy: 'ALL', approverIds: ['grace', 'linus'] });
-  refused.does(grant('grace'));
-  refused.does(rejectAs('linus'));
-  t.is(refused.task('pay').approval?.status, 'REJECTED');
+  const rejected = waiting({ policy: 'ALL', approverIds: ['grace', 'linus'] });
+  rejected.does(grant('grace'));
+  rejected.does(rejectAs('linus'));
+  t.is(rejected.task('pay').approval?.status, 'REJECTED');
 });
 
 test('who opened the entry or submitted one of its values does not decide, unless that is allowed', (t) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
-import type { Answer } from '@runward/testing/api';
+import type { ApiResponse } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send, totalOf } from '../support/sweep/calls.ts';
 import { guardedEndpoints, isSessionOnly, needsQuery } from '../support/sweep/endpoints.ts';
@@ -49,7 +49,7 @@ const readByQuery = new Set([
 const namesFormerMembers = /\b(ownerUserIds|assigneeIds)\[\]$/;
 
 /** What a caller learns from an answer to a call with these ids, besides the ids. */
-function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { status: number; body: unknown } {
+function learned({ status, body }: ApiResponse<unknown>, ids: readonly string[]): { status: number; body: unknown } {
   const told = { ...(body as Record<string, unknown>), timestamp: undefined, path: undefined };
   return { status, body: JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(told))) };
 }
@@ -60,7 +60,7 @@ function learned({ status, body }: Answer<unknown>, ids: readonly string[]): { s
  */
 function checkRefusal(
   t: ExecutionContext,
-  { status, body, error }: Answer<unknown>,
+  { status, body, error }: ApiResponse<unknown>,
   { part, at }: Place,
   what: string,
 ) {

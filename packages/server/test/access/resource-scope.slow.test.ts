@@ -1,6 +1,6 @@
 import { scopes, type ResourceMode } from '@runward/contract';
 import test from 'ava';
-import type { Answer, Api } from '@runward/testing/api';
+import type { ApiResponse, Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { callOf, examplesOf, prepare, send, type Call, totalOf } from '../support/sweep/calls.ts';
 import { guardedEndpoints, isSessionOnly, needsQuery, type NamedEndpoint } from '../support/sweep/endpoints.ts';
@@ -49,7 +49,7 @@ let sides: ReturnType<typeof makeTwoSides> | undefined;
 const twoSides = () => (sides ??= makeTwoSides());
 
 /** Whether an answer tells of anything outside. */
-function tellsOf(answer: Answer<unknown>, ids: Ids): boolean {
+function tellsOf(answer: ApiResponse<unknown>, ids: Ids): boolean {
   const text = JSON.stringify(answer.body);
   const kinds = (Object.keys(ids) as (keyof Ids)[]).filter((kind) => !unnarrowed.has(kind));
   return kinds.some((kind) => text.includes(ids[kind]));

@@ -22,7 +22,7 @@ const app = useApp(test);
 const admin = () => adminIn({ DATABASE_URL: app.databaseUrl });
 
 /** Asserts that a command failed with a short message. */
-function refused(t: ExecutionContext, { code, stdout, stderr }: CommandEnd, exitCode: 1 | 2, message: RegExp): void {
+function rejected(t: ExecutionContext, { code, stdout, stderr }: CommandEnd, exitCode: 1 | 2, message: RegExp): void {
   t.is(code, exitCode, stderr);
   t.is(stdout, '');
   t.regex(stderr, message);
@@ -132,7 +132,7 @@ test('a plan applies from the next request', async (t) => {
   t.like(await set('FREE'), { id: org.organizationId, plan: 'FREE', before: 'ENTERPRISE' });
   t.is((await org.api.raw('GET', '/runs')).status, 402);
   const key = await run(['key', 'create', '--organization', org.organizationId, '--scopes', 'runs:read']);
-  refused(t, key, 1, /FREE plan does not include API keys/);
+  rejected(t, key, 1, /FREE plan does not include API keys/);
   await set('BUSINESS');
   t.is((await org.api.raw('GET', '/runs')).status, 200);
 });
@@ -176,8 +176,8 @@ test('a usage error exits with 2, a rejection with 1, and neither changes anythi
     [/--expires: must be in the future/, ...key, 'all', '--expires', '2020-01-01T00:00:00Z'],
     [/--email: must be an email address/, 'user', 'password', '--email', 'nobody'],
   ];
-  for (const [message, ...args] of wrong) refused(t, await run(args), 2, message);
-  refused(t, await run(['user', 'password', '--email', ownerEmail, '--password-stdin'], 'short'), 2, /at least 8/);
+  for (const [message, ...args] of wrong) rejected(t, await run(args), 2, message);
+  rejected(t, await run(['user', 'password', '--email', ownerEmail, '--password-stdin'], 'short'), 2, /at least 8/);
 
   const denied: [RegExp, ...string[]][] = [
     [/only@example\.com already/, 'organization', 'create', '--name', 'x', '--owner-email', 'ONLY@example.com'],
@@ -186,7 +186,7 @@ test('a usage error exits with 2, a rejection with 1, and neither changes anythi
     [/no member with/, ...key, 'all', '--user', 'x@example.com'],
     [/no API key with this id/, 'key', 'revoke', `sk_live_${'x'.repeat(49)}`],
   ];
-  for (const [message, ...args] of denied) refused(t, await run(args), 1, message);
+  for (const [message, ...args] of denied) rejected(t, await run(args), 1, message);
   t.is(JSON.stringify(await rows()), before);
 });
 
@@ -194,9 +194,9 @@ test('the process exits with the code of the command', async (t) => {
   const { spawned } = admin();
   const listed = await spawned.run(['organization', 'list']);
   t.is(listed.code, 0, listed.stderr);
-  refused(t, await spawned.run(['plan', 'set', 'PRO', '--organization', 'Nobody']), 1, /no organization "Nobody"/);
+  rejected(t, await spawned.run(['plan', 'set', 'PRO', '--organization', 'Nobody']), 1, /no organization "Nobody"/);
   const given = ['user', 'password', '--email', 'owner@example.com', '--password-stdin'];
-  refused(t, await spawned.run(given, 'short'), 2, /at least 8 characters/);
+  rejected(t, await spawned.run(given, 'short'), 2, /at least 8 characters/);
 });
 
 test('an empty database is migrated first; an unreachable one is an error that names DATABASE_URL', async (t) => {
@@ -205,7 +205,7 @@ test('an empty database is migrated first; an unreachable one is an error that n
   t.deepEqual(await adminIn({ DATABASE_URL: url }).json(['organization', 'list']), [] as never);
   const away = adminIn({ DATABASE_URL: 'postgres://ada:canary@127.0.0.1:1/nothing' });
   const end = await away.run(['organization', 'list']);
-  refused(t, end, 1, /Cannot open the database: .*ECONNREFUSED.*Check DATABASE_URL/);
+  rejected(t, end, 1, /Cannot open the database: .*ECONNREFUSED.*Check DATABASE_URL/);
   t.false(end.stderr.includes('canary'));
 });
 

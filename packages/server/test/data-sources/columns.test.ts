@@ -3,7 +3,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -19,12 +19,12 @@ test('columns are added, renamed, reordered and deleted with their cells', async
   const update = (columnId: string, body: object) =>
     api.raw('PATCH', `/data-sources/${id}/columns/${columnId}`, { body });
   t.like((await update(city, { name: 'Town' })).body, { name: 'Town', type: 'TEXT' });
-  await refused(t, update(added.id, { name: 'TOWN' }), 400, [
+  await isRejected(t, update(added.id, { name: 'TOWN' }), 400, [
     'name: the data source has a column "Town" already; choose another name',
   ]);
   const reorder = (columnIds: string[]) =>
     api.call('dataSources.columns', 'reorder', { params: { id }, body: { columnIds } });
-  await refused(t, reorder([city, added.id]), 400, [
+  await isRejected(t, reorder([city, added.id]), 400, [
     `columnIds: the column "Name" (${name}) is missing; name every column once`,
   ]);
   const { data } = await must(reorder([added.id, city, name]));
@@ -45,7 +45,7 @@ test('columns are added, renamed, reordered and deleted with their cells', async
   const next = await must(api.call('dataSources.columns', 'create', { params: { id }, body: { name: 'Street' } }));
   const filters = JSON.stringify([{ columnId: next.id, operator: 'IS_EMPTY' }]);
   t.deepEqual(await source.list({ filters }), [rowId]);
-  await refused(t, update(city, { name: 'Gone' }), 404, 'Column not found.');
+  await isRejected(t, update(city, { name: 'Gone' }), 404, 'Column not found.');
 });
 
 test('a column with a reserved name, and an order that is no permutation, are rejected', async (t) => {
@@ -54,14 +54,16 @@ test('a column with a reserved name, and an order that is no permutation, are re
   const { id } = source;
   const [name, city] = [source.column('Name'), source.column('City')];
   const reserved = 'name: must not be one of the reserved names id, active, createdAt, updatedAt';
-  await refused(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'UPDATEDAT' } }), 400, [reserved]);
-  await refused(t, api.raw('PATCH', `/data-sources/${id}/columns/${name}`, { body: { name: 'Id' } }), 400, [reserved]);
-  await refused(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'city' } }), 400, [
+  await isRejected(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'UPDATEDAT' } }), 400, [reserved]);
+  await isRejected(t, api.raw('PATCH', `/data-sources/${id}/columns/${name}`, { body: { name: 'Id' } }), 400, [
+    reserved,
+  ]);
+  await isRejected(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'city' } }), 400, [
     'name: the data source has a column "City" already; choose another name',
   ]);
   const reorder = (columnIds: string[]) =>
     api.raw('PATCH', `/data-sources/${id}/columns/reorder`, { body: { columnIds } });
-  await refused(t, reorder([city, name, id]), 400, [
+  await isRejected(t, reorder([city, name, id]), 400, [
     'columnIds[2]: no column of this data source; see GET /data-sources/:id',
   ]);
   t.is((await reorder([city, city])).status, 400);
@@ -100,16 +102,16 @@ test('a changed type converts every cell, or names the first 20 that do not fit 
   t.deepEqual(await valuesOf('Flag'), [true, false, undefined]);
   t.deepEqual(await source.list({ sort: source.column('Price') }), [ids[1], ids[0], ids[2]]);
 
-  await refused(t, change('Price', { type: 'DATE' }), 400, [
+  await isRejected(t, change('Price', { type: 'DATE' }), 400, [
     `type: the cell "10.5" of the row ${ids[0]} does not fit`,
     `type: the cell "9" of the row ${ids[1]} does not fit`,
     'type: change these cells first; at most 20 are named',
   ]);
-  await refused(t, change('State', { config: { options: [{ key: 'a', label: 'Accepted' }] } }), 400, [
+  await isRejected(t, change('State', { config: { options: [{ key: 'a', label: 'Accepted' }] } }), 400, [
     `config: the cell "On hold" of the row ${ids[1]} does not fit`,
     'config: change these cells first; at most 20 are named',
   ]);
-  await refused(t, change('Flag', { type: 'RELATION', config: { dataSourceId: id } }), 400, [
+  await isRejected(t, change('Flag', { type: 'RELATION', config: { dataSourceId: id } }), 400, [
     `type: the cell "true" of the row ${ids[0]} does not fit`,
     `type: the cell "false" of the row ${ids[1]} does not fit`,
     'type: change these cells first; at most 20 are named',

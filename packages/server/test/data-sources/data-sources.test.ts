@@ -3,7 +3,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -38,24 +38,24 @@ test('a data source is created with columns of every kind, listed, renamed and d
   await must(api.call('dataSources.rows', 'create', { params: { id }, body: { cells: { [nameColumn]: 'Acme' } } }));
   t.is((await must(api.call('dataSources', 'get', { params: { id } }))).rowCount, 1);
 
-  await refused(
+  await isRejected(
     t,
     api.call('dataSources', 'remove', { params: { id: countries.id } }),
     400,
     'The data source cannot be deleted while columns of other data sources link to it: "Country" of "Vendors"; delete these columns first.',
   );
   t.is((await api.call('dataSources', 'remove', { params: { id } })).status, 204);
-  await refused(t, api.call('dataSources', 'get', { params: { id } }), 404, 'Data source not found.');
+  await isRejected(t, api.call('dataSources', 'get', { params: { id } }), 404, 'Data source not found.');
   t.is((await api.call('dataSources', 'remove', { params: { id: countries.id } })).status, 204);
 });
 
 test('a new data source with reserved, repeated or incomplete columns is rejected with every path', async (t) => {
   const { api } = await newOrganization(app);
   const create = (columns: unknown[]) => api.raw('POST', '/data-sources', { body: { name: 'Suppliers', columns } });
-  await refused(t, create(['Name', 'CreatedAt']), 400, [
+  await isRejected(t, create(['Name', 'CreatedAt']), 400, [
     'columns[1]: must not be one of the reserved names id, active, createdAt, updatedAt',
   ]);
-  await refused(
+  await isRejected(
     t,
     create([
       'Name',
@@ -75,7 +75,7 @@ test('a new data source with reserved, repeated or incomplete columns is rejecte
       'columns[5].config: a TEXT column has no configuration; leave it out',
     ],
   );
-  await refused(t, create(Array.from({ length: 51 }, (_, index) => `Column ${index}`)), 400, [
+  await isRejected(t, create(Array.from({ length: 51 }, (_, index) => `Column ${index}`)), 400, [
     'columns: must contain at most 50 columns',
   ]);
   t.is((await must(api.call('dataSources', 'list'))).total, 0);

@@ -5,7 +5,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -189,7 +189,7 @@ test('a filter or an order that does not fit its column is rejected with its pat
     api.raw('GET', `/data-sources/${source.id}/rows?${new URLSearchParams(query).toString()}`);
   const filter = (name: string, operator: string, value?: unknown) =>
     list({ filters: JSON.stringify([{ columnId: source.column(name), operator, value }]) });
-  const rejected = async (answer: ReturnType<typeof list>, message: string) => refused(t, answer, 400, [message]);
+  const rejected = async (answer: ReturnType<typeof list>, message: string) => isRejected(t, answer, 400, [message]);
   await rejected(
     filter('Flag', 'CONTAINS', 'x'),
     'filters[0].operator: must be one of EQUALS, IS_EMPTY, IS_NOT_EMPTY for a BOOLEAN column',

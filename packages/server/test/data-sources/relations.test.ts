@@ -3,7 +3,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource } from '../support/data-sources.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -30,7 +30,7 @@ test('rows are linked and unlinked, and both see the link in their relations and
 
   t.deepEqual((await link('Seat', germany)).body, linkOf('Seat', germany).body);
   t.is((await link('Seat', germany)).status, 201);
-  await refused(t, link('Seat', france), 400, [
+  await isRejected(t, link('Seat', france), 400, [
     'fromRowId: the row has a link in this column already, and the column allows only one; remove it first',
   ]);
   await must(link('Delivers to', germany));
@@ -47,16 +47,16 @@ test('rows are linked and unlinked, and both see the link in their relations and
   const filters = JSON.stringify([{ columnId: source.column('Seat'), operator: 'IS_EMPTY' }]);
   t.deepEqual(await source.list({ filters }), []);
 
-  await refused(t, link('Seat', acme), 400, [
+  await isRejected(t, link('Seat', acme), 400, [
     `toRowId: no row of the data source ${countries.id}, which the column links to; see GET /data-sources/${countries.id}/rows`,
   ]);
-  await refused(t, link('Seat', germany, france), 400, [
+  await isRejected(t, link('Seat', germany, france), 400, [
     'fromRowId: no row of this data source; see GET /data-sources/:id/rows',
   ]);
-  await refused(t, link('Name', germany), 400, [
+  await isRejected(t, link('Name', germany), 400, [
     'columnId: no RELATION column of this data source; see GET /data-sources/:id',
   ]);
-  await refused(t, unlink('Seat', france), 404, 'Link not found.');
+  await isRejected(t, unlink('Seat', france), 404, 'Link not found.');
   t.is((await unlink('Seat', germany)).status, 204);
   t.deepEqual(await source.list({ filters }), [acme]);
 
@@ -76,7 +76,7 @@ test('rows are linked and unlinked, and both see the link in their relations and
     ],
   );
   const column = { id, columnId: source.column('Delivers to') };
-  await refused(t, api.call('dataSources.columns', 'update', { params: column, body: { type: 'TEXT' } }), 400, [
+  await isRejected(t, api.call('dataSources.columns', 'update', { params: column, body: { type: 'TEXT' } }), 400, [
     'type: the column has 1 links, which no other type can hold; remove them first',
   ]);
   t.is((await api.call('dataSources.columns', 'remove', { params: column })).status, 204);

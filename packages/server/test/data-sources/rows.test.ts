@@ -5,7 +5,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../support/data-sources.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -47,7 +47,7 @@ test('a row is created, changed and deleted, and its timeline tells who changed 
 
   t.is((await api.call('dataSources.rows', 'remove', { params })).status, 204);
   for (const name of ['get', 'timeline', 'relations', 'remove'] as const) {
-    await refused(t, api.call('dataSources.rows', name, { params }), 404, 'Row not found.');
+    await isRejected(t, api.call('dataSources.rows', name, { params }), 404, 'Row not found.');
   }
   t.is(await source.rowCount(), 0);
 });
@@ -67,7 +67,7 @@ test('a bulk request with invalid rows names every one of them and creates none'
     Status: 'Approved',
   };
   const rows = [{ cells: source.cells({ Name: 'Acme' }) }, { cells: source.cells(wrong) }];
-  await refused(
+  await isRejected(
     t,
     bulk([...rows, { cells: { [unknown]: 'x', ...source.cells({ NUMBER: 1234567890.123456 }) } }]),
     400,
@@ -82,7 +82,7 @@ test('a bulk request with invalid rows names every one of them and creates none'
       `rows[2].cells.${column('NUMBER')}: must have at most 15 significant digits; round it, or use a TEXT column`,
     ],
   );
-  await refused(t, bulk(Array.from({ length: 5_001 }, () => ({ cells: {} }))), 400, [
+  await isRejected(t, bulk(Array.from({ length: 5_001 }, () => ({ cells: {} }))), 400, [
     'rows: must hold at most 5000 items',
   ]);
   const tooLarge = JSON.stringify({ rows: [{ cells: { [column('Name')]: 'x'.repeat(10_000_001) } }] });
@@ -100,8 +100,8 @@ test('a bulk request with invalid rows names every one of them and creates none'
   const noRow = ['rowIds[1]: no row of this data source; see GET /data-sources/:id/rows'];
   const params = { id };
   const cells = source.cells({ Name: 'Initech' });
-  await refused(t, api.call('dataSources.rows', 'bulkUpdate', { params, body: { rowIds, cells } }), 400, noRow);
-  await refused(t, api.call('dataSources.rows', 'bulkDelete', { params, body: { rowIds } }), 400, noRow);
+  await isRejected(t, api.call('dataSources.rows', 'bulkUpdate', { params, body: { rowIds, cells } }), 400, noRow);
+  await isRejected(t, api.call('dataSources.rows', 'bulkDelete', { params, body: { rowIds } }), 400, noRow);
   t.is((await source.list({ search: 'initech' })).length, 0);
   const updated = await must(
     api.call('dataSources.rows', 'bulkUpdate', { params, body: { rowIds: [one, two], cells, active: false } }),
@@ -130,12 +130,12 @@ test('a bulk request with too many or repeated ids, or with rows of another data
       api.raw('POST', `/data-sources/${source.id}/rows/${path}`, { body: { rowIds, ...more } });
     t.regex(String((await send(many)).error.message), /^rowIds: must /);
     t.regex(String((await send([own, own])).error.message), /^rowIds: must /);
-    await refused(t, send([own, foreign]), 400, [
+    await isRejected(t, send([own, foreign]), 400, [
       'rowIds[1]: no row of this data source; see GET /data-sources/:id/rows',
     ]);
   }
   const wrong = { rowIds: [own], cells: other.cells({ Name: 'Late' }) };
-  await refused(t, api.raw('POST', `/data-sources/${source.id}/rows/bulk-update`, { body: wrong }), 400, [
+  await isRejected(t, api.raw('POST', `/data-sources/${source.id}/rows/bulk-update`, { body: wrong }), 400, [
     `cells.${other.column('Name')}: no column of this data source; see GET /data-sources/:id`,
   ]);
   t.deepEqual(await source.list({ search: 'acme' }), [own]);

@@ -100,7 +100,7 @@ test('files can be uploaded, confirmed and deleted only while the entry, its tas
   const upload = await announce(app, form, 'papers', { size: 1 });
   t.is((await upload.send('y')).status, 204);
   t.is((await complete(form)).status, 204);
-  const refused = async (message: RegExp) => {
+  const rejected = async (message: RegExp) => {
     const place = { executionEntryId: form.entryId, runTaskFieldId: form.field('papers') };
     const body = { ...place, fileName: 'a', contentType: 'text/plain', size: 1 };
     for (const { status, error } of [
@@ -113,9 +113,9 @@ test('files can be uploaded, confirmed and deleted only while the entry, its tas
       t.regex(String(error.message), message);
     }
   };
-  await refused(/is completed/);
+  await rejected(/is completed/);
   await must(form.api.call('runs', 'cancel', { params: { id: form.runId } }));
-  await refused(/run .*(cancelled|not active)/i);
+  await rejected(/run .*(cancelled|not active)/i);
   t.is(await (await download(app, form.api, file.id)).text(), 'x');
   await until(async () => (await stored(form)).length === 1, 'the removal of what was not attached');
 });

@@ -6,7 +6,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { encodeCursor } from '../../src/paging.ts';
 import { callOf, examplesOf, send } from '../support/sweep/calls.ts';
 import { allEndpoints, needsQuery } from '../support/sweep/endpoints.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { callerOf, newRunIds, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);
@@ -32,7 +32,7 @@ test('every list rejects the cursors of other lists', async (t) => {
     for (const cursor of foreign) {
       if (each.name === 'runs.list' && cursor === runs.nextCursor) continue;
       const call = { params, query: { ...query, cursor: cursor ?? '' }, body: undefined };
-      await refused(t, send(callerOf(world, each.endpoint), each, call), 400, wrongCursor);
+      await isRejected(t, send(callerOf(world, each.endpoint), each, call), 400, wrongCursor);
     }
   }
   t.true(lists.length > 15, `${lists.length} lists`);
@@ -47,9 +47,9 @@ test('a cursor is valid for its path and filters only, and with every page size'
 
   t.is((await must(next({ status: 'RUNNING' }))).data.length, 3);
   t.is((await must(next({ status: 'RUNNING', limit: 2 }))).data.length, 2);
-  await refused(t, next({}), 400, wrongCursor);
-  await refused(t, next({ status: 'OVERDUE' }), 400, wrongCursor);
-  await refused(t, next({ status: 'RUNNING', templateId }), 400, wrongCursor);
+  await isRejected(t, next({}), 400, wrongCursor);
+  await isRejected(t, next({ status: 'OVERDUE' }), 400, wrongCursor);
+  await isRejected(t, next({ status: 'RUNNING', templateId }), 400, wrongCursor);
 
   const [one, other] = (await must(api.call('runs', 'list'))).data.map(({ id }) => id);
   for (const id of [one, other])
@@ -57,7 +57,7 @@ test('a cursor is valid for its path and filters only, and with every page size'
   const activity = (id = '', query: object = {}) => api.call('runs', 'activity', { params: { id }, query });
   const cursor = (await must(activity(one, { limit: 1 }))).nextCursor;
   t.is((await must(activity(one, { cursor }))).data.length, 1);
-  await refused(t, activity(other, { cursor }), 400, wrongCursor);
+  await isRejected(t, activity(other, { cursor }), 400, wrongCursor);
 });
 
 test('a list by name continues after the longest names', async (t) => {

@@ -1,6 +1,6 @@
 import { errorBody, isStream } from '@runward/contract';
 import test, { type ExecutionContext } from 'ava';
-import type { Answer } from '@runward/testing/api';
+import type { ApiResponse } from '@runward/testing/api';
 import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
 import { allEndpoints, type NamedEndpoint } from '../support/sweep/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
@@ -31,7 +31,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const requestIds = new Set<string>();
 
 /** Checks what every response has in common, successful or not. */
-function checkHeaders(t: ExecutionContext, { endpoint, name }: NamedEndpoint, { status, headers }: Answer<unknown>) {
+function checkHeaders(
+  t: ExecutionContext,
+  { endpoint, name }: NamedEndpoint,
+  { status, headers }: ApiResponse<unknown>,
+) {
   const isFile = isStream(endpoint.response) && status < 400;
   // The URL of a file is the permission: pages of other sites may show it, and browsers may keep it.
   const isCapability = isFile && endpoint.access === 'public';

@@ -1,15 +1,15 @@
 import { errorBody, isBinary, isMultipart, scopes } from '@runward/contract';
 import test from 'ava';
-import { apiOf, type Answer } from '@runward/testing/api';
+import { apiOf, type ApiResponse } from '@runward/testing/api';
 import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
-function isErrorBody({ status, error }: Answer<unknown>, path: string): boolean {
+function isErrorBody({ status, error }: ApiResponse<unknown>, path: string): boolean {
   const { success, data } = errorBody.safeParse(error);
   return success && data.statusCode === status && data.path === path.split('?')[0];
 }
@@ -85,7 +85,7 @@ test("a member's session may use every endpoint except those for administrators 
       t.is(response.status, 402, name);
       t.like(response.error, { code: 'FEATURE_LOCKED', capability: endpoint.requires });
     } else if (endpoint.access === 'administrator') {
-      await refused(t, response, 403, 'Only owners and admins of the organization may do this; ask one of them.');
+      await isRejected(t, response, 403, 'Only owners and admins of the organization may do this; ask one of them.');
       t.true(isErrorBody(response, path));
     } else t.true([200, 400, 404].includes(response.status), `${name}: ${response.status}`);
   }
@@ -98,7 +98,7 @@ test('every write of a session requires the CSRF token', async (t) => {
     if (endpoint.method === 'GET') continue;
     for (const token of ['', 'x', 'x'.repeat(43)]) {
       const response = await owner.raw(endpoint.method, path, { headers: { 'x-service-csrf': token } });
-      await refused(
+      await isRejected(
         t,
         response,
         403,

@@ -6,7 +6,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { acceptsIfMatch } from '../../src/http/preconditions.ts';
 import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
 import { guardedEndpoints } from '../support/sweep/endpoints.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { callerOf, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);
@@ -50,7 +50,7 @@ test('every versioned write returns 412 for an old version and 400 for anything 
       );
       for (const tag of ['old', 'W/"old"', '"old", "older"', '""', '"o"ld"', '"o ld"']) {
         const message = 'If-Match: must be one ETag of an earlier response, like "12", or *; weak tags are rejected.';
-        await refused(t, write(tag), 400, message);
+        await isRejected(t, write(tag), 400, message);
       }
       t.is((await write('*')).status, each.endpoint.status, each.name);
     }

@@ -12,9 +12,9 @@ test('reads and writes are counted exactly and separately per key, and headers s
   const start = Date.now() / 1000;
   const reads = await Promise.all(Array.from({ length: 15 }, () => org.api.raw('GET', '/runs')));
   t.is(reads.filter(({ status }) => status === 200).length, 10);
-  const refused = reads.filter(({ status }) => status === 429);
-  t.is(refused.length, 5);
-  for (const { error, headers } of refused) {
+  const rejected = reads.filter(({ status }) => status === 429);
+  t.is(rejected.length, 5);
+  for (const { error, headers } of rejected) {
     const wait = Number(headers.get('retry-after'));
     t.true(wait >= 1 && wait <= 60);
     t.like(error, { statusCode: 429, error: 'Too Many Requests', retryAfter: wait });

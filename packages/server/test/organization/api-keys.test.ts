@@ -6,7 +6,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 import { during } from '../support/time.ts';
 
@@ -57,7 +57,7 @@ test('a key works from creation to revocation and is shown in full once', async 
     (await list(owner)).data.map(({ name }) => name),
     ['First key'],
   );
-  await refused(t, revoke(owner, key.id), 404, 'API key not found.');
+  await isRejected(t, revoke(owner, key.id), 404, 'API key not found.');
 });
 
 test('only the response to its creation contains a key, and no response its hash', async (t) => {
@@ -93,7 +93,7 @@ test('a key stops working when it expires and is no longer listed', async (t) =>
   t.is(await use(plainKey), 401);
   t.is((await list(owner)).total, 1);
   for (const past of [new Date(Date.now() - 1000).toISOString(), '1999-01-01T00:00:00Z']) {
-    await refused(t, create(owner, { expiresAt: past }), 400, ['expiresAt: must be in the future']);
+    await isRejected(t, create(owner, { expiresAt: past }), 400, ['expiresAt: must be in the future']);
   }
 });
 
@@ -132,7 +132,7 @@ test('owners and admins manage keys in a session; members and keys cannot', asyn
     }
   }
   const stranger = await (await newOrganization(app)).session();
-  for (const unknown of [id, randomUUID()]) await refused(t, revoke(stranger, unknown), 404, 'API key not found.');
+  for (const unknown of [id, randomUUID()]) await isRejected(t, revoke(stranger, unknown), 404, 'API key not found.');
   t.is((await list(owner)).data[0]?.id, id);
 });
 
@@ -165,7 +165,7 @@ test('a resource mode requires ids of its own kind that exist in the organizatio
       [1, 2].map((index) => `scopedFolderIds[${index}]: not a folder of this organization; see GET /folders`),
     ],
   ];
-  for (const [settings, messages] of cases) await refused(t, create(owner, settings), 400, messages);
+  for (const [settings, messages] of cases) await isRejected(t, create(owner, settings), 400, messages);
   t.is((await list(owner)).total, 1);
 });
 
@@ -195,14 +195,14 @@ test('a restricted key has access to what it lists', async (t) => {
 test('malformed requests are rejected with the problem of each field', async (t) => {
   const owner = await (await newOrganization(app)).session();
   const send = (body: object) => owner.raw('POST', '/api-keys', { body });
-  await refused(t, send({ name: '', scopes: [] }), 400, [
+  await isRejected(t, send({ name: '', scopes: [] }), 400, [
     'name: must not be empty',
     'scopes: must contain at least one scope',
   ]);
-  await refused(t, send({ name: 'x', scopes: ['runs:read', 'runs:read'] }), 400, [
+  await isRejected(t, send({ name: 'x', scopes: ['runs:read', 'runs:read'] }), 400, [
     'scopes: must not contain a scope twice',
   ]);
-  await refused(t, send({ name: 'x', scopes: ['everything'] }), 400, [
+  await isRejected(t, send({ name: 'x', scopes: ['everything'] }), 400, [
     `scopes[0]: must be one of ${scopes.join(', ')}`,
   ]);
   t.is((await send({ name: 'x', scopes: ['runs:read'], expiresAt: 'tomorrow' })).status, 400);
@@ -229,7 +229,7 @@ test('an organization has at most 100 active keys, also under concurrent creatio
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(owner)));
   t.is(answers.filter(({ status }) => status === 201).length, 4);
   t.is(answers.filter(({ status }) => status === 400).length, 8);
-  await refused(t, create(owner), 400, 'The organization has 100 active API keys, the maximum; revoke one first.');
+  await isRejected(t, create(owner), 400, 'The organization has 100 active API keys, the maximum; revoke one first.');
   t.is((await list(owner)).total, 100);
   t.is((await revoke(owner, org.apiKeyId)).status, 204);
   t.is((await create(owner)).status, 201);

@@ -9,7 +9,7 @@ import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -41,7 +41,7 @@ test('a folder is created, read, renamed, listed by name and deleted', async (t)
 
   t.is((await remove(api, id)).status, 204);
   for (const response of [await get(api, id), await rename(api, id), await remove(api, id)]) {
-    await refused(t, response, 404, 'Folder not found.');
+    await isRejected(t, response, 404, 'Folder not found.');
   }
 });
 
@@ -58,7 +58,7 @@ test('a folder counts its templates and cannot be deleted while it contains one'
   );
 
   const cannot = (what: string, them: string) =>
-    refused(
+    isRejected(
       t,
       remove(api, id),
       400,
@@ -71,7 +71,7 @@ test('a folder counts its templates and cannot be deleted while it contains one'
   t.is((await get(api, id)).body.templateCount, 0);
   t.is((await remove(api, id)).status, 204);
   t.is((await api.call('templates', 'get', { params: { id: two } })).status, 404);
-  await refused(t, api.call('templates', 'update', { params: { id: one }, body: { folderId: id } }), 400, [
+  await isRejected(t, api.call('templates', 'update', { params: { id: one }, body: { folderId: id } }), 400, [
     'folderId: not a folder of this organization; see GET /folders, or send null',
   ]);
 });
@@ -100,9 +100,9 @@ test('a key restricted to folders reads and changes only those and creates none'
   const message =
     "The API key's resource mode SELECTED_FOLDERS does not grant access to this folder; use a key that lists it or has the resource mode ALL.";
   for (const response of [await get(key, theirs.id), await rename(key, theirs.id), await remove(key, theirs.id)]) {
-    await refused(t, response, 403, message);
+    await isRejected(t, response, 403, message);
   }
-  await refused(
+  await isRejected(
     t,
     create(key, 'New'),
     403,
@@ -136,7 +136,7 @@ test('a key restricted to templates reads the folders that contain them and chan
   const { data, total } = await must(key.call('folders', 'list'));
   t.deepEqual([total, data], [1, [{ ...here, templateCount: 1 }]]);
   t.is((await get(key, here.id)).body.templateCount, 1);
-  await refused(
+  await isRejected(
     t,
     get(key, there.id),
     403,
@@ -144,10 +144,10 @@ test('a key restricted to templates reads the folders that contain them and chan
   );
   for (const id of [here.id, there.id]) {
     for (const response of [await rename(key, id), await remove(key, id)]) {
-      await refused(t, response, 403, rejection('allow changing folders', 'with the resource mode ALL.'));
+      await isRejected(t, response, 403, rejection('allow changing folders', 'with the resource mode ALL.'));
     }
   }
-  await refused(t, create(key, 'New'), 403, rejection('allow creating folders', 'with the resource mode ALL.'));
+  await isRejected(t, create(key, 'New'), 403, rejection('allow creating folders', 'with the resource mode ALL.'));
 
   await must(org.api.call('templates', 'update', { params: { id: inside }, body: { folderId: there.id } }));
   t.deepEqual(
@@ -169,7 +169,7 @@ test('folders of other organizations are not found, whatever the resource scope'
   for (const by of keys) {
     for (const id of [foreign, randomUUID()]) {
       for (const response of [await get(by, id), await rename(by, id), await remove(by, id)]) {
-        await refused(t, response, 404, 'Folder not found.');
+        await isRejected(t, response, 404, 'Folder not found.');
       }
     }
     t.is((await must(by.call('folders', 'list'))).total, 0);

@@ -8,7 +8,7 @@ import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
@@ -40,7 +40,7 @@ test('a group is created, read, renamed, given other members and deleted', async
 
   t.is((await remove(owner, id)).status, 204);
   for (const response of [await read(), await update({ name: 'x' }), await remove(owner, id)]) {
-    await refused(t, response, 404, 'Group not found.');
+    await isRejected(t, response, 404, 'Group not found.');
   }
   t.deepEqual((await must(reader.call('groups', 'list'))).data, []);
 });
@@ -76,12 +76,15 @@ test('only active members of the organization can be in a group', async (t) => {
   await must(owner.call('users', 'remove', { params: { id: gone.id } }));
   t.deepEqual(await memberIds(), [ada.id]);
   for (const wrong of [gone.id, stranger, randomUUID()]) {
-    await refused(t, create(owner, 'x', [ada.id, wrong]), 400, [noMember(1)]);
-    await refused(t, owner.call('groups', 'update', { params: { id }, body: { name: 'x', memberIds: [wrong] } }), 400, [
-      noMember(0),
-    ]);
+    await isRejected(t, create(owner, 'x', [ada.id, wrong]), 400, [noMember(1)]);
+    await isRejected(
+      t,
+      owner.call('groups', 'update', { params: { id }, body: { name: 'x', memberIds: [wrong] } }),
+      400,
+      [noMember(0)],
+    );
   }
-  await refused(t, create(owner, 'x', [ada.id, ada.id]), 400, ['memberIds: must not contain an id twice']);
+  await isRejected(t, create(owner, 'x', [ada.id, ada.id]), 400, ['memberIds: must not contain an id twice']);
   t.is((await must(org.api.call('groups', 'get', { params: { id } }))).name, 'Team');
   await must(owner.call('users', 'update', { params: { id: gone.id }, body: { status: 'ACTIVE' } }));
   t.deepEqual(await memberIds(), [ada.id, gone.id].sort());
@@ -97,7 +100,7 @@ test('owners and admins manage groups, members read them, and those of other org
 
   const message = 'Only owners and admins of the organization may do this; ask one of them.';
   for (const response of [create(member.session, 'x'), update(member.session, id), remove(member.session, id)]) {
-    await refused(t, response, 403, message);
+    await isRejected(t, response, 403, message);
   }
   t.is((await member.session.call('groups', 'get', { params: { id } })).status, 200);
   t.is((await must(member.session.call('groups', 'list'))).total, 1);
@@ -108,9 +111,9 @@ test('owners and admins manage groups, members read them, and those of other org
   const stranger = await (await newOrganization(app)).session();
   const read = (by: Api, groupId: string) => by.call('groups', 'get', { params: { id: groupId } });
   for (const response of [await read(stranger, id), await update(stranger, id), await remove(stranger, id)]) {
-    await refused(t, response, 404, 'Group not found.');
+    await isRejected(t, response, 404, 'Group not found.');
   }
-  await refused(t, read(stranger, randomUUID()), 404, 'Group not found.');
+  await isRejected(t, read(stranger, randomUUID()), 404, 'Group not found.');
   t.is((await read(org.api, id)).status, 200);
 });
 
@@ -123,7 +126,7 @@ test('a group cannot be deleted while open tasks or templates use it; finished r
   const task = await addTask(org.api, draftOnly, { approval: { approverGroupIds: [assigneeGroupId] } });
   const [one, two] = [await launchRun(org.api, templateId), await launchRun(org.api, templateId)];
   const cannot = (why: string) =>
-    refused(t, remove(owner, assigneeGroupId), 400, `The group cannot be deleted while ${why}`);
+    isRejected(t, remove(owner, assigneeGroupId), 400, `The group cannot be deleted while ${why}`);
   const assign = (id: string, taskId: string) =>
     must(
       org.api.call('templates.tasks', 'update', {
@@ -157,7 +160,7 @@ test('a group cannot be deleted while open tasks or templates use it; finished r
   for (const { id } of [one, two]) t.like((await getRun(org.api, id)).byTitle('Theirs'), { assigneeGroupId });
   const later = await launchRun(org.api, templateId);
   const params = { taskId: later.byTitle('Theirs').runTaskId };
-  await refused(t, org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } }), 400, [
+  await isRejected(t, org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } }), 400, [
     'assigneeGroupId: not a group of this organization; see GET /groups',
   ]);
 });
@@ -180,7 +183,7 @@ test('a task cannot be assigned to a group that is being deleted', async (t) => 
     return { calls: [one, several] };
   });
   for (const call of calls) {
-    await refused(t, call, 400, ['assigneeGroupId: not a group of this organization; see GET /groups']);
+    await isRejected(t, call, 400, ['assigneeGroupId: not a group of this organization; see GET /groups']);
   }
   for (const { id } of runs) t.like((await getRun(org.api, id)).byTitle('Only task'), { assigneeGroupId: null });
 });

@@ -16,7 +16,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 import { during } from '../support/time.ts';
 
@@ -49,7 +49,7 @@ test('the settings are read, and changed separately', async (t) => {
     timezone: 'Asia/Kolkata',
   });
   t.is((await org.api.raw('GET', '/runs')).status, 200);
-  await refused(t, update(owner, { plan: 'FREE' }), 400, ['plan: unknown parameter; remove it']);
+  await isRejected(t, update(owner, { plan: 'FREE' }), 400, ['plan: unknown parameter; remove it']);
   await org.setPlan('FREE');
   versions.add((await must(owner.call('organization', 'get'))).version);
   t.is((await org.api.raw('GET', '/runs')).status, 402);
@@ -60,7 +60,7 @@ test('the settings are read, and changed separately', async (t) => {
 test('a time zone must be an existing IANA name', async (t) => {
   const owner = await (await newOrganization(app)).session();
   for (const timezone of ['', 'Mars/Olympus', '+01:00', 'UTC+1', 'Europe/Berlin ', 'local']) {
-    await refused(t, update(owner, { timezone, name: 'x' }), 400, [
+    await isRejected(t, update(owner, { timezone, name: 'x' }), 400, [
       'timezone: must be an IANA time zone, like Europe/Berlin',
     ]);
   }
@@ -144,17 +144,17 @@ test('a rotation is rejected during an overlap, unless it invalidates all earlie
   const first = result.body;
   t.true(isDuring(first.previousExpiresAt, 168 * 3_600_000));
   const message = `The previous secret is valid until ${first.previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`;
-  await refused(t, rotate(owner), 400, message);
-  await refused(t, rotate(owner, 1), 400, message);
+  await isRejected(t, rotate(owner), 400, message);
+  await isRejected(t, rotate(owner, 1), 400, message);
   t.deepEqual(await readSecret(owner), first);
 
   const second = (await rotate(owner, 0)).body;
   t.like(second, { previousSecret: null, previousExpiresAt: null });
   t.false([first.secret, org.signingSecret].includes(second.secret));
   for (const hours of [-1, 169]) {
-    await refused(t, rotate(owner, hours), 400, ['overlapHours: must be a whole number from 0 to 168']);
+    await isRejected(t, rotate(owner, hours), 400, ['overlapHours: must be a whole number from 0 to 168']);
   }
-  await refused(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number from 0 to 168']);
+  await isRejected(t, rotate(owner, 1.5), 400, ['overlapHours: must be a whole number from 0 to 168']);
   const responses = await Promise.all([rotate(owner), rotate(owner), rotate(owner)]);
   t.is(responses.filter(({ status }) => status === 200).length, 1);
   t.is(responses.filter(({ status }) => status === 400).length, 2);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import test from 'ava';
-import { signIn, type Answer, type Api } from '@runward/testing/api';
+import { signIn, type ApiResponse, type Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -48,11 +48,11 @@ test('a new member can sign in, and an email address is unique across organizati
 
   const stranger = await (await newOrganization(app)).session();
   for (const by of [owner, stranger]) {
-    await refused(t, create(by, { email: email.toUpperCase(), password: 'long enough' }), 400, [
+    await isRejected(t, create(by, { email: email.toUpperCase(), password: 'long enough' }), 400, [
       'email: already in use; use another address',
     ]);
   }
-  await refused(t, create(owner, { email: 'x', password: 'short', role: 'KING' }), 400, [
+  await isRejected(t, create(owner, { email: 'x', password: 'short', role: 'KING' }), 400, [
     'email: must be an email address',
     'role: must be one of OWNER, ADMIN, MEMBER',
     'password: must be at least 8 characters',
@@ -66,7 +66,7 @@ test('owners manage all members, admins all but owners, members none', async (t)
   const member = await addMember(app.baseUrl, owner);
   await addMember(app.baseUrl, owner, { role: 'OWNER' });
 
-  const attempts: [what: string, forAdmin: string | null, (by: Api, ids: Ids) => Promise<Answer<unknown>>][] = [
+  const attempts: [what: string, forAdmin: string | null, (by: Api, ids: Ids) => Promise<ApiResponse<unknown>>][] = [
     ['add a member', null, (by) => add(by, 'MEMBER')],
     ['add an admin', null, (by) => add(by, 'ADMIN')],
     ['add an owner', onlyOwners, (by) => add(by, 'OWNER')],
@@ -80,9 +80,9 @@ test('owners manage all members, admins all but owners, members none', async (t)
   ];
   for (const [what, forAdmin, attempt] of attempts) {
     const ids = await freshIds(owner);
-    await refused(t, attempt(member.session, ids), 403, onlyAdministrators);
+    await isRejected(t, attempt(member.session, ids), 403, onlyAdministrators);
     if (forAdmin === null) t.true((await attempt(admin.session, ids)).status < 300, what);
-    else await refused(t, attempt(admin.session, ids), 403, forAdmin);
+    else await isRejected(t, attempt(admin.session, ids), 403, forAdmin);
     t.true((await attempt(owner, ids)).status < 300, what);
     const byKey = await attempt(org.api, ids);
     t.is(byKey.status, 401, what);
@@ -102,7 +102,7 @@ test('members of other organizations are not found', async (t) => {
         await by.call('users', 'openTasks', { params: { id } }),
         await by.call('users', 'handOver', { params: { id }, body: { assigneeId: admin.id } }),
       ];
-      for (const response of responses) await refused(t, response, 404, 'User not found.');
+      for (const response of responses) await isRejected(t, response, 404, 'User not found.');
     }
   }
 });
@@ -112,18 +112,18 @@ test('an organization keeps an active owner, and no one can deactivate themselve
   const owner = await org.session();
   const self = org.ownerUserId;
   const ownself = 'You cannot deactivate yourself; ask another owner or admin.';
-  await refused(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
-  await refused(t, patch(owner, self, { status: 'DEACTIVATED' }), 400, ownself);
-  await refused(t, owner.call('users', 'remove', { params: { id: self } }), 400, ownself);
+  await isRejected(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
+  await isRejected(t, patch(owner, self, { status: 'DEACTIVATED' }), 400, ownself);
+  await isRejected(t, owner.call('users', 'remove', { params: { id: self } }), 400, ownself);
 
   const second = await addMember(app.baseUrl, owner, { role: 'OWNER' });
   t.is((await owner.call('users', 'remove', { params: { id: second.id } })).status, 204);
-  await refused(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
+  await isRejected(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
   t.is((await patch(owner, second.id, { status: 'ACTIVE' })).status, 200);
   const back = await signIn(app.baseUrl, second.email, second.password);
   t.is((await back.call('users', 'remove', { params: { id: self } })).status, 204);
   t.is((await owner.call('auth', 'session')).status, 401);
-  await refused(t, patch(back, second.id, { role: 'MEMBER' }), 400, lastOwner);
+  await isRejected(t, patch(back, second.id, { role: 'MEMBER' }), 400, lastOwner);
 });
 
 test('two owners who demote or deactivate each other concurrently leave one owner', async (t) => {

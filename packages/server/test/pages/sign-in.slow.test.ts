@@ -103,9 +103,9 @@ test('after ten failures the form says when to retry, also with the right passwo
   for (let attempt = 0; attempt < 10; attempt += 1) {
     t.is((await client.submit('/sign-in', { ...fields, password: 'wrong' })).status, 401);
   }
-  const refused = await client.submit('/sign-in', { ...fields, password: org.ownerPassword });
-  t.is(refused.status, 429);
-  t.regex(refused.html, /Too many failed sign-ins; retry in \d+ s/);
+  const rejected = await client.submit('/sign-in', { ...fields, password: org.ownerPassword });
+  t.is(rejected.status, 429);
+  t.regex(rejected.html, /Too many failed sign-ins; retry in \d+ s/);
 });
 
 test('a form that this service has not given to this browser neither signs in nor out', async (t) => {

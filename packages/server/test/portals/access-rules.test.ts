@@ -3,7 +3,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { publishedPortal, view } from '../support/portals.ts';
 
 const app = useSharedApp(test);
@@ -43,25 +43,27 @@ test('a restricted portal is read by members with a rule of their own or of a gr
   t.deepEqual(own, { id, portalId: portal.id, userId: ada.id, groupId: null, createdByUserId, createdAt });
   const ofGroup = await must(api.call('portals.accessRules', 'create', { params, body: { groupId: group.id } }));
   t.is(await readers(), 'ada bo admin owner key');
-  await refused(t, create({ userId: ada.id }), 400, ['userId: the member has access already; one rule is enough']);
-  await refused(t, create({ groupId: group.id }), 400, ['groupId: the group has access already; one rule is enough']);
+  await isRejected(t, create({ userId: ada.id }), 400, ['userId: the member has access already; one rule is enough']);
+  await isRejected(t, create({ groupId: group.id }), 400, [
+    'groupId: the group has access already; one rule is enough',
+  ]);
   const either = ['body: must have either userId or groupId'];
-  await refused(t, create({}), 400, either);
-  await refused(t, create({ userId: ada.id, groupId: group.id }), 400, either);
+  await isRejected(t, create({}), 400, either);
+  await isRejected(t, create({ userId: ada.id, groupId: group.id }), 400, either);
   const notAMember = ['userId: not an active member of this organization; see GET /users'];
-  await refused(t, create({ userId: stranger.ownerUserId }), 400, notAMember);
-  await refused(t, create({ groupId: ada.id }), 400, ['groupId: not a group of this organization; see GET /groups']);
+  await isRejected(t, create({ userId: stranger.ownerUserId }), 400, notAMember);
+  await isRejected(t, create({ groupId: ada.id }), 400, ['groupId: not a group of this organization; see GET /groups']);
   t.deepEqual((await must(api.call('portals.accessRules', 'list', { params }))).data, [ofGroup, own]);
 
   const remove = { params: { ...params, ruleId: own.id } };
   t.is((await api.call('portals.accessRules', 'remove', remove)).status, 204);
-  await refused(t, api.call('portals.accessRules', 'remove', remove), 404, 'Access rule not found.');
+  await isRejected(t, api.call('portals.accessRules', 'remove', remove), 404, 'Access rule not found.');
   t.is(await readers(), 'bo admin owner key');
   t.is((await owner.call('groups', 'remove', { params: { id: group.id } })).status, 204);
   t.is(await readers(), 'admin owner key');
   t.is((await must(api.call('portals.accessRules', 'list', { params }))).total, 0);
   const ofOthers = { params: { portalId: open.portal.id, ruleId: ofGroup.id } };
-  await refused(t, api.call('portals.accessRules', 'remove', ofOthers), 404, 'Access rule not found.');
+  await isRejected(t, api.call('portals.accessRules', 'remove', ofOthers), 404, 'Access rule not found.');
 
   await must(api.call('portals', 'update', { params, body: { audience: 'PUBLIC' } }));
   for (const caller of [ada.session, stranger.api]) t.is((await view(caller, portal.slug)).status, 200);
@@ -85,7 +87,7 @@ test('simultaneous identical rules become one, and a portal can have 200', async
     await Promise.all(members.slice(index, Math.min(index + 20, 199)).map((member) => must(create(member.id))));
   }
   const message = 'A portal can have at most 200 access rules; use groups, or delete a rule.';
-  await refused(t, create(members[199]?.id ?? ''), 400, message);
+  await isRejected(t, create(members[199]?.id ?? ''), 400, message);
   const page = await must(org.api.call('portals.accessRules', 'list', { params, query: { limit: 150 } }));
   const rest = { limit: 150, cursor: page.nextCursor ?? '' };
   const last = await must(org.api.call('portals.accessRules', 'list', { params, query: rest }));

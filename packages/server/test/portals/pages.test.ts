@@ -2,7 +2,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks, type Blocks } from '../support/portals.ts';
 import { newAssetId } from '../support/world/files.ts';
 
@@ -35,13 +35,13 @@ test('a page has a draft and what is published of it: title and blocks', async (
   const params = { portalId, pageId: id };
   const publishChanges = () => api.call('portals.pages', 'publishChanges', { params });
   const draft = 'The portal is a draft; publish it, which publishes all of its pages.';
-  await refused(t, publishChanges(), 400, draft);
+  await isRejected(t, publishChanges(), 400, draft);
   await publish(api, portalId);
   const read = () => must(api.call('portals.pages', 'get', { params }));
   const published = await read();
   t.like(published, { hasUnpublishedChanges: false, publishedByUserId: ownerUserId, version: '2' });
   t.deepEqual(published.published, { title: 'Start', blocks: [] });
-  await refused(t, publishChanges(), 400, 'The page has no changes to publish; edit its draft first.');
+  await isRejected(t, publishChanges(), 400, 'The page has no changes to publish; edit its draft first.');
 
   const blocks: Blocks = [
     { type: 'HEADING', text: 'Welcome', level: 1 },
@@ -101,9 +101,9 @@ test('pages keep their order when they are created, moved and deleted', async (t
 
   const taken = ['slug: already in use; choose another one'];
   const again = api.call('portals.pages', 'create', { params: { portalId }, body: { title: 'B', slug: 'b' } });
-  await refused(t, again, 400, taken);
+  await isRejected(t, again, 400, taken);
   const rename = api.call('portals.pages', 'update', { params: { portalId, pageId: b.id }, body: { slug: 'c' } });
-  await refused(t, rename, 400, taken);
+  await isRejected(t, rename, 400, taken);
   t.is(await order(), 'bcd');
   const other = await createPortal(api);
   t.is((await createPage(api, other.id, 'b')).slug, 'b');
@@ -176,7 +176,7 @@ test('blocks are rejected with the path of every problem, and nothing is changed
       ],
     ],
   ];
-  for (const [blocks, messages] of cases) await refused(t, put(blocks), 400, messages);
+  for (const [blocks, messages] of cases) await isRejected(t, put(blocks), 400, messages);
   const huge = await put(Array.from({ length: 20 }, () => ({ type: 'TEXT', markdown: 'a'.repeat(15_000) })));
   t.is(huge.status, 413);
   t.deepEqual(await must(api.call('portals.pages', 'get', { params: { portalId, pageId: page.id } })), page);
@@ -250,7 +250,7 @@ test('an image of a deleted template cannot be chosen', async (t) => {
   t.deepEqual(page.blocks, image);
   t.is((await api.call('templates', 'remove', { params: { id: templateId } })).status, 204);
   const message = 'blocks[0].assetId: not an image of a template of this organization; see POST /files/template-asset';
-  await refused(t, setBlocks(api, page, [...image]), 400, [message]);
+  await isRejected(t, setBlocks(api, page, [...image]), 400, [message]);
 });
 
 test('a portal can have 20 pages', async (t) => {
@@ -260,6 +260,6 @@ test('a portal can have 20 pages', async (t) => {
     api.call('portals.pages', 'create', { params: { portalId }, body: { title: 'Page', slug: `page-${index}` } });
   const created = await Promise.all(Array.from({ length: 22 }, create));
   t.is(created.filter(({ status }) => status === 201).length, 20);
-  await refused(t, create(null, 99), 400, 'A portal can have at most 20 pages; delete one first.');
+  await isRejected(t, create(null, 99), 400, 'A portal can have at most 20 pages; delete one first.');
   t.is((await must(api.call('portals', 'get', { params: { portalId } }))).pageCount, 20);
 });

@@ -4,7 +4,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks } from '../support/portals.ts';
 import { newSlug } from '../support/world/portals.ts';
 
@@ -50,9 +50,9 @@ test('a portal is created as a draft, changed, listed newest first, and deleted 
   t.deepEqual(rest.data[0], await must(api.call('portals', 'get', { params })));
 
   t.is((await api.call('portals', 'remove', { params })).status, 204);
-  await refused(t, api.call('portals', 'get', { params }), 404, 'Portal not found.');
+  await isRejected(t, api.call('portals', 'get', { params }), 404, 'Portal not found.');
   const ofPage = { portalId: id, pageId: page.id };
-  await refused(t, api.call('portals.pages', 'get', { params: ofPage }), 404, 'Portal not found.');
+  await isRejected(t, api.call('portals.pages', 'get', { params: ofPage }), 404, 'Portal not found.');
   t.is((await createPortal(api, { slug })).slug, slug, 'the slug is free again');
 });
 
@@ -61,10 +61,10 @@ test('a slug is unique over all organizations, and neither reserved nor malforme
   const { slug } = await createPortal(org.api);
   const create = (body: object) => other.api.raw('POST', '/portals', { body: { name: 'Portal', ...body } });
   const taken = ['slug: already in use; choose another one'];
-  await refused(t, create({ slug }), 400, taken);
+  await isRejected(t, create({ slug }), 400, taken);
   const { id: portalId } = await createPortal(other.api);
   const update = other.api.call('portals', 'update', { params: { portalId }, body: { slug } });
-  await refused(t, update, 400, taken);
+  await isRejected(t, update, 400, taken);
   const attempts = await Promise.all(Array.from({ length: 4 }, () => create({ slug: `${slug}-2` })));
   t.deepEqual(
     attempts.map(({ status }) => status).sort((a, b) => a - b),
@@ -73,7 +73,7 @@ test('a slug is unique over all organizations, and neither reserved nor malforme
 
   for (const reserved of ['admin', 'api', 'assets', 'console', 'docs', 'sign-in']) {
     const names = 'admin, api, assets, console, docs, me, p, sign-in';
-    await refused(t, create({ slug: reserved }), 400, [`slug: must not be one of the reserved names: ${names}`]);
+    await isRejected(t, create({ slug: reserved }), 400, [`slug: must not be one of the reserved names: ${names}`]);
   }
   for (const malformed of [
     'me',
@@ -93,7 +93,7 @@ test('a slug is unique over all organizations, and neither reserved nor malforme
     for (const message of [error.message].flat()) t.regex(message, /^slug: must /, malformed);
   }
   const missing = ['slug: is required'];
-  await refused(t, create({}), 400, missing);
+  await isRejected(t, create({}), 400, missing);
 });
 
 test('publishing publishes all pending pages, and unpublishing hides the portal until the next time', async (t) => {
@@ -105,7 +105,7 @@ test('publishing publishes all pending pages, and unpublishing hides the portal 
   await createPage(api, portal.id, 'two', text('Two'));
   const view = () => api.call('portals', 'view', { params: { slug: portal.slug } });
   const texts = async () => (await must(view())).pages.map(({ blocks }) => blocks);
-  await refused(t, view(), 404, 'Portal not found.');
+  await isRejected(t, view(), 404, 'Portal not found.');
 
   const published = await publish(api, portal.id);
   t.like(published, { status: 'PUBLISHED', hasUnpublishedChanges: false, publishedByUserId: ownerUserId });
@@ -123,7 +123,7 @@ test('publishing publishes all pending pages, and unpublishing hides the portal 
   const hidden = await must(api.call('portals', 'unpublish', { params }));
   t.like(hidden, { status: 'DRAFT', publishedAt: null, publishedByUserId: null });
   t.deepEqual(await must(api.call('portals', 'unpublish', { params })), hidden, 'it is a draft already');
-  await refused(t, view(), 404, 'Portal not found.');
+  await isRejected(t, view(), 404, 'Portal not found.');
   await publish(api, portal.id);
   t.deepEqual(await texts(), [text('Changed'), text('Two')]);
 });
@@ -182,7 +182,7 @@ test('a restricted key works with portals that name only its templates, and cann
     setBlocks(key, foreign, []),
   ]) {
     const expected = `${message} every template and folder that this portal names; use a key that does.`;
-    await refused(t, attempt, 403, expected);
+    await isRejected(t, attempt, 403, expected);
   }
   await publish(api, other.id);
   t.is((await key.call('portals', 'get', { params })).status, 200);
@@ -194,6 +194,6 @@ test('an organization can have 200 portals', async (t) => {
   for (let count = 0; count < 190; count += 10) await Promise.all(Array.from({ length: 10 }, create));
   const last = await Promise.all(Array.from({ length: 12 }, create));
   t.is(last.filter(({ status }) => status === 201).length, 10);
-  await refused(t, create(), 400, 'An organization can have at most 200 portals; delete one first.');
+  await isRejected(t, create(), 400, 'An organization can have at most 200 portals; delete one first.');
   t.is((await must(api.call('portals', 'list'))).total, 200);
 });

@@ -3,7 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, publishedPortal, setBlocks, shownBlocks } from '../support/portals.ts';
 
 const app = useSharedApp(test);
@@ -36,15 +36,15 @@ test('presets are saved, listed newest first, shown in several pages, and delete
   const remove = () => api.call('portals.reportPresets', 'remove', { params: { presetId: first.id } });
   const inUse = (...uses: string[]) =>
     `The report preset cannot be deleted while pages of portals use it: ${uses.join(', ')}; change these pages and publish first.`;
-  await refused(t, remove(), 400, inUse('"drafted" of "Draft"', '"page" of "Portal"'));
+  await isRejected(t, remove(), 400, inUse('"drafted" of "Draft"', '"page" of "Portal"'));
   await must(setBlocks(api, drafted, []));
   await must(setBlocks(api, shown.page, []));
-  await refused(t, remove(), 400, inUse('"page" of "Portal"'));
+  await isRejected(t, remove(), 400, inUse('"page" of "Portal"'));
   await publish(api, shown.portal.id);
   t.is((await remove()).status, 204);
-  await refused(t, remove(), 404, 'Report preset not found.');
+  await isRejected(t, remove(), 404, 'Report preset not found.');
   const unknown = ['blocks[0].presetId: not a report preset of this organization; see GET /portals/report-presets'];
-  await refused(t, setBlocks(api, drafted, [block]), 400, unknown);
+  await isRejected(t, setBlocks(api, drafted, [block]), 400, unknown);
   t.deepEqual((await list()).data, [second]);
 });
 
@@ -129,11 +129,11 @@ test('a period must be valid, and a report whose period becomes invalid says so'
     api.call('portals.reportPresets', 'create', { body: { name: 'Preset', report: { ...runs, filters } } });
   const rule = 'must be at most 10 years before createdTo and not after it; createdTo is today unless it is given';
   const invalid = [`report.filters.createdFrom: ${rule}`];
-  await refused(t, create({ createdFrom: '2999-01-01' }), 400, invalid);
-  await refused(t, create({ createdFrom: '2000-01-01' }), 400, invalid);
-  await refused(t, create({ createdFrom: '2000-01-01', createdTo: '2010-01-01' }), 400, invalid);
+  await isRejected(t, create({ createdFrom: '2999-01-01' }), 400, invalid);
+  await isRejected(t, create({ createdFrom: '2000-01-01' }), 400, invalid);
+  await isRejected(t, create({ createdFrom: '2000-01-01', createdTo: '2010-01-01' }), 400, invalid);
   const reversed = ['report.filters.createdTo: must not be before createdFrom'];
-  await refused(t, create({ createdFrom: '2026-01-02', createdTo: '2026-01-01' }), 400, reversed);
+  await isRejected(t, create({ createdFrom: '2026-01-02', createdTo: '2026-01-01' }), 400, reversed);
   t.is((await create({ createdFrom: '2000-01-01', createdTo: '2009-12-31' })).status, 201);
 
   const { range } = await must(api.call('analytics', 'summary'));
@@ -147,9 +147,9 @@ test('a period must be valid, and a report whose period becomes invalid says so'
   await must(owner.call('organization', 'update', { body: { timezone: 'Pacific/Pago_Pago' } }));
   t.like(await shown(), { period: null, rows: null, notices: ['PERIOD_INVALID'] });
   const own = await setBlocks(api, page, [{ type: 'REPORT', report: { ...runs, filters: { createdFrom: range.to } } }]);
-  await refused(t, own, 400, [`blocks[0].report.filters.createdFrom: ${rule}`]);
+  await isRejected(t, own, 400, [`blocks[0].report.filters.createdFrom: ${rule}`]);
   const blocks = [{ type: 'REPORT' as const }];
-  await refused(t, setBlocks(api, page, blocks), 400, ['blocks[0]: must have either presetId or report']);
+  await isRejected(t, setBlocks(api, page, blocks), 400, ['blocks[0]: must have either presetId or report']);
 });
 
 test('a restricted key sees, uses and deletes presets that name only its templates', async (t) => {

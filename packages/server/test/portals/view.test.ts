@@ -4,7 +4,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, publish, publishedPortal, shownBlocks, view } from '../support/portals.ts';
 import { newAssetId } from '../support/world/files.ts';
 
@@ -84,7 +84,7 @@ test('a view has the published pages by position, and on request the blocks of o
     ['page', null],
     ['second', 1],
   ]);
-  await refused(t, view(api, portal.slug, { page: 'draft' }), 404, 'Page not found.');
+  await isRejected(t, view(api, portal.slug, { page: 'draft' }), 404, 'Page not found.');
 
   const params = { portalId: portal.id, pageId: draft.id };
   await must(api.call('portals.pages', 'update', { params, body: { position: 0 } }));

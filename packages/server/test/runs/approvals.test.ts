@@ -7,7 +7,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -74,12 +74,12 @@ test('a task waits for its approval, and the trail tells who asked and who decid
     [runTaskId],
   );
   const message = 'The task "Pay" is waiting for its approval; have it approved or rejected first.';
-  await refused(t, complete(), 400, message);
+  await isRejected(t, complete(), 400, message);
   const setStatus = { params: { taskId: runTaskId }, body: { status: 'COMPLETED' as const } };
-  await refused(t, org.api.call('runs.tasks', 'setStatus', setStatus), 400, message);
+  await isRejected(t, org.api.call('runs.tasks', 'setStatus', setStatus), 400, message);
   const bulk = { body: { taskIds: [runTaskId], status: 'COMPLETED' as const } };
-  await refused(t, org.api.call('runs.tasks', 'bulkUpdate', bulk), 400, [`taskIds[0]: ${message}`]);
-  await refused(
+  await isRejected(t, org.api.call('runs.tasks', 'bulkUpdate', bulk), 400, [`taskIds[0]: ${message}`]);
+  await isRejected(
     t,
     approve(org.api, runTaskId),
     403,
@@ -166,7 +166,7 @@ test('a member who filled in the form decides only if that is allowed, and a dea
   const org = await newOrganization(app);
   const own = await waiting(org, {});
   const message = 'You filled in the form of the task "Pay"; somebody else has to decide on it.';
-  await refused(t, approve(org.api, own.runTaskId), 403, message);
+  await isRejected(t, approve(org.api, own.runTaskId), 403, message);
   const allowed = await waiting(org, { allowSelfApproval: true });
   t.is((await approve(org.api, allowed.runTaskId)).status, 200);
 
@@ -193,10 +193,10 @@ test('the policy ALL waits for every named member and one of the group, and all 
 
   t.like(await must(approve(grace.api, runTaskId)), { status: 'PENDING_APPROVAL', approval: { status: 'REQUESTED' } });
   const again = 'You have approved the task "Pay" already; the other approvers still have to decide.';
-  await refused(t, approve(grace.api, runTaskId), 400, again);
+  await isRejected(t, approve(grace.api, runTaskId), 400, again);
   const missing = `user ${linus.id}, group ${groupId}`;
   const message = `The task "Pay" is waiting for the approval of ${missing}; have it approved or rejected first.`;
-  await refused(t, complete(), 400, message);
+  await isRejected(t, complete(), 400, message);
   const reason = await explained();
   t.like(reason, { code: 'WAITING_FOR_APPROVAL', approverIds: [linus.id], approverGroupIds: [groupId] });
   t.true(

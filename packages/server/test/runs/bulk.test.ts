@@ -3,7 +3,7 @@ import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -80,8 +80,10 @@ test('500 launches are one request, and a repetition with its Idempotency-Key la
     ['Run 499', 'Run 498', 'Run 497'],
   );
   const tooMany = { runs: [...body.runs, { templateId }] };
-  await refused(t, api.raw('POST', '/runs/bulk', { body: tooMany }), 400, ['runs: must contain at most 500 launches']);
-  await refused(t, api.raw('POST', '/runs/bulk', { body: { runs: [] } }), 400, [
+  await isRejected(t, api.raw('POST', '/runs/bulk', { body: tooMany }), 400, [
+    'runs: must contain at most 500 launches',
+  ]);
+  await isRejected(t, api.raw('POST', '/runs/bulk', { body: { runs: [] } }), 400, [
     'runs: must contain at least one launch',
   ]);
 });
@@ -90,7 +92,7 @@ test('launches of an unknown template are a 404, and nothing is launched', async
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const runs = [{ templateId }, { templateId: randomUUID() }];
-  await refused(t, api.call('runs', 'bulkLaunch', { body: { runs } }), 404, 'Template not found.');
+  await isRejected(t, api.call('runs', 'bulkLaunch', { body: { runs } }), 404, 'Template not found.');
   t.is((await must(api.call('runs', 'counts'))).total, 0);
 });
 
@@ -129,15 +131,18 @@ test('a change of several tasks is all or none and names each rejected task', as
   const message = 'The run is CANCELLED; reopen it first.';
   const update = (body: object) => api.raw('PATCH', '/runs/tasks/bulk', { body });
 
-  await refused(t, update({ taskIds, status: 'COMPLETED' }), 400, [`taskIds[1]: ${message}`, `taskIds[2]: ${message}`]);
-  await refused(t, update({ taskIds: [first, randomUUID()], status: 'COMPLETED' }), 404, 'Task not found.');
-  await refused(t, update({ taskIds: [first], assigneeId: randomUUID() }), 400, [
+  await isRejected(t, update({ taskIds, status: 'COMPLETED' }), 400, [
+    `taskIds[1]: ${message}`,
+    `taskIds[2]: ${message}`,
+  ]);
+  await isRejected(t, update({ taskIds: [first, randomUUID()], status: 'COMPLETED' }), 404, 'Task not found.');
+  await isRejected(t, update({ taskIds: [first], assigneeId: randomUUID() }), 400, [
     'assigneeId: not an active member of this organization; see GET /users',
   ]);
-  await refused(t, update({ taskIds: [first] }), 400, [
+  await isRejected(t, update({ taskIds: [first] }), 400, [
     'body: must contain at least one of status, assigneeId, assigneeGroupId and dueAt',
   ]);
-  await refused(t, update({ taskIds: [first], status: 'PENDING', dueAtHasTime: true }), 400, [
+  await isRejected(t, update({ taskIds: [first], status: 'PENDING', dueAtHasTime: true }), 400, [
     'dueAtHasTime: allowed only with dueAt; send dueAt too',
   ]);
   t.deepEqual(

@@ -3,7 +3,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { publishDraft } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -23,7 +23,7 @@ test('a task is BLOCKED until the tasks it depends on are completed', async (t) 
   const [pack, ship] = [run.byTitle('Pack'), run.byTitle('Ship')];
   t.like(ship, { status: 'BLOCKED', blockedBy: [pack.runTaskId], dueAt: null });
   t.like(pack, { status: 'PENDING', blockedBy: [] });
-  await refused(
+  await isRejected(
     t,
     complete(api, ship.runTaskId),
     400,
@@ -61,7 +61,7 @@ test('a task that was unblocked by force can be completed', async (t) => {
   const run = await launchRun(api, templateId);
   const unblock = (title: string) =>
     api.call('runs.tasks', 'forceUnblock', { params: { taskId: run.byTitle(title).runTaskId } });
-  await refused(t, unblock('Pack'), 400, 'The task "Pack" is PENDING, not BLOCKED.');
+  await isRejected(t, unblock('Pack'), 400, 'The task "Pack" is PENDING, not BLOCKED.');
   t.like(await must(unblock('Ship')), { runTaskId: run.byTitle('Ship').runTaskId, status: 'PENDING', blockedBy: [] });
   t.like(await must(unblock('Ship')), { status: 'PENDING' });
   const dependencies = () => api.call('runs', 'dependencies', { params: { id: run.id } });

@@ -88,12 +88,12 @@ test('open, submit, complete: the flow of the specification', async (t) => {
   );
 });
 
-test('values that do not fit are refused with the field and the remedy, and a batch is all or nothing', async (t) => {
+test('values that do not fit are rejected with the field and the remedy, and a batch is all or nothing', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
   const { run, field, open } = await form(org);
   const { body: entry } = await open();
-  const refused = [
+  const rejected = [
     [field('name'), 5, /^value: "Name" must be a string/],
     [field('start'), '2030-02-30', /"Start" must be a date/],
     [field('size'), 'xl', /"Size" must be one of the option keys: s, m/],
@@ -105,7 +105,7 @@ test('values that do not fit are refused with the field and the remedy, and a ba
     [field('name'), 'a\0b', /NUL/],
     [field('name'), '\ud800', /surrogates/],
   ] as const;
-  for (const [runTaskFieldId, value, message] of refused) {
+  for (const [runTaskFieldId, value, message] of rejected) {
     const body = { executionEntryId: entry.id, runTaskFieldId, value };
     const answer = await api.raw('POST', '/execution/field-values', { body });
     t.is(answer.status, 400, String(message));

@@ -5,7 +5,7 @@ import { getRun, launchRun, must, publishProcess } from '@runward/testing/proces
 import test from 'ava';
 import { lockRun } from '../../src/runs/store/lock.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newGroup } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -92,15 +92,17 @@ test('tasks can only be handed over to another active member or a group', async 
   const send = (body: object) => owner.raw('POST', `/users/${member.id}/hand-over`, { body });
 
   const inactive = ['assigneeId: not an active member of this organization; see GET /users'];
-  await refused(t, send({ assigneeId: member.id }), 400, ['assigneeId: has these tasks already; name somebody else']);
+  await isRejected(t, send({ assigneeId: member.id }), 400, [
+    'assigneeId: has these tasks already; name somebody else',
+  ]);
   for (const id of [gone.id, other.ownerUserId, randomUUID()])
-    await refused(t, send({ assigneeId: id }), 400, inactive);
+    await isRejected(t, send({ assigneeId: id }), 400, inactive);
   const foreign = await newGroup(app, other.organizationId);
-  await refused(t, send({ assigneeGroupId: foreign }), 400, [
+  await isRejected(t, send({ assigneeGroupId: foreign }), 400, [
     'assigneeGroupId: not a group of this organization; see GET /groups',
   ]);
   for (const body of [{}, { assigneeId: null }, { assigneeId: gone.id, assigneeGroupId: foreign }]) {
-    await refused(t, send(body), 400, ['body: must contain exactly one of assigneeId and assigneeGroupId']);
+    await isRejected(t, send(body), 400, ['body: must contain exactly one of assigneeId and assigneeGroupId']);
   }
 });
 

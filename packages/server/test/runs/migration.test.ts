@@ -4,7 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { publishDraft } from '../support/templates.ts';
 
@@ -107,16 +107,16 @@ test('a migration keeps, adds, removes and retires tasks, a dry run reports the 
 
   const entry = await must(api.call('execution', 'get', { params: { id: executionEntryId } }));
   t.deepEqual(entry.fieldValues, [], 'neither the value of a removed field nor one that is no option any more');
-  await refused(
+  await isRejected(
     t,
     api.call('execution', 'complete', { body: { executionEntryId } }),
     400,
     'Required fields have no value: "Plan"; submit their values first.',
   );
   const ship = run.byTitle('Ship').runTaskId;
-  await refused(t, api.call('runs.tasks', 'get', { params: { taskId: ship } }), 404, 'Task not found.');
-  await refused(t, api.call('execution', 'open', { body: { runTaskId: ship } }), 404, 'Task not found.');
-  await refused(
+  await isRejected(t, api.call('runs.tasks', 'get', { params: { taskId: ship } }), 404, 'Task not found.');
+  await isRejected(t, api.call('execution', 'open', { body: { runTaskId: ship } }), 404, 'Task not found.');
+  await isRejected(
     t,
     api.call('runs.tasks', 'bulkUpdate', { body: { taskIds: [ship], status: 'COMPLETED' } }),
     404,
@@ -124,7 +124,7 @@ test('a migration keeps, adds, removes and retires tasks, a dry run reports the 
   );
   const pack = run.byTitle('Pack').runTaskId;
   t.like(await must(api.call('runs.tasks', 'get', { params: { taskId: pack } })), { title: 'Pack', retired: true });
-  await refused(
+  await isRejected(
     t,
     api.call('runs.tasks', 'setStatus', { params: { taskId: pack }, body: { status: 'PENDING' } }),
     400,
@@ -198,7 +198,7 @@ test('a migration completes a run whose last required task it removes, and a run
   t.deepEqual(report.status, { before: 'RUNNING', after: 'COMPLETED' });
   t.like(await must(api.call('runs', 'migrateToLatest', { params: { id: run.id } })), { changed: false });
   for (const dryRun of [true, false]) {
-    await refused(
+    await isRejected(
       t,
       api.call('runs', 'migrateToLatest', { params: { id: ended.id }, body: { dryRun } }),
       400,
@@ -211,7 +211,7 @@ test('a version of another template is rejected', async (t) => {
   const { api } = await newOrganization(app);
   const run = await launchRun(api, await publishDraft(api, [{ title: 'Pack' }]));
   const other = await launchRun(api, await publishDraft(api, [{ title: 'Ship' }]));
-  await refused(
+  await isRejected(
     t,
     api.call('runs', 'migrate', { params: { id: run.id }, body: { toVersionId: other.templateVersionId } }),
     400,

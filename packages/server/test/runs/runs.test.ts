@@ -53,11 +53,11 @@ test('a launch takes title, date, owner and variables; the alias under the templ
   ]);
 });
 
-test('a launch is refused with the remedy, and nothing is launched', async (t) => {
+test('a launch is rejected with the remedy, and nothing is launched', async (t) => {
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const draft = await must(api.call('templates', 'create', { body: { name: 'Draft' } }));
-  const refused = [
+  const rejected = [
     [{ templateId: draft.id }, 400, /no published version; publish it first/],
     [{ templateId: randomUUID() }, 404, /^Template not found/],
     [{ templateId, ownerEmail: 'nobody@example.com' }, 400, /^ownerEmail: .* is not an active member/],
@@ -70,7 +70,7 @@ test('a launch is refused with the remedy, and nothing is launched', async (t) =
     [{ templateId, colour: 'red' }, 400, /^colour: unknown parameter/],
     [{}, 400, /^templateId: is required$/],
   ] as const;
-  for (const [body, status, message] of refused) {
+  for (const [body, status, message] of rejected) {
     const answer = await api.raw('POST', '/runs', { body });
     t.is(answer.status, status, JSON.stringify(body));
     t.regex([answer.error.message].flat()[0] ?? '', message);
@@ -153,9 +153,9 @@ test('completing names every required task that is still open; then it works', a
   ]);
   const run = await launchRun(api, templateId);
 
-  const refused = await api.call('runs', 'complete', { params: { id: run.id } });
-  t.is(refused.status, 400);
-  t.is(refused.error.message, 'Required tasks are still open: "First", "Second"; complete them first.');
+  const rejected = await api.call('runs', 'complete', { params: { id: run.id } });
+  t.is(rejected.status, 400);
+  t.is(rejected.error.message, 'Required tasks are still open: "First", "Second"; complete them first.');
 
   const status = { status: 'COMPLETED' as const };
   const { runTaskId: first } = run.byTitle('First');
@@ -206,9 +206,9 @@ test('a finished run of a deleted template stays readable but cannot be reopened
   await must(api.call('templates', 'remove', { params: { id: templateId } }));
 
   t.is((await getRun(api, id)).status, 'CANCELLED');
-  const refused = await api.call('runs', 'reopen', { params: { id } });
-  t.is(refused.status, 400);
-  t.is(refused.error.message, 'The template of the run was deleted; its runs cannot be reopened.');
+  const rejected = await api.call('runs', 'reopen', { params: { id } });
+  t.is(rejected.status, 400);
+  t.is(rejected.error.message, 'The template of the run was deleted; its runs cannot be reopened.');
   t.is((await getRun(api, id)).status, 'CANCELLED');
 });
 

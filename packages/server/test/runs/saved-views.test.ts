@@ -4,7 +4,7 @@ import { signIn } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -41,10 +41,10 @@ test('a private view is visible to its creator only, a view of the organization 
   // Owners and administrators do not see private views either.
   for (const { api } of [bo, org]) {
     const params = { id: own.id };
-    await refused(t, api.call('savedViews', 'get', { params }), 404, notFound);
-    await refused(t, api.call('savedViews', 'runs', { params }), 404, notFound);
-    await refused(t, api.call('savedViews', 'update', { params, body: { name: 'Taken' } }), 404, notFound);
-    await refused(t, api.call('savedViews', 'remove', { params }), 404, notFound);
+    await isRejected(t, api.call('savedViews', 'get', { params }), 404, notFound);
+    await isRejected(t, api.call('savedViews', 'runs', { params }), 404, notFound);
+    await isRejected(t, api.call('savedViews', 'update', { params, body: { name: 'Taken' } }), 404, notFound);
+    await isRejected(t, api.call('savedViews', 'remove', { params }), 404, notFound);
   }
   t.is((await must(ada.api.call('savedViews', 'get', { params: { id: own.id } }))).name, 'Mine');
 });
@@ -57,8 +57,8 @@ test('a view of the organization is changed by its creator or an administrator; 
   const { id } = await must(ada.api.call('savedViews', 'create', { body }));
   const params = { id };
   const denied = 'Only its creator and administrators can change this view; create a view of your own.';
-  await refused(t, bo.api.call('savedViews', 'update', { params, body: { name: 'Bo' } }), 403, denied);
-  await refused(t, bo.api.call('savedViews', 'remove', { params }), 403, denied);
+  await isRejected(t, bo.api.call('savedViews', 'update', { params, body: { name: 'Bo' } }), 403, denied);
+  await isRejected(t, bo.api.call('savedViews', 'remove', { params }), 403, denied);
 
   const renamed = await must(ada.api.call('savedViews', 'update', { params, body: { name: 'All orders' } }));
   t.like(renamed, { name: 'All orders', filters: { search: 'order' }, visibility: 'ORGANIZATION' });
@@ -111,8 +111,8 @@ test('a restricted key sees views whose templates and folders are in its scope, 
   t.is((await must(api.call('savedViews', 'runs', { params: { id: all } }))).total, 2);
   const outOfScope =
     "The API key's resource mode SELECTED_TEMPLATES does not grant access to every template and folder that this view names; use a key that does.";
-  await refused(t, key.call('savedViews', 'get', { params: { id: both } }), 403, outOfScope);
-  await refused(t, key.call('savedViews', 'runs', { params: { id: both } }), 403, outOfScope);
+  await isRejected(t, key.call('savedViews', 'get', { params: { id: both } }), 403, outOfScope);
+  await isRejected(t, key.call('savedViews', 'runs', { params: { id: both } }), 403, outOfScope);
   const reader = await org.key({ scopes: ['runs:read'] });
   t.is((await reader.call('savedViews', 'remove', { params: { id: both } })).status, 204);
 });
@@ -121,6 +121,6 @@ test('a member can create 200 views', async (t) => {
   const { api } = await newOrganization(app);
   const create = () => api.call('savedViews', 'create', { body: { name: 'View', filters: {} } });
   for (let count = 0; count < 200; count += 10) await Promise.all(Array.from({ length: 10 }, create));
-  await refused(t, create(), 400, 'A member can create at most 200 views; delete one first.');
+  await isRejected(t, create(), 400, 'A member can create at most 200 views; delete one first.');
   t.is((await must(api.call('savedViews', 'list'))).total, 200);
 });

@@ -3,7 +3,7 @@ import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -96,8 +96,8 @@ test('tasks are filtered by assignee, status, deadline, template and run', async
   for (const query of ['status=DONE', 'assigneeId=you', 'dueAfter=today', 'overdue=1', 'runId=x', 'nope=1']) {
     t.is((await api.raw('GET', `/runs/tasks?${query}`)).status, 400, query);
   }
-  await refused(t, api.raw('GET', `/runs/tasks?runId=${randomUUID()}`), 404, 'Run not found.');
-  await refused(t, api.raw('GET', `/runs/tasks?templateId=${randomUUID()}`), 404, 'Template not found.');
+  await isRejected(t, api.raw('GET', `/runs/tasks?runId=${randomUUID()}`), 404, 'Run not found.');
+  await isRejected(t, api.raw('GET', `/runs/tasks?templateId=${randomUUID()}`), 404, 'Template not found.');
 });
 
 test('overdue lists the open tasks past their deadline, overdue=false all others', async (t) => {

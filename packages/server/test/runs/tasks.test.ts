@@ -145,7 +145,7 @@ test('tasks of a finished run or of another organization cannot be changed', asy
   t.is((await other.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: null } })).status, 404);
 
   await must(org.api.call('runs', 'cancel', { params: { id: run.id } }));
-  const refused = await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
-  t.is(refused.status, 400);
-  t.is(refused.error.message, 'The run is CANCELLED; reopen it first.');
+  const rejected = await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
+  t.is(rejected.status, 400);
+  t.is(rejected.error.message, 'The run is CANCELLED; reopen it first.');
 });

@@ -3,7 +3,7 @@ import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -48,10 +48,10 @@ test('a launch with an invalid body is a 400, and nothing is launched', async (t
     [{ title: '' }, ['title: must not be empty']],
     [{ scheduledDateLocal: '2030-02-30' }, ['scheduledDateLocal: must be a date like 2026-03-01']],
   ] as const) {
-    await refused(t, api.raw('POST', `/templates/${id}/runs`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', `/templates/${id}/runs`, { body }), 400, [...message]);
   }
   const draft = await newTemplate(api);
-  await refused(
+  await isRejected(
     t,
     api.call('templates.runs', 'launch', { params: { id: draft } }),
     400,
@@ -87,7 +87,7 @@ test('the list holds the runs of this template only, newest first, filtered and 
 
   const sameAsRuns = await must(api.call('runs', 'list', { query: { templateId: id } }));
   t.deepEqual(await list({}), sameAsRuns);
-  await refused(t, api.raw('GET', `/templates/${id}/runs?templateId=${randomUUID()}`), 400, [
+  await isRejected(t, api.raw('GET', `/templates/${id}/runs?templateId=${randomUUID()}`), 400, [
     'templateId: unknown parameter; remove it',
   ]);
 });

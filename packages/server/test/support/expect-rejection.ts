@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
-import type { Answer } from '@runward/testing/api';
+import type { ApiResponse } from '@runward/testing/api';
 
-/** Asserts that a call was refused with exactly this status and message. */
-export async function refused(
+/** Asserts that a call was rejected with exactly this status and message. */
+export async function isRejected(
   t: ExecutionContext,
-  answer: Answer<unknown> | Promise<Answer<unknown>>,
+  answer: ApiResponse<unknown> | Promise<ApiResponse<unknown>>,
   status: number,
   message: string | string[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -42,15 +42,20 @@ test('unknown tasks, the task itself and cycles are rejected with their path', a
   const { id, of, set } = await withTasks(api, 'A', 'B', 'C');
   await must(set('B', 'A'));
   await must(set('C', 'B'));
-  await refused(t, set('A', 'C'), 400, [
+  await isRejected(t, set('A', 'C'), 400, [
     'taskIds: the tasks wait for each other: "A" -> "C" -> "B" -> "A"; remove one of these dependencies',
   ]);
   const unknown = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';
   const params = { id, taskId: of('A') };
-  await refused(t, api.call('templates.dependencies', 'set', { params, body: { taskIds: [of('A'), unknown] } }), 400, [
-    'taskIds[0]: a task cannot depend on itself; remove its own id',
-    `taskIds[1]: the template has no task ${unknown}; use the id of one of its tasks`,
-  ]);
+  await isRejected(
+    t,
+    api.call('templates.dependencies', 'set', { params, body: { taskIds: [of('A'), unknown] } }),
+    400,
+    [
+      'taskIds[0]: a task cannot depend on itself; remove its own id',
+      `taskIds[1]: the template has no task ${unknown}; use the id of one of its tasks`,
+    ],
+  );
   t.deepEqual((await readTasks(api, id))[0]?.dependencies, []);
 });
 

@@ -5,7 +5,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newGroup, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -81,9 +81,9 @@ test('a draft sent back as it was read changes nothing, also with a member who w
   t.deepEqual(await readTemplate(api, id), template);
   const more = { ...draft, tasks: [...draft.tasks, { title: 'New', assigneeId }] };
   const problem = 'not an active member of this organization; see GET /users';
-  await refused(t, replace(api, id, more), 400, [`tasks[5].assigneeId: ${problem}`]);
+  await isRejected(t, replace(api, id, more), 400, [`tasks[5].assigneeId: ${problem}`]);
   // Runs would wait for this approver.
-  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, [
+  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     `tasks[4].approval.approverIds[0]: ${problem}`,
   ]);
 });
@@ -113,7 +113,7 @@ test('parts keep their ids when they are renamed, reordered or moved; the others
   t.false([sign.id, welcome.id].includes(after.tasks[1]?.id ?? ''));
   t.deepEqual(after.tasks[2], { ...sign, phaseId: null, fields: [signedOn] });
   const message = `phases[0].id: the draft has no phase ${phases[0]?.id}; omit the id to create a phase`;
-  await refused(t, replace(api, id, { phases, tasks: [], variables }), 400, [message]);
+  await isRejected(t, replace(api, id, { phases, tasks: [], variables }), 400, [message]);
 });
 
 test('every problem of a document is listed with its path, and nothing changes', async (t) => {
@@ -124,7 +124,7 @@ test('every problem of a document is listed with its path, and nothing changes',
   const put = (body: unknown) => api.raw('PUT', `/templates/${id}/draft`, { body });
   const unknown = randomUUID();
 
-  await refused(t, put({}), 400, ['phases: is required', 'tasks: is required', 'variables: is required']);
+  await isRejected(t, put({}), 400, ['phases: is required', 'tasks: is required', 'variables: is required']);
   const field = {
     label: 'A',
     type: 'DROPDOWN',
@@ -133,7 +133,7 @@ test('every problem of a document is listed with its path, and nothing changes',
       { key: '1', label: '' },
     ],
   };
-  await refused(
+  await isRejected(
     t,
     put({ ...empty, phases: [{ id: 'old:x', name: 'X' }], tasks: [{ fields: [field], colour: 1 }] }),
     400,
@@ -149,7 +149,7 @@ test('every problem of a document is listed with its path, and nothing changes',
     { id: unknown, title: 'A', fields: [{ label: 'Choice', type: 'MULTI_SELECT' }] },
     { title: 'B', phaseId: 'new:x', assigneeId: unknown, assigneeGroupId: unknown },
   ];
-  await refused(t, put({ ...empty, tasks }), 400, [
+  await isRejected(t, put({ ...empty, tasks }), 400, [
     `tasks[0].id: the draft has no task ${unknown}; omit the id to create a task`,
     'tasks[1].phaseId: the template has no phase with the id new:x; create it first or send null',
     'tasks[1].assigneeId: the task "B" cannot have both a user and a group; send null as assigneeGroupId as well',
@@ -166,7 +166,7 @@ test('the draft of an archived template can be read, but not replaced', async (t
   const { templateId: id } = await publishProcess(api);
   await must(api.call('templates', 'archive', { params: { id } }));
   const draft = await readDraft(api, id);
-  await refused(t, replace(api, id, draft), 400, 'The template is archived; unarchive it first.');
+  await isRejected(t, replace(api, id, draft), 400, 'The template is archived; unarchive it first.');
 });
 
 test('a draft is replaced only at the version that If-Match requires; every change makes a new version', async (t) => {
@@ -181,7 +181,7 @@ test('a draft is replaced only at the version that If-Match requires; every chan
   t.deepEqual([replaced.status, replaced.headers.get('etag')], [200, `"${second}"`]);
   const draft = await readDraft(api, id);
   const message = `The template has changed since version ${first}; read it again and repeat the request with its new ETag.`;
-  await refused(t, put(empty, first), 412, message);
+  await isRejected(t, put(empty, first), 412, message);
   t.deepEqual(await readDraft(api, id), draft);
 
   const versions = new Set([first, second]);

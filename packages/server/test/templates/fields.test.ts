@@ -4,7 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -98,7 +98,7 @@ test('a field moves to another task, or within its own', async (t) => {
   t.deepEqual(await keysByTask(api, id), ['a', 'c b']);
   t.is((await move(b, 2, { targetTaskId: b.taskId })).body.position, 1);
   t.deepEqual(await keysByTask(api, id), ['a', 'b c']);
-  await refused(t, move(a, 1, { targetTaskId: a.taskId }), 404, 'Field not found.');
+  await isRejected(t, move(a, 1, { targetTaskId: a.taskId }), 404, 'Field not found.');
 });
 
 test('a removed field is no longer listed', async (t) => {
@@ -106,10 +106,10 @@ test('a removed field is no longer listed', async (t) => {
   const { id, a, b, fields } = await threeFields(api);
   const params = { ...a, fieldId: fields[0].id };
 
-  await refused(t, api.call('templates.fields', 'remove', { params: { ...params, ...b } }), 404, 'Field not found.');
+  await isRejected(t, api.call('templates.fields', 'remove', { params: { ...params, ...b } }), 404, 'Field not found.');
   t.is((await api.call('templates.fields', 'remove', { params })).status, 204);
   t.deepEqual(await keysByTask(api, id), ['b c', '']);
-  await refused(t, api.call('templates.fields', 'remove', { params }), 404, 'Field not found.');
+  await isRejected(t, api.call('templates.fields', 'remove', { params }), 404, 'Field not found.');
 });
 
 test('keys are unique within the template, and only types with options accept them', async (t) => {
@@ -132,9 +132,9 @@ test('keys are unique within the template, and only types with options accept th
     [{ type: 'COLOUR' }, `type: must be one of ${fieldTypes.join(', ')}`],
     [{ required: 'yes' }, 'required: must be a boolean'],
   ] as const) {
-    await refused(t, create({ label: 'New', type: 'TEXT', ...body }), 400, [message]);
-    await refused(t, update(body), 400, [message]);
+    await isRejected(t, create({ label: 'New', type: 'TEXT', ...body }), 400, [message]);
+    await isRejected(t, update(body), 400, [message]);
   }
-  await refused(t, create({}), 400, ['label: is required', 'type: is required']);
+  await isRejected(t, create({}), 400, ['label: is required', 'type: is required']);
   t.deepEqual(await readTasks(api, id), before);
 });

@@ -3,7 +3,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -73,8 +73,8 @@ test('a removed phase leaves its tasks without a phase', async (t) => {
     ],
   );
   t.deepEqual(await readTasks(api, id), [{ ...task, phaseId: null }, other]);
-  await refused(t, api.call('templates.phases', 'remove', { params }), 404, 'Phase not found.');
-  await refused(t, api.call('templates.phases', 'update', { params, body: {} }), 404, 'Phase not found.');
+  await isRejected(t, api.call('templates.phases', 'remove', { params }), 404, 'Phase not found.');
+  await isRejected(t, api.call('templates.phases', 'update', { params, body: {} }), 404, 'Phase not found.');
 });
 
 test('invalid input is rejected with the path of the field', async (t) => {
@@ -86,10 +86,10 @@ test('invalid input is rejected with the path of the field', async (t) => {
     [{ name: 'A', description: 3 }, ['description: must be a string']],
     [{ name: 'A', tasks: [] }, ['tasks: unknown parameter; remove it']],
   ] as const) {
-    await refused(t, api.raw('POST', `/templates/${id}/phases`, { body }), 400, [...message]);
-    await refused(t, api.raw('PUT', `/templates/${id}/phases/${phases[0].id}`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', `/templates/${id}/phases`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('PUT', `/templates/${id}/phases/${phases[0].id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', `/templates/${id}/phases`, { body: {} }), 400, ['name: is required']);
-  await refused(t, api.raw('PUT', `/templates/${id}/phases/first`, { body: {} }), 400, ['phaseId: must be a UUID']);
+  await isRejected(t, api.raw('POST', `/templates/${id}/phases`, { body: {} }), 400, ['name: is required']);
+  await isRejected(t, api.raw('PUT', `/templates/${id}/phases/first`, { body: {} }), 400, ['phaseId: must be a UUID']);
   t.deepEqual(await readPhases(api, id), [...phases]);
 });

@@ -5,7 +5,7 @@ import { encode, type Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newImage } from '../support/world/files.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
@@ -93,14 +93,14 @@ test('every endpoint of a template returns 404 to another organization, and to e
   t.true(endpoints.length >= 32);
 
   for (const endpoint of endpoints) {
-    await refused(t, send(stranger.api, endpoint, ids), 404, 'Template not found.');
-    await refused(t, send(api, endpoint, { ...ids, id: randomUUID() }), 404, 'Template not found.');
+    await isRejected(t, send(stranger.api, endpoint, ids), 404, 'Template not found.');
+    await isRejected(t, send(api, endpoint, { ...ids, id: randomUUID() }), 404, 'Template not found.');
   }
   t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
   t.is((await must(stranger.api.call('templates', 'list'))).total, 0);
 
   await must(api.call('templates', 'remove', { params: { id: ids.id } }));
-  for (const endpoint of endpoints) await refused(t, send(api, endpoint, ids), 404, 'Template not found.');
+  for (const endpoint of endpoints) await isRejected(t, send(api, endpoint, ids), 404, 'Template not found.');
 });
 
 test('the parts of one template are not found under another', async (t) => {
@@ -122,18 +122,18 @@ test('the parts of one template are not found under another', async (t) => {
     t.true(nested.length > 0, part);
     for (const other of others) {
       const ids = { ...mine, [part]: other[part as keyof Ids] };
-      for (const endpoint of nested) await refused(t, send(api, endpoint, ids), 404, `${kind} not found.`);
+      for (const endpoint of nested) await isRejected(t, send(api, endpoint, ids), 404, `${kind} not found.`);
     }
   }
   for (const other of others) {
     const absent = `the template has no task ${other.taskId}; `;
     for (const endpoint of endpoints.filter(({ operation }) => operation.includes('.bulk'))) {
       const response = send(api, endpoint, mine, { taskIds: [mine.taskId, other.taskId] });
-      await refused(t, response, 400, [`taskIds: ${absent}list only tasks of its draft`]);
+      await isRejected(t, response, 400, [`taskIds: ${absent}list only tasks of its draft`]);
     }
     const body = { targetTaskId: other.taskId };
     const move = await api.call('templates.fields', 'move', { params: mine, body });
-    await refused(t, move, 400, [`targetTaskId: ${absent}use the id of one of its tasks`]);
+    await isRejected(t, move, 400, [`targetTaskId: ${absent}use the id of one of its tasks`]);
   }
   t.deepEqual(
     (await readTasks(api, mine.id)).map(({ title }) => title),
@@ -152,7 +152,7 @@ test('an archived template can be read and its settings changed, but its draft c
   for (const endpoint of endpoints) {
     if (endpoint.method === 'GET') t.is((await send(api, endpoint, ids)).status, 200, endpoint.operation);
     else if (ofDraft.test(endpoint.operation)) {
-      await refused(t, send(api, endpoint, ids), 400, 'The template is archived; unarchive it first.');
+      await isRejected(t, send(api, endpoint, ids), 400, 'The template is archived; unarchive it first.');
       // A missing part is reported first.
       const part = /:(taskId|fieldId|ruleId|phaseId|variableId)/.exec(endpoint.path)?.[1];
       if (part) t.is((await send(api, endpoint, { ...ids, [part]: randomUUID() })).status, 404, endpoint.operation);
@@ -171,11 +171,11 @@ test('an unknown property of a body is rejected by name, and nothing changes', a
     const message = endpoint.takesBody
       ? 'surprise: unknown parameter; remove it'
       : 'body: this endpoint accepts no request body';
-    await refused(t, send(api, endpoint, ids, { surprise: 1 }), 400, [message]);
+    await isRejected(t, send(api, endpoint, ids, { surprise: 1 }), 400, [message]);
   }
   for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
     const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids]);
-    await refused(t, api.raw('GET', `${url}?surprise=1`), 400, ['surprise: unknown parameter; remove it']);
+    await isRejected(t, api.raw('GET', `${url}?surprise=1`), 400, ['surprise: unknown parameter; remove it']);
   }
   t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
 });
@@ -195,8 +195,8 @@ test('a restricted key gets 403 for every endpoint of a template outside its sco
   for (const key of keys) {
     const api = await org.key({ scopes, ...key });
     const message = `The API key's resource mode ${key.resourceMode} does not grant access to this template; use a key that lists it or its folder.`;
-    for (const endpoint of endpoints) await refused(t, send(api, endpoint, outside), 403, message);
-    await refused(t, api.call('templates', 'get', { params: { id: randomUUID() } }), 404, 'Template not found.');
+    for (const endpoint of endpoints) await isRejected(t, send(api, endpoint, outside), 403, message);
+    await isRejected(t, api.call('templates', 'get', { params: { id: randomUUID() } }), 404, 'Template not found.');
     const list = await must(api.call('templates', 'list'));
     t.deepEqual([list.total, list.data.map(({ id }) => id)], [1, [inside.id]]);
     t.is((await must(api.call('templates', 'list', { query: { limit: 1, folderId } }))).hasMore, false);
@@ -222,9 +222,9 @@ test('a key restricted to templates creates none, but moves its own to any folde
   const message =
     "The API key's resource mode SELECTED_TEMPLATES does not allow creating templates; use a key with another resource mode.";
 
-  await refused(t, api.call('templates', 'create', { body: { name: 'New' } }), 403, message);
-  await refused(t, api.call('templates', 'create', { body: { name: 'New', folderId } }), 403, message);
-  await refused(t, api.call('templates', 'duplicate', { params: { id } }), 403, message);
+  await isRejected(t, api.call('templates', 'create', { body: { name: 'New' } }), 403, message);
+  await isRejected(t, api.call('templates', 'create', { body: { name: 'New', folderId } }), 403, message);
+  await isRejected(t, api.call('templates', 'duplicate', { params: { id } }), 403, message);
   t.is((await api.call('templates', 'update', { params: { id }, body: { folderId } })).body.folderId, folderId);
   t.is((await must(org.api.call('templates', 'list'))).total, 1);
 });
@@ -246,14 +246,14 @@ test('a key restricted to folders creates, duplicates and moves templates only i
   const create = (place: object) => api.call('templates', 'create', { body: { name: 'New', ...place } });
 
   for (const place of [{}, { folderId: null }, { folderId: otherId }, { folderId: randomUUID() }]) {
-    await refused(t, create(place), 403, message);
+    await isRejected(t, create(place), 403, message);
   }
   const made = await create({ folderId });
   t.is(made.status, 201);
   const params = { id: made.body.id };
   t.is((await api.call('templates', 'duplicate', { params })).body.folderId, folderId);
   for (const place of [{ folderId: null }, { folderId: otherId }]) {
-    await refused(t, api.call('templates', 'update', { params, body: place }), 403, message);
+    await isRejected(t, api.call('templates', 'update', { params, body: place }), 403, message);
   }
   t.is((await api.call('templates', 'update', { params, body: { name: 'Same place' } })).status, 200);
   t.is((await api.call('templates', 'update', { params, body: { folderId: secondId } })).body.folderId, secondId);

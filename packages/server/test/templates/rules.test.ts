@@ -4,7 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -70,7 +70,7 @@ test('reordering takes every rule of the task once', async (t) => {
   const { id } = await must(api.call('templates.rules', 'create', { params, body }));
   const message = `ruleIds: must contain every rule of the task once; its rules are: ${id}`;
   for (const ruleIds of [[], [ship]]) {
-    await refused(t, api.call('templates.rules', 'reorder', { params, body: { ruleIds } }), 400, [message]);
+    await isRejected(t, api.call('templates.rules', 'reorder', { params, body: { ruleIds } }), 400, [message]);
   }
 });
 
@@ -97,7 +97,7 @@ test('a rule with unknown parts, or with operators and values that do not fit, i
   } as unknown as NewRule;
   const noField = `the template has no field ${unknown}; use the id of one of its fields`;
   const noVariable = 'the template has no flow variable "rush"; use the key of one of its variables';
-  await refused(t, api.call('templates.rules', 'create', { params, body }), 400, [
+  await isRejected(t, api.call('templates.rules', 'create', { params, body }), 400, [
     `conditions[0].source.fieldId: ${noField}`,
     'conditions[1].operator: GREATER_THAN does not fit the type TEXT; use one of EQUALS, NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, ' +
       'NOT_IN, IS_EMPTY, IS_NOT_EMPTY',
@@ -130,7 +130,7 @@ test('a rule that assigns to unknown members and groups is rejected with the pat
       { type: 'ASSIGN', taskId: ship, assigneeGroupId: unknown },
     ],
   };
-  await refused(t, api.call('templates.rules', 'create', { params, body }), 400, [
+  await isRejected(t, api.call('templates.rules', 'create', { params, body }), 400, [
     'actions[0].assigneeId: not an active member of this organization; see GET /users',
     'actions[2].assigneeGroupId: not a group of this organization; see GET /groups',
   ]);
@@ -144,8 +144,8 @@ test('a rule that changes what it depends on is rejected', async (t) => {
   const problem = (what: string) => [
     `actions[0]: changes the ${what} that the rule itself depends on; remove one of them`,
   ];
-  await refused(t, create({ type: 'HIDE', fieldIds: [text] }), 400, problem('field'));
-  await refused(t, create({ type: 'HIDE', taskIds: [ask] }), 400, problem('task'));
+  await isRejected(t, create({ type: 'HIDE', fieldIds: [text] }), 400, problem('field'));
+  await isRejected(t, create({ type: 'HIDE', taskIds: [ask] }), 400, problem('task'));
 });
 
 test('publish names the path of rules that depend on each other, and rules that name something deleted', async (t) => {
@@ -160,14 +160,14 @@ test('publish names the path of rules that depend on each other, and rules that 
   };
   await create('A', text, other.id);
   const { id: ruleId } = await create('B', other.id, text);
-  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, [
+  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     'Rules depend on each other: rule "A" of the task "Ask" -> rule "B" of the task "Ask" -> rule "A" of the task "Ask"; change one of ' +
       'them so that it no longer depends on the others.',
   ]);
 
   await must(api.call('templates.rules', 'remove', { params: { ...params, ruleId } }));
   await must(api.call('templates.tasks', 'remove', { params: { id, taskId: ship } }));
-  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, [
+  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     `The rule "A" of the task "Ask": actions[0].fieldIds[0]: the template has no field ${other.id}; use the id of one of its fields.`,
   ]);
 });

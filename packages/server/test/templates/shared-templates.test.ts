@@ -6,7 +6,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newFolder, newGroup, newTemplate } from '../support/templates.ts';
 import { newImage } from '../support/world/files.ts';
 
@@ -203,8 +203,8 @@ test('unknown, replaced, revoked and expired tokens return the same 404', async 
 
   const unknown = `share_${'x'.repeat(43)}`;
   for (const each of [unknown, 'x', randomUUID(), replaced.token, revoked.token, expired.token]) {
-    await refused(t, preview(other.api, each), 404, notFound);
-    await refused(t, importWith(other.api, each), 404, notFound);
+    await isRejected(t, preview(other.api, each), 404, notFound);
+    await isRejected(t, importWith(other.api, each), 404, notFound);
   }
   t.is((await must(other.api.call('templates', 'list'))).total, 0);
   const { data } = await must(org.api.call('templates.shares', 'list', { params: { id: templateId } }));
@@ -213,12 +213,12 @@ test('unknown, replaced, revoked and expired tokens return the same 404', async 
     ['EXPIRED', 'REVOKED', 'ACTIVE'],
   );
 
-  await refused(t, refresh(org.api, expired.id), 400, 'The share has expired; set a later expiresAt first.');
+  await isRejected(t, refresh(org.api, expired.id), 400, 'The share has expired; set a later expiresAt first.');
   t.is((await must(update(org.api, expired.id, { expiresAt: null }))).status, 'ACTIVE');
   t.is((await preview(other.api, expired.token)).status, 200);
   const message = 'The share is revoked for good; create another one.';
-  await refused(t, refresh(org.api, revoked.id), 400, message);
-  await refused(t, update(org.api, revoked.id, { name: 'New' }), 400, message);
+  await isRejected(t, refresh(org.api, revoked.id), 400, message);
+  await isRejected(t, update(org.api, revoked.id, { name: 'New' }), 400, message);
   t.is((await revoke(org.api, revoked.id)).status, 204);
 });
 
@@ -234,7 +234,7 @@ test('a share is renamed, and what is left out does not change', async (t) => {
     name: null,
     expiresAt: null,
   });
-  await refused(t, update(api, made.id, { expiresAt: '2020-01-01T00:00:00Z' }), 400, [
+  await isRejected(t, update(api, made.id, { expiresAt: '2020-01-01T00:00:00Z' }), 400, [
     'expiresAt: must be in the future',
   ]);
 });
@@ -262,17 +262,17 @@ test('an import goes where the key may create templates, or nowhere', async (t) 
   const folderId = await newFolder(app, other.organizationId);
   const foreign = await newFolder(app, org.organizationId);
   const unknown = ['folderId: not a folder of this organization; see GET /folders, or send null'];
-  await refused(t, importWith(other.api, token, { folderId: foreign }), 400, unknown);
+  await isRejected(t, importWith(other.api, token, { folderId: foreign }), 400, unknown);
   const inFolder = await other.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folderId] });
   const message =
     "The API key's resource mode SELECTED_FOLDERS does not allow templates outside the key's folders; set folderId to one of them.";
-  await refused(t, importWith(inFolder, token), 403, message);
+  await isRejected(t, importWith(inFolder, token), 403, message);
   const own = await must(importWith(inFolder, token, { name: 'Ours', folderId }));
   t.like(own.template, { name: 'Ours', folderId });
   const one = await other.key({ scopes, resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [own.template.id] });
   const refusal =
     "The API key's resource mode SELECTED_TEMPLATES does not allow creating templates; use a key with another resource mode.";
-  await refused(t, importWith(one, token, { folderId }), 403, refusal);
+  await isRejected(t, importWith(one, token, { folderId }), 403, refusal);
   t.is((await preview(one, token)).status, 200);
 
   t.is((await must(other.api.call('templates', 'list'))).total, 1);

@@ -4,7 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -46,12 +46,12 @@ test('a share is created with a token that is shown once, and listed, newest fir
 test('only a published template that is not archived can be shared, with an end in the future', async (t) => {
   const { api } = await newOrganization(app);
   const draft = await newTemplate(api);
-  await refused(t, create(api, draft), 400, 'The template has no published version to share; publish it first.');
+  await isRejected(t, create(api, draft), 400, 'The template has no published version to share; publish it first.');
   const { templateId } = await publishProcess(api);
   const past = await create(api, templateId, { expiresAt: '2020-01-01T00:00:00Z' });
-  await refused(t, past, 400, ['expiresAt: must be in the future']);
+  await isRejected(t, past, 400, ['expiresAt: must be in the future']);
   await must(api.call('templates', 'archive', { params: { id: templateId } }));
-  await refused(t, create(api, templateId), 400, 'The template is archived; unarchive it first.');
+  await isRejected(t, create(api, templateId), 400, 'The template is archived; unarchive it first.');
   t.is((await must(list(api, templateId))).total, 0);
 });
 
@@ -74,9 +74,9 @@ test('archiving a template revokes its shares for good, and deleting it, too', a
   const preview = () => api.call('sharedTemplates', 'preview', { params: { token } });
   t.is((await preview()).status, 200);
   await must(api.call('templates', 'archive', { params: { id } }));
-  await refused(t, preview(), 404, 'Shared template not found.');
+  await isRejected(t, preview(), 404, 'Shared template not found.');
   await must(api.call('templates', 'unarchive', { params: { id } }));
-  await refused(t, preview(), 404, 'Shared template not found.');
+  await isRejected(t, preview(), 404, 'Shared template not found.');
   t.deepEqual(
     (await must(list(api, id))).data.map(({ status }) => status),
     ['REVOKED'],
@@ -84,13 +84,13 @@ test('archiving a template revokes its shares for good, and deleting it, too', a
 
   const next = await must(create(api, id));
   await must(api.call('templates', 'remove', { params: { id } }));
-  await refused(
+  await isRejected(
     t,
     api.call('sharedTemplates', 'preview', { params: { token: next.token } }),
     404,
     'Shared template not found.',
   );
   for (const each of [shareId, next.id]) {
-    await refused(t, api.call('sharedTemplates', 'refresh', { params: { shareId: each } }), 404, 'Share not found.');
+    await isRejected(t, api.call('sharedTemplates', 'refresh', { params: { shareId: each } }), 404, 'Share not found.');
   }
 });

@@ -6,7 +6,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newGroup, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -152,12 +152,14 @@ test('an assignee is an active member or a group of the organization, not both',
     [{ phaseId: groupId }, `phaseId: the template has no phase with the id ${groupId}; create it first or send null`],
   ] satisfies [Body<Contract['templates.tasks']['update']>, string][]) {
     const create = api.call('templates.tasks', 'create', { params: { id }, body: { title: 'New', ...changes } });
-    await refused(t, create, 400, [message]);
-    await refused(t, api.call('templates.tasks', 'update', { params: params[0], body: changes }), 400, [message]);
+    await isRejected(t, create, 400, [message]);
+    await isRejected(t, api.call('templates.tasks', 'update', { params: params[0], body: changes }), 400, [message]);
     const body = { taskIds: [tasks[0].id], changes };
-    await refused(t, api.call('templates.tasks', 'bulkUpdate', { params: { id }, body }), 400, [`changes.${message}`]);
+    await isRejected(t, api.call('templates.tasks', 'bulkUpdate', { params: { id }, body }), 400, [
+      `changes.${message}`,
+    ]);
     const missing = { params: { id, taskId: randomUUID() }, body: changes };
-    await refused(t, api.call('templates.tasks', 'update', missing), 404, 'Task not found.');
+    await isRejected(t, api.call('templates.tasks', 'update', missing), 404, 'Task not found.');
   }
   const both = { assigneeId: ada.id, assigneeGroupId: groupId };
   t.regex(
@@ -191,10 +193,10 @@ test('invalid input is rejected with the path of the field', async (t) => {
     [{ title: 'A', due: { from: 'LAUNCH', offset: 'P1D', at: 1 } }, ['due.at: unknown parameter; remove it']],
     [{ title: 'A', fields: [], id }, ['fields: unknown parameter; remove it', 'id: unknown parameter; remove it']],
   ] as const) {
-    await refused(t, api.raw('POST', `/templates/${id}/tasks`, { body }), 400, [...message]);
-    await refused(t, api.raw('PUT', `/templates/${id}/tasks/${params[0].taskId}`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', `/templates/${id}/tasks`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('PUT', `/templates/${id}/tasks/${params[0].taskId}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', `/templates/${id}/tasks`, { body: { title: 'A', position: 0 } }), 400, [
+  await isRejected(t, api.raw('POST', `/templates/${id}/tasks`, { body: { title: 'A', position: 0 } }), 400, [
     'position: unknown parameter; remove it',
   ]);
   for (const position of [-1, 0.5, '1']) {
@@ -202,11 +204,11 @@ test('invalid input is rejected with the path of the field', async (t) => {
   }
   const bulk = (body: object) => api.raw('PATCH', `/templates/${id}/tasks/bulk-update`, { body });
   const taskIds = [params[0].taskId];
-  await refused(t, bulk({ taskIds, changes: { position: 1 } }), 400, [
+  await isRejected(t, bulk({ taskIds, changes: { position: 1 } }), 400, [
     'changes.position: unknown parameter; remove it',
   ]);
-  await refused(t, bulk({ taskIds: [], changes: {} }), 400, ['taskIds: must contain at least one id']);
-  await refused(t, bulk({ taskIds: [...taskIds, ...taskIds], changes: {} }), 400, [
+  await isRejected(t, bulk({ taskIds: [], changes: {} }), 400, ['taskIds: must contain at least one id']);
+  await isRejected(t, bulk({ taskIds: [...taskIds, ...taskIds], changes: {} }), 400, [
     'taskIds: must not contain an id twice',
   ]);
   t.deepEqual(await titles(api, id), ['A', 'B', 'C']);
@@ -221,7 +223,7 @@ test('removing a task removes its fields and moves later tasks up', async (t) =>
     { ...tasks[1], position: 0 },
     { ...tasks[2], position: 1 },
   ]);
-  await refused(t, api.call('templates.tasks', 'remove', { params: params[0] }), 404, 'Task not found.');
+  await isRejected(t, api.call('templates.tasks', 'remove', { params: params[0] }), 404, 'Task not found.');
 });
 
 test('bulk operations are atomic', async (t) => {
@@ -236,10 +238,10 @@ test('bulk operations are atomic', async (t) => {
   const absent = randomUUID();
   const message = [`taskIds: the template has no task ${absent}; list only tasks of its draft`];
   const mixed = { taskIds: [a.id, absent] };
-  await refused(t, api.call('templates.tasks', 'bulkDelete', { params, body: mixed }), 400, message);
-  await refused(t, api.call('templates.tasks', 'bulkDuplicate', { params, body: mixed }), 400, message);
+  await isRejected(t, api.call('templates.tasks', 'bulkDelete', { params, body: mixed }), 400, message);
+  await isRejected(t, api.call('templates.tasks', 'bulkDuplicate', { params, body: mixed }), 400, message);
   const changes = { required: false, description: 'Both' };
-  await refused(t, api.call('templates.tasks', 'bulkUpdate', { params, body: { ...mixed, changes } }), 400, message);
+  await isRejected(t, api.call('templates.tasks', 'bulkUpdate', { params, body: { ...mixed, changes } }), 400, message);
   t.deepEqual(await readTasks(api, id), before);
 
   const updated = await api.call('templates.tasks', 'bulkUpdate', { params, body: { taskIds: [c.id, a.id], changes } });
@@ -308,7 +310,7 @@ test('a template has at most 500 tasks', async (t) => {
   t.is(taskIds.length, 500);
 
   const message = 'The template would have 501 tasks, but it can have at most 500; remove some first.';
-  await refused(t, api.call('templates.tasks', 'create', { params: { id }, body: { title: 'X' } }), 400, message);
+  await isRejected(t, api.call('templates.tasks', 'create', { params: { id }, body: { title: 'X' } }), 400, message);
   await must(api.call('templates.tasks', 'bulkDelete', { params: { id }, body: { taskIds } }));
   t.deepEqual(await readTasks(api, id), []);
 });

@@ -13,7 +13,7 @@ import { useApp } from '@runward/testing/app';
 import { cheapPasswords } from '@runward/testing/passwords';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
@@ -76,10 +76,10 @@ test('invalid settings are rejected by name, on creation and on update', async (
     [{ name: 'A', folderId: foreignFolder }, noFolder],
     [{ name: 'A', runTitlePattern: ' ' }, ['runTitlePattern: must not be empty']],
   ] as const) {
-    await refused(t, api.raw('POST', '/templates', { body }), 400, [...message]);
-    await refused(t, api.raw('PUT', `/templates/${id}`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', '/templates', { body }), 400, [...message]);
+    await isRejected(t, api.raw('PUT', `/templates/${id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', '/templates', { body: {} }), 400, ['name: is required']);
+  await isRejected(t, api.raw('POST', '/templates', { body: {} }), 400, ['name: is required']);
   t.deepEqual(await readTemplate(api, id), before);
   t.is((await must(api.call('templates', 'list'))).total, 1);
 });
@@ -139,7 +139,7 @@ test('the list filtered by a part of the name ignores case and takes every chara
   t.deepEqual(await namesWith('on_oard'), []);
   t.deepEqual(await namesWith('onboard', { status: 'PUBLISHED' }), []);
   t.deepEqual(await namesWith('onboard', { limit: 1 }), ['Re-onboard']);
-  await refused(t, api.raw('GET', '/templates?name='), 400, [
+  await isRejected(t, api.raw('GET', '/templates?name='), 400, [
     'name: must not be empty; leave it out for all templates',
   ]);
 });
@@ -181,15 +181,15 @@ test('a template with active runs cannot be deleted; once deleted, its runs stay
   const message = (runs: string, them: string) =>
     `The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`;
 
-  await refused(t, remove(), 400, message('2 active runs', 'them'));
+  await isRejected(t, remove(), 400, message('2 active runs', 'them'));
   await must(api.call('runs', 'cancel', { params: { id: runs[0]?.id ?? '' } }));
-  await refused(t, remove(), 400, message('1 active run', 'it'));
+  await isRejected(t, remove(), 400, message('1 active run', 'it'));
   const { runTaskId: taskId } = (await getRun(api, runs[1]?.id ?? '')).byTitle('Only task');
   await must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
 
   const removed = await remove();
   t.deepEqual([removed.status, removed.body], [204, undefined]);
-  await refused(t, remove(), 404, 'Template not found.');
+  await isRejected(t, remove(), 404, 'Template not found.');
   t.is((await getRun(api, runs[0]?.id ?? '')).status, 'CANCELLED');
   t.is((await getRun(api, runs[1]?.id ?? '')).status, 'COMPLETED');
   t.is((await must(api.call('runs', 'list', { query: { templateId: id } }))).total, 2);
@@ -227,7 +227,7 @@ test('a publication and a deletion wait for a launch in progress, and the deleti
     return { answer };
   });
   const message = 'The template cannot be deleted while it has 2 active runs; complete or cancel them first.';
-  await refused(t, removal.answer, 400, message);
+  await isRejected(t, removal.answer, 400, message);
 });
 
 test('a launch waits for a deletion in progress and then finds no template', async (t) => {
@@ -245,7 +245,7 @@ test('a launch waits for a deletion in progress and then finds no template', asy
     return { answer };
   });
 
-  await refused(t, launch.answer, 404, 'Template not found.');
+  await isRejected(t, launch.answer, 404, 'Template not found.');
 });
 
 test('of a concurrent launch and deletion, exactly one succeeds', async (t) => {
@@ -278,8 +278,8 @@ test('archiving and unarchiving can be repeated; an archived template is not lau
   const again = await api.call('templates', 'archive', { params: { id } });
   t.deepEqual([again.status, again.body], [200, archived]);
   const message = 'The template is archived; unarchive it first.';
-  await refused(t, api.call('runs', 'launch', { body: { templateId: id } }), 400, message);
-  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, message);
+  await isRejected(t, api.call('runs', 'launch', { body: { templateId: id } }), 400, message);
+  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, message);
 
   const back = await must(api.call('templates', 'unarchive', { params: { id } }));
   t.deepEqual({ ...back, updatedAt: before.updatedAt, version: before.version }, before);
@@ -332,7 +332,7 @@ test('a duplicate has the requested name, or the original one with a suffix, cut
   t.is((await duplicate()).name, `${'x'.repeat(247)} (copy)`);
   t.is((await duplicate({})).name, `${'x'.repeat(247)} (copy)`);
   t.is((await duplicate({ name: ' Mine ' })).name, 'Mine');
-  await refused(t, api.raw('POST', `/templates/${id}/duplicate`, { body: { title: 'X' } }), 400, [
+  await isRejected(t, api.raw('POST', `/templates/${id}/duplicate`, { body: { title: 'X' } }), 400, [
     'title: unknown parameter; remove it',
   ]);
 });

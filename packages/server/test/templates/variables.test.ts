@@ -3,7 +3,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -56,7 +56,7 @@ test('an update changes the given properties; runs use it after publication', as
   t.deepEqual((await update(body)).body, variable);
   t.deepEqual(await readTemplate(api, id), published);
 
-  await refused(t, update({ defaultValue: 'four' }), 400, [
+  await isRejected(t, update({ defaultValue: 'four' }), 400, [
     'defaultValue: must be a number, like 12.5, because the type is NUMBER',
   ]);
   const { status, body: changed } = await update({ type: 'TEXT', defaultValue: 'four', key: 'chairs' });
@@ -83,8 +83,8 @@ test('a removed variable is no longer listed', async (t) => {
 
   t.is((await api.call('templates.variables', 'remove', { params })).status, 204);
   t.deepEqual(await readVariables(api, id), []);
-  await refused(t, api.call('templates.variables', 'remove', { params }), 404, 'Variable not found.');
-  await refused(t, api.call('templates.variables', 'update', { params, body: {} }), 404, 'Variable not found.');
+  await isRejected(t, api.call('templates.variables', 'remove', { params }), 404, 'Variable not found.');
+  await isRejected(t, api.call('templates.variables', 'update', { params, body: {} }), 404, 'Variable not found.');
 });
 
 test('keys are unique, and invalid keys and values are rejected by name', async (t) => {
@@ -101,9 +101,9 @@ test('keys are unique, and invalid keys and values are rejected by name', async 
     [{ key: 'b', defaultValue: 'x'.repeat(10_001) }, ['defaultValue: must be at most 10000 characters']],
     [{ key: 'b', value: 1 }, ['value: unknown parameter; remove it']],
   ] as const) {
-    await refused(t, api.raw('POST', `/templates/${id}/variables`, { body }), 400, [...message]);
-    await refused(t, api.raw('PUT', `/templates/${id}/variables/${made[1].id}`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', `/templates/${id}/variables`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('PUT', `/templates/${id}/variables/${made[1].id}`, { body }), 400, [...message]);
   }
-  await refused(t, api.raw('POST', `/templates/${id}/variables`, { body: {} }), 400, ['key: is required']);
+  await isRejected(t, api.raw('POST', `/templates/${id}/variables`, { body: {} }), 400, ['key: is required']);
   t.deepEqual(await readVariables(api, id), [...made]);
 });

@@ -4,7 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -100,8 +100,8 @@ test('a version is compared with the one before it or another one, and the first
   const stranger = await newOrganization(app);
   const [other, foreign] = [await publishProcess(api), await publishProcess(stranger.api)];
   for (const unknown of [other.versionId, foreign.versionId, randomUUID()]) {
-    await refused(t, read(unknown), 404, 'Version not found.');
-    await refused(t, read(second.id, { against: unknown }), 404, 'Version not found.');
+    await isRejected(t, read(unknown), 404, 'Version not found.');
+    await isRejected(t, read(second.id, { against: unknown }), 404, 'Version not found.');
   }
   t.is((await api.raw('GET', `/templates/${id}/versions/${second.id}/diff?against=draft`)).status, 400);
 });
@@ -196,8 +196,8 @@ test('an archived template, another template, and another organization reject th
   const other = await publishProcess(api);
   const restore = (by: Api, params: { id: string; versionId: string }) =>
     by.call('templates.versions', 'restore', { params });
-  await refused(t, restore(api, { id, versionId: other.versionId }), 404, 'Version not found.');
-  await refused(t, restore(stranger.api, { id, versionId }), 404, 'Template not found.');
+  await isRejected(t, restore(api, { id, versionId: other.versionId }), 404, 'Version not found.');
+  await isRejected(t, restore(stranger.api, { id, versionId }), 404, 'Template not found.');
   await must(api.call('templates', 'archive', { params: { id } }));
-  await refused(t, restore(api, { id, versionId }), 400, 'The template is archived; unarchive it first.');
+  await isRejected(t, restore(api, { id, versionId }), 400, 'The template is archived; unarchive it first.');
 });

@@ -5,7 +5,7 @@ import { emptyProcess, type TaskDefinition } from '@runward/engine';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -104,7 +104,7 @@ test('a version is found only under its own template', async (t) => {
   const two = await publishProcess(api);
   for (const versionId of [two.versionId, randomUUID()]) {
     const params = { id: one.templateId, versionId };
-    await refused(t, api.call('templates.versions', 'get', { params }), 404, 'Version not found.');
+    await isRejected(t, api.call('templates.versions', 'get', { params }), 404, 'Version not found.');
   }
 });
 
@@ -113,7 +113,7 @@ test('publishing requires a task and lists every problem; without a change it re
   const id = await newTemplate(api);
   const publish = () => api.call('templates', 'publish', { params: { id } });
 
-  await refused(t, publish(), 400, ['The template has no tasks; add at least one.']);
+  await isRejected(t, publish(), 400, ['The template has no tasks; add at least one.']);
   t.like(await readTemplate(api, id), { status: 'DRAFT', publishedVersionId: null });
 
   const { id: taskId } = await addTask(api, id, { title: 'A' });
@@ -151,7 +151,7 @@ test('publishing requires a task and lists every problem; without a change it re
     id,
     draft,
   ]);
-  await refused(t, publish(), 400, [
+  await isRejected(t, publish(), 400, [
     'The task "Broken" is in a phase that does not exist; move it to another phase or to none.',
     'The task "Broken" is assigned to both a user and a group; clear one of them.',
   ]);
@@ -166,7 +166,7 @@ test('publish accepts only a note', async (t) => {
     [{ note: 'x'.repeat(2001) }, ['note: must be at most 2000 characters']],
     [{ note: 1 }, ['note: must be a string']],
   ] as const) {
-    await refused(t, api.raw('POST', `/templates/${id}/publish`, { body }), 400, [...message]);
+    await isRejected(t, api.raw('POST', `/templates/${id}/publish`, { body }), 400, [...message]);
   }
 });
 
@@ -218,7 +218,7 @@ test('a draft that was never published cannot be discarded', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
-  await refused(
+  await isRejected(
     t,
     api.call('templates', 'discardDraft', { params: { id } }),
     400,
@@ -231,7 +231,7 @@ test('published fields are listed by task, then field, only from the published v
   const { api } = await newOrganization(app);
   const draft = await newTemplate(api);
   const read = (id: string, query: object = {}) => api.call('templates', 'publishedFields', { params: { id }, query });
-  await refused(t, read(draft), 404, 'Published version not found.');
+  await isRejected(t, read(draft), 404, 'Published version not found.');
 
   const options = [{ key: 'red', label: 'Red' }];
   const {
@@ -307,6 +307,6 @@ test('the fields of an earlier version are listed by its id; a version of anothe
 
   const { versionId: other } = await publishProcess(api);
   for (const templateVersionId of [other, randomUUID()]) {
-    await refused(t, read({ templateVersionId }), 404, 'Version not found.');
+    await isRejected(t, read({ templateVersionId }), 404, 'Version not found.');
   }
 });

@@ -8,7 +8,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useApp(test);
 
@@ -114,11 +114,11 @@ test('an expired or invalid cursor is rejected', async (t) => {
   const { api } = await newOrganization(app);
   const at = (daysAgo: number) => encodeCursor([0, Date.now() - daysAgo * 86_400_000]);
   t.is((await api.call('events', 'list', { query: { after: at(30.9) } })).status, 200);
-  await refused(t, api.call('events', 'list', { query: { after: at(31.1) } }), 400, [
+  await isRejected(t, api.call('events', 'list', { query: { after: at(31.1) } }), 400, [
     'after: is more than 30 days old, and later events have been purged; omit it to start with the oldest event',
   ]);
   for (const after of ['nonsense', encodeCursor([-1, Date.now()]), encodeCursor([1])]) {
-    await refused(t, api.call('events', 'list', { query: { after } }), 400, [
+    await isRejected(t, api.call('events', 'list', { query: { after } }), 400, [
       'after: must be the `after` of an earlier response, or now; omit it to start with the oldest event',
     ]);
   }

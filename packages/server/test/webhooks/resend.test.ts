@@ -7,7 +7,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
-import { refused } from '../support/expect-rejection.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 
 /** A schedule with one attempt, so that a failure is final. */
 const app = useApp(test, { retrySchedule: [0] });
@@ -63,25 +63,25 @@ test('a delivery that cannot be resent now is rejected with the reason', async (
   const deliveryId = (await deliveriesOf(api, id))[0]?.id ?? '';
   const resend = (by: Api, params: { id: string; deliveryId: string }) => by.call('webhooks', 'resend', { params });
 
-  await refused(t, resend(api, { id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
-  await refused(t, resend(api, { id: randomUUID(), deliveryId }), 404, 'Webhook not found.');
+  await isRejected(t, resend(api, { id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
+  await isRejected(t, resend(api, { id: randomUUID(), deliveryId }), 404, 'Webhook not found.');
   const read = (params: { id: string; deliveryId: string }) => api.call('webhooks', 'delivery', { params });
-  await refused(t, read({ id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
-  await refused(t, resend(stranger.api, { id, deliveryId }), 404, 'Webhook not found.');
+  await isRejected(t, read({ id, deliveryId: randomUUID() }), 404, 'Delivery not found.');
+  await isRejected(t, resend(stranger.api, { id, deliveryId }), 404, 'Webhook not found.');
   const another = await hookOf(api, receiver.url);
-  await refused(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
+  await isRejected(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
 
   const lease = { leaseToken: randomUUID(), nextAttemptAt: new Date(Date.now() + 60_000), status: 'PENDING' } as const;
   await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, lease);
   const underWay = 'An attempt of this delivery is in progress; wait for its result.';
-  await refused(t, resend(api, { id, deliveryId }), 400, underWay);
+  await isRejected(t, resend(api, { id, deliveryId }), 400, underWay);
   const over = { leaseToken: null, status: 'FAILED' } as const;
   await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, over);
 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
   const disabled = 'The webhook is disabled and receives no deliveries; enable it first.';
-  await refused(t, resend(api, { id, deliveryId }), 400, disabled);
-  await refused(t, api.call('webhooks', 'replay', { params: { id }, body: { from: past(1) } }), 400, disabled);
+  await isRejected(t, resend(api, { id, deliveryId }), 400, disabled);
+  await isRejected(t, api.call('webhooks', 'replay', { params: { id }, body: { from: past(1) } }), 400, disabled);
   const params = { id };
   t.like(await must(api.call('webhooks', 'replay', { params, body: { from: past(1), dryRun: true } })), { count: 1 });
 });
@@ -120,7 +120,7 @@ test('a replay counts and resends the failed deliveries of a period and no other
   t.true((await deliveriesOf(api, id)).some((each) => each.id === newest?.id && each.status === 'SUCCEEDED'));
   t.deepEqual(await replay({ events: ['run.started'] }), { dryRun: false, count: 0 });
   const backwards = api.call('webhooks', 'replay', { params, body: { from: past(1), to: past(2) } });
-  await refused(t, backwards, 400, ['to: must be later than from']);
+  await isRejected(t, backwards, 400, ['to: must be later than from']);
 });
 
 test('a replay is rejected if there are more failed deliveries than one statement can update', async (t) => {
@@ -137,7 +137,7 @@ test('a replay is rejected if there are more failed deliveries than one statemen
   const { count } = await must(replay({ dryRun: true }));
   t.is(count, 100_001);
   const reason = '100,001 failed deliveries were created in this range, more than 100,000';
-  await refused(t, replay({}), 400, [`to: ${reason}; choose an earlier end, then replay the rest`]);
+  await isRejected(t, replay({}), 400, [`to: ${reason}; choose an earlier end, then replay the rest`]);
   t.is(
     (await must(api.call('webhooks', 'webhookDeliveries', { params: { id }, query: { status: 'PENDING' } }))).total,
     0,

@@ -46,7 +46,7 @@ test('templateMode and templateIds must match, and the templates must exist', as
   const template = await newTemplate(api);
   const deleted = await newTemplate(api);
   await must(api.call('templates', 'remove', { params: { id: deleted } }));
-  const refused: [object, RegExp][] = [
+  const rejected: [object, RegExp][] = [
     [selecting(), /^templateIds: must name at least one template$/],
     [{ ...sketch, templateMode: 'SELECTED_TEMPLATES' }, /^templateIds: must name at least one template$/],
     [{ ...sketch, templateIds: [template] }, /^templateIds: allowed only with templateMode SELECTED_TEMPLATES/],
@@ -54,7 +54,7 @@ test('templateMode and templateIds must match, and the templates must exist', as
     [selecting(randomUUID()), /^templateIds\[0\]: not a template/],
     [selecting(deleted), /^templateIds\[0\]: not a template/],
   ];
-  for (const [body, message] of refused) {
+  for (const [body, message] of rejected) {
     const { status, error } = await api.raw('POST', '/webhooks', { body });
     t.is(status, 400);
     t.regex([error.message].flat().join(), message);

@@ -73,9 +73,9 @@ test('PATCH changes only the given properties and checks the URL again', async (
   t.deepEqual({ ...renamed, updatedAt: '' }, { ...webhook, name: 'Other', updatedAt: '' });
   t.true(renamed.updatedAt > webhook.updatedAt);
 
-  const refused = await api.call('webhooks', 'update', { params, body: { name: 'No', url: 'https://10.0.0.1/' } });
-  t.is(refused.status, 400);
-  t.regex(String(refused.error.message), /^url: must resolve to a public address/);
+  const rejected = await api.call('webhooks', 'update', { params, body: { name: 'No', url: 'https://10.0.0.1/' } });
+  t.is(rejected.status, 400);
+  t.regex(String(rejected.error.message), /^url: must resolve to a public address/);
   t.is((await must(api.call('webhooks', 'get', { params }))).name, 'Other');
 
   const body = {

@@ -12,7 +12,7 @@ import { inTransaction } from '../../../src/database/transaction.ts';
 import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../../src/runs/store/load.ts';
 import { Template } from '../../../src/templates/entities/template.ts';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 import { isFolded } from '../../support/folded-run.ts';
 import { untilOthersWait } from '../../support/database/locks.ts';
 
@@ -53,7 +53,7 @@ test('runs are changed together on what others have done to one of them meanwhil
   const archived = async () => Promise.all(runIds.map(async (id) => (await getRun(api, id)).archivedAt !== null));
 
   const reopening = uncommitted(org, runIds[1], { type: 'reopen' });
-  await refused(t, whileOther(reopening, archive), 400, [
+  await isRejected(t, whileOther(reopening, archive), 400, [
     'runIds[1]: The run "Process" is RUNNING; complete or cancel it first.',
   ]);
   t.deepEqual(await archived(), [false, false, false]);
@@ -75,7 +75,7 @@ test('a run is not reopened if its template is deleted meanwhile', async (t) => 
     await lockRow(em, Template, { organizationId, id }, 'update');
     await em.nativeUpdate(Template, { organizationId, id }, { deletedAt: new Date() });
   };
-  await refused(
+  await isRejected(
     t,
     whileOther(deletion, () => api.call('runs', 'reopen', { params })),
     400,

@@ -3,7 +3,7 @@ import type { Api } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 import { publishDraft } from '../../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -66,7 +66,7 @@ test('a submitted value shows and hides tasks and fields, assigns tasks and sets
   t.deepEqual(after.byTitle('Ask').hiddenFieldIds, [fieldId('port')]);
   t.is(after.byTitle('Ship').assigneeId, ownerUserId);
   t.like((await variables())[0], { key: 'carrier', value: 'Plane' });
-  await refused(t, submit('port', 'Rotterdam'), 400, [
+  await isRejected(t, submit('port', 'Rotterdam'), 400, [
     'value: "Port" is hidden by a rule; leave it out, or change the values that the rule depends on first',
   ]);
 
@@ -76,7 +76,7 @@ test('a submitted value shows and hides tasks and fields, assigns tasks and sets
   t.deepEqual(back.byTitle('Ask').hiddenFieldIds, []);
   t.is(back.byTitle('Ship').assigneeId, null);
   t.like((await variables())[0], { key: 'carrier', value: 'Lorry' });
-  await refused(
+  await isRejected(
     t,
     complete(api, back.byTitle('Customs').runTaskId),
     400,
@@ -93,7 +93,7 @@ test('a launch rejects a value that does not fit the type of its variable', asyn
   );
   const launch = (variables: Record<string, string | number | boolean | null>) =>
     api.call('runs', 'launch', { body: { templateId, variables } });
-  await refused(t, launch({ seats: '3', rush: 'yes', day: '1 March', name: 5 }), 400, [
+  await isRejected(t, launch({ seats: '3', rush: 'yes', day: '1 March', name: 5 }), 400, [
     'variables.seats: must be a number, like 12.5',
     'variables.rush: must be true or false',
     'variables.day: must be a date between the years 1900 and 2999, like "2026-03-01"',

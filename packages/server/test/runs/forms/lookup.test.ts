@@ -4,7 +4,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { newSource, statusColumn } from '../../support/data-sources.ts';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -112,7 +112,7 @@ test('submitting a row fills other fields in the same change, and clearing it cl
     history.data.map((each) => each.rowLabel),
     ['Hooli', null, 'Acme', 'Hooli', 'Acme'],
   );
-  await refused(t, submit({ supplier: hooli }), 400, [
+  await isRejected(t, submit({ supplier: hooli }), 400, [
     'values[0].value: "Supplier" must be an active row of its data source; see GET /data-sources/:id/lookup',
   ]);
 });
@@ -140,7 +140,7 @@ test('a lookup lists active rows by their label; inactive ones and rows of other
   const deactivated = { params: { id: source.id, rowId: acme }, body: { active: false } };
   await must(api.call('dataSources.rows', 'update', deactivated));
   t.is((await submit({ supplier: acme })).status, 201);
-  await refused(t, look({ templateFieldId: keys.street }), 400, [
+  await isRejected(t, look({ templateFieldId: keys.street }), 400, [
     'templateFieldId: must be a DATA_SOURCE field that looks up rows of this data source; see its dataSource',
   ]);
 });
@@ -149,7 +149,7 @@ test('what a template uses of a data source cannot be deleted, and what does not
   const { api, source, id, params, keys } = await lookupForm();
   const column = (name: string) => ({ id: source.id, columnId: source.column(name) });
   const used = 'of templates look up its rows: "Orders"; change these fields and publish first.';
-  await refused(
+  await isRejected(
     t,
     api.call('dataSources', 'remove', { params: { id: source.id } }),
     400,
@@ -165,15 +165,18 @@ test('what a template uses of a data source cannot be deleted, and what does not
   const change = (body: object) =>
     api.raw('PUT', `/templates/${id}/tasks/${params.taskId}/fields/${keys.supplier}`, { body });
   const lookup = { dataSourceId: source.id, labelColumnId: source.column('Name') };
-  await refused(t, change({ dataSource: { ...lookup, autoFill: [{ columnId: id, fieldId: keys.street }] } }), 400, [
+  await isRejected(t, change({ dataSource: { ...lookup, autoFill: [{ columnId: id, fieldId: keys.street }] } }), 400, [
     'dataSource.autoFill[0].columnId: no column of the data source; see GET /data-sources/:id',
   ]);
   const [own, wrong] = [source.column('Street'), source.column('Since')];
-  await refused(t, change({ dataSource: { ...lookup, autoFill: [{ columnId: own, fieldId: keys.supplier }] } }), 400, [
-    'dataSource.autoFill[0].fieldId: no other field of the task; use the id of one of them',
-  ]);
+  await isRejected(
+    t,
+    change({ dataSource: { ...lookup, autoFill: [{ columnId: own, fieldId: keys.supplier }] } }),
+    400,
+    ['dataSource.autoFill[0].fieldId: no other field of the task; use the id of one of them'],
+  );
   t.is((await change({ dataSource: { ...lookup, autoFill: [{ columnId: wrong, fieldId: keys.limit }] } })).status, 200);
-  await refused(t, api.call('templates', 'publish', { params: { id } }), 400, [
+  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     'The field "Supplier" of the task "Order" fills the NUMBER field "Limit" from a DATE column; choose another column or field.',
   ]);
   t.is((await change({ type: 'TEXT' })).status, 200);

@@ -6,7 +6,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { newSource } from '../../support/data-sources.ts';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 import { directUpload } from '../../support/files.ts';
 import { publishDraft } from '../../support/templates.ts';
 
@@ -155,9 +155,9 @@ test('a form returns the fields that a row has filled, and again when it is repe
   await must(org.api.call('execution', 'reopen', { body: { executionEntryId } }));
   t.like((await run.submit(form)).body, { taskStatus: 'PENDING', entry: { id: executionEntryId, status: 'OPEN' } });
   const used = 'idempotencyKey: already used to complete another entry; send a new UUID';
-  await refused(t, run.submit({ ...form, runTaskId: run.task('Notes') }, { note: 'x' }), 400, used);
+  await isRejected(t, run.submit({ ...form, runTaskId: run.task('Notes') }, { note: 'x' }), 400, used);
   const elsewhere = await launch();
-  await refused(t, elsewhere.submit({ ...form, runTaskId: elsewhere.task('Notes') }, { note: 'x' }), 400, used);
+  await isRejected(t, elsewhere.submit({ ...form, runTaskId: elsewhere.task('Notes') }, { note: 'x' }), 400, used);
   t.deepEqual([await run.entries('Notes'), await elsewhere.entries('Notes')], [[], []]);
 });
 
@@ -195,7 +195,7 @@ test('a task that needs an approval is submitted first and completed once it is 
   await must(run.submit('Order', { supplier: acme }));
   const at = { runTaskId: run.task('Pay') };
   const before = await run.activity();
-  await refused(
+  await isRejected(
     t,
     run.submit(at, { amount: 5 }),
     400,
@@ -265,7 +265,7 @@ test('a form that one of its single calls would reject is rejected like it, and 
   t.deepEqual(await run.activity(), before);
 
   await must(org.api.call('runs', 'cancel', { params: { id: run.id } }));
-  await refused(t, run.submit('Notes', { note: 'x' }), 400, 'The run is CANCELLED; reopen it first.');
+  await isRejected(t, run.submit('Notes', { note: 'x' }), 400, 'The run is CANCELLED; reopen it first.');
   const scope = { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [other.templateId] } as const;
   const restricted = await org.key({ scopes: ['runs:write'], ...scope });
   const body = { runTaskId: run.task('Notes'), values: [] };
@@ -275,6 +275,11 @@ test('a form that one of its single calls would reject is rejected like it, and 
     Task: { runTaskId: run.task('Order') },
     Entry: { executionEntryId: randomUUID() },
   })) {
-    await refused(t, api.call('execution', 'submitForm', { body: { ...at, values: [] } }), 404, `${kind} not found.`);
+    await isRejected(
+      t,
+      api.call('execution', 'submitForm', { body: { ...at, values: [] } }),
+      404,
+      `${kind} not found.`,
+    );
   }
 });

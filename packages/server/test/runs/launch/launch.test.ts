@@ -3,7 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -53,7 +53,7 @@ test('an unknown owner and unknown variables are validation errors with paths', 
   const { api } = await newOrganization(app);
   const { templateId } = await publishProcess(api, [{ title: 'A' }], {}, [{ key: 'region' }, { key: 'rush' }]);
   const body = { templateId, ownerEmail: 'no@no.example', variables: { region: 'EU', nope: 1, size: 2 } };
-  await refused(t, api.call('runs', 'launch', { body }), 400, [
+  await isRejected(t, api.call('runs', 'launch', { body }), 400, [
     'ownerEmail: no@no.example is not an active member of this organization; see GET /users',
     'variables.nope: unknown flow variable; the template defines region, rush',
     'variables.size: unknown flow variable; the template defines region, rush',

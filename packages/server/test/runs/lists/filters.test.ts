@@ -7,7 +7,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newIdAt } from '../../../src/ids.ts';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -279,12 +279,12 @@ test('filters of a template list are those of all lists; mistakes are named with
     'createdTo: must not be before createdFrom',
   ];
   const query = { ...filters, ...ranges };
-  await refused(t, api.call('runs', 'list', { query }), 400, problems);
-  await refused(t, api.call('runs', 'counts', { query }), 400, problems);
-  await refused(t, api.call('templates.runs', 'list', { params: { id }, query }), 400, problems);
+  await isRejected(t, api.call('runs', 'list', { query }), 400, problems);
+  await isRejected(t, api.call('runs', 'counts', { query }), 400, problems);
+  await isRejected(t, api.call('templates.runs', 'list', { params: { id }, query }), 400, problems);
   const inBody = problems.map((problem) => `filters.${problem}`);
-  await refused(t, api.call('savedViews', 'preview', { body: { filters: query } }), 400, inBody);
-  await refused(t, api.call('savedViews', 'create', { body: { name: 'View', filters: query } }), 400, inBody);
+  await isRejected(t, api.call('savedViews', 'preview', { body: { filters: query } }), 400, inBody);
+  await isRejected(t, api.call('savedViews', 'create', { body: { name: 'View', filters: query } }), 400, inBody);
   t.is((await must(api.call('savedViews', 'list'))).total, 0);
   for (const wrong of [
     'statuses=',

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 import { publishDraft } from '../../support/templates.ts';
 
 const app = useSharedApp(test);
@@ -144,11 +144,11 @@ test('a time before the launch is rejected with the first possible one', async (
   const { api } = await newOrganization(app);
   const { id, createdAt } = await launchRun(api, await publishDraft(api, [{ title: 'Only task' }]));
   const at = (time: string) => api.call('runs', 'get', { params: { id }, query: { at: time } });
-  await refused(t, at('2020-01-01T00:00:00Z'), 400, [
+  await isRejected(t, at('2020-01-01T00:00:00Z'), 400, [
     `at: is before the launch of the run; send ${createdAt} or a later timestamp`,
   ]);
   t.is((await at(createdAt)).status, 200);
-  await refused(t, at('yesterday'), 400, [
+  await isRejected(t, at('yesterday'), 400, [
     'at: must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z',
   ]);
 });

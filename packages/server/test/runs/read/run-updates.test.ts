@@ -2,7 +2,7 @@ import test from 'ava';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { refused } from '../../support/expect-rejection.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
 
@@ -86,7 +86,7 @@ test('include=fieldValues adds the entries of each task with their values', asyn
     tasks[0]?.entries?.map(({ fieldValues }) => fieldValues.map(({ value }) => value)),
     [['two'], ['one']],
   );
-  await refused(t, api.raw('GET', `/runs/${run.id}?include=all`), 400, ['include: must be one of fieldValues']);
+  await isRejected(t, api.raw('GET', `/runs/${run.id}?include=all`), 400, ['include: must be one of fieldValues']);
 });
 
 test('a write with the ETag of an older version of the run is a 412 and changes nothing', async (t) => {

@@ -1,6 +1,6 @@
 import { errorBody } from '@runward/contract';
 import pLimit from 'p-limit';
-import { encode, type Answer } from '@runward/testing/api';
+import { encode, type ApiResponse } from '@runward/testing/api';
 import type { Database } from '../../../src/database/database.ts';
 import { unstorableMessage } from '../../../src/http/render-error.ts';
 import { callOf, examplesOf, prepare, type Call } from '../sweep/calls.ts';
@@ -116,7 +116,7 @@ export function sendWire(
   world: World,
   { endpoint }: NamedEndpoint,
   { path, body }: WireCall,
-): Promise<Answer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   // A string would be sent as it is.
   const json = typeof body === 'string' ? JSON.stringify(body) : body;
   return callerOf(world, endpoint).raw(
@@ -127,7 +127,11 @@ export function sendWire(
 }
 
 /** What is wrong with the response to a mutated call, or null. `isId`: whether an id was mutated, so that 404 is right. */
-export function problemWith({ name }: NamedEndpoint, { status, body }: Answer<unknown>, isId: boolean): string | null {
+export function problemWith(
+  { name }: NamedEndpoint,
+  { status, body }: ApiResponse<unknown>,
+  isId: boolean,
+): string | null {
   if (status >= 500) return `returned ${status}`;
   if (status < 400) return null;
   const error = errorBody.safeParse(body);

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@runward/contract';
-import { encode, type Answer, type Api } from '@runward/testing/api';
+import { encode, type ApiResponse, type Api } from '@runward/testing/api';
 import { statusesOf } from '../../../src/http/openapi/responses.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { Example } from '../examples/example.ts';
@@ -120,7 +120,7 @@ export async function send(
   { endpoint, name }: NamedEndpoint,
   { params, query, body }: Call,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   const search = new URLSearchParams(query).toString();
   const sent = body === undefined ? {} : { body: encode(endpoint, body) };
@@ -132,7 +132,7 @@ export async function send(
 }
 
 /** How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its header. */
-export function totalOf({ body }: Pick<Answer<unknown>, 'body'>): number {
+export function totalOf({ body }: Pick<ApiResponse<unknown>, 'body'>): number {
   if (typeof body === 'string') return body.split('\r\n').length - 2;
   const { total, data } = body as { total?: number; data: unknown[] };
   return total ?? data.length;
