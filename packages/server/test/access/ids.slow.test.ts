@@ -48,7 +48,7 @@ const readByQuery = new Set([
 /** Filters of runs can name members who have left. */
 const namesFormerMembers = /\b(ownerUserIds|assigneeIds)\[\]$/;
 
-/** What a caller learns from an answer to a call with these ids, besides the ids. */
+/** What a caller learns from a response to a call with these ids, besides the ids. */
 function learned({ status, body }: ApiResponse<unknown>, ids: readonly string[]): { status: number; body: unknown } {
   const told = { ...(body as Record<string, unknown>), timestamp: undefined, path: undefined };
   return { status, body: JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(told))) };
