@@ -1,4 +1,4 @@
-import { groupNames } from './generated/operations.ts';
+import { groupNames } from './endpoint-tools/operations.ts';
 import { ToolError } from './tool-error.ts';
 
 /**

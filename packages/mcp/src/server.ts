@@ -1,7 +1,7 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { toolsOf } from './generated/tools-of-contract.ts';
+import { toolsOf } from './endpoint-tools/tools-of-contract.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { messageOf } from './tool-error.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { groupNames } from '../generated/operations.ts';
+import { groupNames } from '../endpoint-tools/operations.ts';
 import { parseGroups } from '../groups.ts';
 import { ToolError } from '../tool-error.ts';
 

@@ -6,7 +6,7 @@ import type { Tool, ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
 
-/** The items of a list that a generated tool requests if its caller does not say. */
+/** The items of a list that the tool of an endpoint requests if its caller does not say. */
 const defaultLimit = 20;
 
 /** The tools of all endpoints, by group. */
@@ -52,7 +52,7 @@ async function call(client: Client, operation: CallableOperation, args: unknown)
   const known = Object.keys(inputOf(operation).shape);
   const unknown = Object.keys(given).filter((each) => !known.includes(each));
   if (unknown.length > 0) {
-    throw new ToolError(...unknown.map((each) => `${each}: unknown argument; use ${known.join(', ') || 'none'}`));
+    throw new ToolError(...unknown.map((each) => `${each}: unknown parameter; use ${known.join(', ') || 'none'}`));
   }
   const parameters = parameterNames(endpoint.path);
   // The SDK, whose arguments have other names, could not say which is missing.
