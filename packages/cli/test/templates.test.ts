@@ -188,8 +188,8 @@ test('templates apply reports every error of a file before it sends anything', a
     'tasks[0].due.from: must be one of LAUNCH, SCHEDULED_DATE, UNBLOCKED',
     'tasks[0].due.offset: must be an ISO 8601 duration',
     'tasks[0].fields[0].type: must be one of TEXT,',
-    'tasks[0].fields[0].key: is missing',
-    'tasks[1].title: is missing',
+    'tasks[0].fields[0].key: is required',
+    'tasks[1].title: is required',
   ]) {
     t.true(schema.stderr.includes(error), `${error} in ${schema.stderr}`);
   }

@@ -1,8 +1,7 @@
-import type { Effect, Scope } from '@runward/contract';
+import { problemsOf, withInput, type Effect, type Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import type { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
-import { describeIssues } from './schema-errors.ts';
 import { ToolError } from './tool-error.ts';
 
 /** What a tool works with: a client with the key of the caller, and the scopes of that key. */
@@ -58,8 +57,8 @@ export function defineTool<Input extends z.ZodObject>(
     ...rest,
     inputSchema: () => (schema ??= inputSchemaOf(input)),
     call: (context, args) => {
-      const parsed = input.safeParse(args, { reportInput: true });
-      if (!parsed.success) throw new ToolError(...describeIssues(parsed.error.issues));
+      const parsed = input.safeParse(args, withInput);
+      if (!parsed.success) throw new ToolError(...problemsOf(parsed.error, 'arguments'));
       return run(context, parsed.data);
     },
   };

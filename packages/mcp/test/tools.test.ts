@@ -22,7 +22,7 @@ test('an approval is requested, rejected and granted by tools', async (t) => {
     await mcp.text('submit_form', { ...task, values: { sum: 5 }, complete: false }),
     /waits for its approval now/,
   );
-  t.regex(await mcp.failure('decide_approval', { ...task, decision: 'REJECT' }), /^comment: is missing/);
+  t.regex(await mcp.failure('decide_approval', { ...task, decision: 'REJECT' }), /^comment: is required/);
   t.regex(await mcp.text('decide_approval', { ...task, decision: 'REJECT', comment: 'Too much' }), /^Rejected "Pay"/);
   t.regex(await mcp.text('read_form', task), /comments: Too much/);
   await mcp.text('submit_form', { ...task, values: { sum: 4 }, complete: false });
@@ -39,14 +39,14 @@ test('what is wrong with a call is said, with what to do', async (t) => {
   const foreign = await launchRun(other.api, templateId);
   await publishProcess(org.api, [{ title: 'Only' }], { name: 'Onboarding' });
   const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
-  t.is(await mcp.failure('get_run', {}), 'run: is missing');
-  t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown argument; remove it');
+  t.is(await mcp.failure('get_run', {}), 'run: is required');
+  t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown parameter; remove it');
   t.regex(await mcp.failure('find_runs', { statuses: ['DONE'] }), /^statuses\[0\]: must be one of RUNNING, OVERDUE/);
   t.regex(
     await mcp.failure('describe_template', { template: 'Onboard' }),
     /^No template is called "Onboard"\. Similar ones.*\n\S+ {2}Onboarding/,
   );
-  t.regex(await mcp.failure('read_form', { task: 'Only' }), /^run: is missing/);
+  t.regex(await mcp.failure('read_form', { task: 'Only' }), /^run: is required/);
   t.regex(await mcp.failure('get_run', { run: foreign.id }), /find_runs/);
   t.regex(await mcp.failure('get_run', { run: foreign.publicId }), /None of the newest/);
   t.regex(await mcp.failure('describe_template', { template: 'Foreign' }), /No template is called/);
@@ -58,7 +58,7 @@ test('what is wrong with a call is said, with what to do', async (t) => {
   });
 });
 
-test('generated tools take parameters, query and body of an endpoint, and lists are short', async (t) => {
+test('tools of endpoints take parameters, query and body of an endpoint, and lists are short', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }, { title: 'Second' }]);
   const run = await launchRun(org.api, templateId);
@@ -93,7 +93,7 @@ test('generated tools take parameters, query and body of an endpoint, and lists 
   t.regex(await mcp.failure('runs_get', { id: 'nonsense' }), /^id: must be a UUID/);
   t.is(await mcp.failure('runs_get', {}), 'id: must be a non-empty string');
   t.regex(await mcp.failure('runs_launch', { body: { templateId, colour: 'red' } }), /colour/);
-  t.is(await mcp.failure('runs_get', { run: run.id }), 'run: unknown argument; use id, include, at');
+  t.is(await mcp.failure('runs_get', { run: run.id }), 'run: unknown parameter; use id, include, at');
   t.throws(() => parseGroups('runs,planes'), { message: /"planes" is not a group.*templates/ });
 });
 

@@ -1,7 +1,6 @@
-import { contract, type BodyInput, type Contract } from '@runward/contract';
+import { contract, problemsOf, withInput, type BodyInput, type Contract } from '@runward/contract';
 import type { VariableDefinition, VariableValue } from '@runward/engine';
 import type { User } from '@runward/sdk';
-import { describeIssues } from '../schema-errors.ts';
 
 /** The request body of a launch. */
 export type LaunchBody = BodyInput<Contract['runs']['launch']>;
@@ -42,9 +41,9 @@ export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBo
     ...(owner !== undefined && { ownerEmail: owner }),
     ...(Object.keys(variables).length > 0 && { variables }),
   };
-  const parsed = contract.runs.launch.body.safeParse(body);
+  const parsed = contract.runs.launch.body.safeParse(body, withInput);
   if (parsed.success) return { body: parsed.data, errors };
-  return { body, errors: [...errors, ...describeIssues(parsed.error.issues).map(nameOptions)] };
+  return { body, errors: [...errors, ...problemsOf(parsed.error, 'launch').map(nameOptions)] };
 }
 
 function readVariable(

@@ -1,7 +1,7 @@
+import { problemsOf, withInput } from '@runward/contract';
 import { variableTypeOf } from '@runward/engine';
 import type { output } from 'zod';
 import { messageOf, rejected } from '../errors.ts';
-import { describeIssues } from '../schema-errors.ts';
 import { fileSchema } from './file-schema.ts';
 import { referenceErrors } from './references.ts';
 import type { ActionEntry, TaskEntry, TemplateFile } from './template-file.ts';
@@ -15,8 +15,8 @@ type ActionInput = NonNullable<TaskInput['rules']>[number]['actions'][number];
  * @throws CliError listing every error with its path
  */
 export function readTemplateFile(text: string, path: string): TemplateFile {
-  const result = fileSchema.safeParse(parseJson(text, path));
-  if (!result.success) throw rejected(`${path} is invalid:`, ...describeIssues(result.error.issues));
+  const result = fileSchema.safeParse(parseJson(text, path), withInput);
+  if (!result.success) throw rejected(`${path} is invalid:`, ...problemsOf(result.error, 'file'));
   const { name, description, runTitlePattern, variables = [], phases = [], tasks = [] } = result.data;
   const file: TemplateFile = {
     name,

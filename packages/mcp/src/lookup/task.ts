@@ -39,7 +39,7 @@ export async function findTask(
     return { run, task: taskOf(run, runTaskId) };
   }
   if (runText === undefined) {
-    throw new ToolError(`run: is missing. "${text}" is the title of a task; give its run too, or use its runTaskId.`);
+    throw new ToolError(`run: is required. "${text}" is the title of a task; give its run too, or use its runTaskId.`);
   }
   const run = await findRun(client, runText);
   const task = choose(run.tasks, {

@@ -21,7 +21,7 @@ export const decideApproval = defineTool({
     const { run, task } = await findTask(client, input);
     const { tasks } = client.runs;
     if (decision === 'REJECT' && comment === undefined)
-      throw new ToolError('comment: is missing; say why it is rejected.');
+      throw new ToolError('comment: is required; say why it is rejected.');
     // What changed since it was read is not decided on.
     const options = { ifMatch: run.version };
     const decided =

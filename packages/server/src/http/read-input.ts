@@ -1,4 +1,4 @@
-import { isBinary, isMultipart, parametersOf, type Endpoint } from '@runward/contract';
+import { isBinary, isMultipart, parametersOf, problemsOf, withInput, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { badRequest } from '../api-error.ts';
@@ -6,7 +6,7 @@ import { abandonBody } from './body/abandon-body.ts';
 import { readBody } from './body/read-body.ts';
 import { incomingContent } from './body/incoming-content.ts';
 import { readMultipart } from './body/multipart.ts';
-import { parse, problemsOf, screenText, withInput } from './parse.ts';
+import { parse, screenText } from './parse.ts';
 import { ensureUtf8 } from './percent-encoding.ts';
 import { readIfMatch } from './preconditions.ts';
 

@@ -1,4 +1,4 @@
-import { contract } from '@runward/contract';
+import { contract, problemsOf, withInput } from '@runward/contract';
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
 import { messageOf, rejected } from '../../../errors.ts';
@@ -6,7 +6,6 @@ import { findPage, findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
 import { printRecord } from '../../../output/print.ts';
-import { describeIssues } from '../../../schema-errors.ts';
 import { nameOf, readText } from '../../../terminal/input.ts';
 
 interface SetOptions {
@@ -43,8 +42,8 @@ export function setPage(pages: Command, action: Action): void {
 function parseBlocks(text: string, path: string) {
   const content = parseJson(text, path);
   const { blocks } = Array.isArray(content) ? { blocks: content } : (content as { blocks?: unknown });
-  const result = pagesOfContract.setBlocks.body.safeParse({ blocks });
-  if (!result.success) throw rejected(`${path} is invalid:`, ...describeIssues(result.error.issues));
+  const result = pagesOfContract.setBlocks.body.safeParse({ blocks }, withInput);
+  if (!result.success) throw rejected(`${path} is invalid:`, ...problemsOf(result.error, 'file'));
   return result.data;
 }
 
