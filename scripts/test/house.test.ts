@@ -166,6 +166,14 @@ test('files stay short enough to read in one go', (t) => {
   }
 });
 
+test('a folder has at most 25 files', (t) => {
+  const code = everything.filter((source) => !isGenerated(source) && !source.path.includes('/database/migrations/'));
+  for (const [folder, files] of Map.groupBy(code, ({ path }) => dirname(path))) {
+    // The benchmarks are next.
+    if (folder !== 'benchmarks') t.true(files.length <= 25, `${folder} has ${files.length} files: give it inner rooms`);
+  }
+});
+
 test('the server creates caches in caches.ts only, none in a module', (t) => {
   // A map that is filled where it is declared is a table. Timers of requests in progress are no cache.
   const cache = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = new (?:LRUCache|WeakMap|Map)(?:<.*>)?\(\);?$/gm;

@@ -1,4 +1,4 @@
-import { RunwardError } from './errors.ts';
+import { RunwardError } from './errors/errors.ts';
 
 /**
  * The header `If-Match` for a version, for the entity tag of a response, or for `*`. A version is put in quotes.

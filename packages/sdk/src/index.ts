@@ -16,7 +16,7 @@ export {
   isServerError,
   isTimeout,
   isValidationError,
-} from './error-guards.ts';
+} from './errors/error-guards.ts';
 export {
   AbortError,
   ApiError,
@@ -32,7 +32,7 @@ export {
   ServerError,
   TimeoutError,
   ValidationError,
-} from './errors.ts';
+} from './errors/errors.ts';
 export type { FileInput, UploadSource } from './files/content.ts';
 export type {
   AttachedFile,
@@ -77,5 +77,5 @@ export type {
   RetryEvent,
   VersionedWriteOptions,
 } from './options.ts';
-export type { RateLimit } from './rate-limit.ts';
+export type { RateLimit } from './request/rate-limit.ts';
 export type { ApiResponse, Call, List, ListPage } from './types.ts';

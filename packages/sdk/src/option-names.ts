@@ -1,4 +1,4 @@
-import { RunwardError } from './errors.ts';
+import { RunwardError } from './errors/errors.ts';
 import type { ClientOptions } from './options.ts';
 
 // An object, so that the compiler reports an option that is missing here.

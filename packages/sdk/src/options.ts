@@ -1,4 +1,4 @@
-import type { RunwardError } from './errors.ts';
+import type { RunwardError } from './errors/errors.ts';
 import type { Method } from './route.ts';
 
 /** Options of a client. All are optional if the environment provides the API key and the address. */

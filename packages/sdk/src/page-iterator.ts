@@ -1,4 +1,4 @@
-import { RunwardError } from './errors.ts';
+import { RunwardError } from './errors/errors.ts';
 import type { Call, List, ListPage } from './types.ts';
 
 /** A list over a function that requests the page at a cursor, or the first page without one. */

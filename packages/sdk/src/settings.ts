@@ -1,8 +1,8 @@
-import { RunwardError } from './errors.ts';
+import { RunwardError } from './errors/errors.ts';
 import { isNode } from './files/node-module.ts';
 import { checkNames } from './option-names.ts';
 import type { AppInfo, ClientOptions, Hooks } from './options.ts';
-import { createTransport, type Transport } from './transport.ts';
+import { createTransport, type Transport } from './request/transport.ts';
 import { version } from './version.ts';
 
 /** The time and chance a client depends on; tests replace both. */

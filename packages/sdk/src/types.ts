@@ -1,4 +1,4 @@
-import type { RateLimit } from './rate-limit.ts';
+import type { RateLimit } from './request/rate-limit.ts';
 
 /** The data of a call with the response it came in. */
 export interface ApiResponse<Data> {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { toApiError } from '../src/api-error.ts';
+import { toApiError } from '../src/errors/api-error.ts';
 
 const folder = join(import.meta.dirname, '..', 'src', 'generated');
 const files = globSync('*.ts', { cwd: folder }).map((name) => ({

@@ -11,7 +11,7 @@ import {
 } from '@runward/contract';
 import type { Download } from '../src/index.ts';
 import { property } from '../src/property.ts';
-import { routes } from '../src/routes.ts';
+import { routes } from '../src/generated/routes.ts';
 import { version } from '../src/version.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { apiKey, id, newClient } from './support/client.ts';

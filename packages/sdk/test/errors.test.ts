@@ -124,7 +124,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 test('guards recognize errors of another copy of the package, and no other values', async (t) => {
-  const copy = (await import(`${new URL('../src/errors.ts', import.meta.url).href}?copy`)) as typeof sdk;
+  const copy = (await import(`${new URL('../src/errors/errors.ts', import.meta.url).href}?copy`)) as typeof sdk;
   const { runward } = await newClient(t, (res) => fail(res, 404));
   const own = (await errorOf(runward.runs.get(id))) as sdk.NotFoundError;
   const foreign: unknown = new copy.NotFoundError(own);

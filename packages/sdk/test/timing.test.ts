@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import test from 'ava';
 import { buildClient } from '../src/client.ts';
 import { createClient, isAborted, isTimeout } from '../src/index.ts';
-import { backoffMs, retryAfterSeconds } from '../src/retry.ts';
+import { backoffMs, retryAfterSeconds } from '../src/request/retry.ts';
 import { realTiming, type Timing } from '../src/settings.ts';
 import { apiKey, errorOf, fetchThen, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';

@@ -1,4 +1,4 @@
-import { RunwardError } from '../errors.ts';
+import { RunwardError } from '../errors/errors.ts';
 import { isNode, nodeModule } from './node-module.ts';
 import { partsOf, type ByteStream } from './parts.ts';
 import { spoolToDisk } from './spool.ts';

@@ -4,7 +4,7 @@ import type * as fsPromises from 'node:fs/promises';
 import type * as os from 'node:os';
 import type * as path from 'node:path';
 import type * as url from 'node:url';
-import { RunwardError } from '../errors.ts';
+import { RunwardError } from '../errors/errors.ts';
 
 interface NodeModules {
   readonly crypto: typeof crypto;

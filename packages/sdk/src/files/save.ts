@@ -1,5 +1,5 @@
-import { RunwardError } from '../errors.ts';
-import { isRunwardError } from '../error-guards.ts';
+import { RunwardError } from '../errors/errors.ts';
+import { isRunwardError } from '../errors/error-guards.ts';
 import { safeName } from '../file-name.ts';
 import type { Settings } from '../settings.ts';
 import { openDownload } from './download.ts';

@@ -1,4 +1,4 @@
-import { RunwardError } from '../errors.ts';
+import { RunwardError } from '../errors/errors.ts';
 import { nodeModule } from './node-module.ts';
 
 /**

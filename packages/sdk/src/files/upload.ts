@@ -1,10 +1,10 @@
-import { send } from '../call.ts';
-import { ConnectionError, RunwardError } from '../errors.ts';
-import { isRunwardError } from '../error-guards.ts';
+import { send } from '../request/call.ts';
+import { ConnectionError, RunwardError } from '../errors/errors.ts';
+import { isRunwardError } from '../errors/error-guards.ts';
 import type { FilesMethods } from '../generated/files.ts';
-import { toFormData } from '../form-data.ts';
-import { routes } from '../routes.ts';
-import type { SentContent } from '../sent-content.ts';
+import { toFormData } from '../request/form-data.ts';
+import { routes } from '../generated/routes.ts';
+import type { SentContent } from '../request/sent-content.ts';
 import type { Settings } from '../settings.ts';
 import { newUuid } from '../uuid.ts';
 import { openContent, otherSize, type Content } from './content.ts';

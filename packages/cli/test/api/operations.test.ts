@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import { newFolder } from '../support/command.ts';
+import { useServer } from '../support/service.ts';
+import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+
+const { newWorkplace } = useServer(test);
+const onTerminal = hasTerminal ? test : test.skip;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+test('records are created, listed, changed and deleted by commands made from the contract, by ID or by name', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const folder = await data<Named>(['folders', 'create', '--name', 'Hiring']);
+  t.is(folder.name, 'Hiring');
+  t.deepEqual(
+    (await data<Named[]>(['folders', 'list'])).map(({ name }) => name),
+    ['Hiring'],
+  );
+  const misspelled = await runward(['folders', 'update', 'Hirin', '--name', 'X']);
+  t.is(misspelled.code, 3);
+  t.regex(misspelled.stderr, /No folder is named "Hirin"\. Did you mean "Hiring"\?/);
+  t.is((await data<Named>(['folders', 'update', 'Hiring', '--name', 'People'])).id, folder.id);
+
+  const created = await data<Named>(['templates', 'create', '--name', 'Onboarding', '--folder-id', 'People']);
+  t.like(await data(['templates', 'get', 'Onboarding']), { id: created.id, folderId: folder.id });
+  const emptied = ['templates', 'update', 'Onboarding', '--name', 'Onboarding', '--field', 'folderId=null'];
+  t.like(await data(emptied), { folderId: null });
+
+  const csv = await runward(['folders', 'get', 'People', '-o', 'csv', '--fields', 'name,templateCount']);
+  t.is(csv.stdout, 'name,templateCount\nPeople,0\n');
+  const deleted = await runward(['folders', 'delete', folder.id]);
+  t.is(deleted.code, 0, deleted.stderr);
+  t.is(deleted.stderr, 'Deleted.\n');
+  t.is((await runward(['folders', 'get', 'People'])).code, 3);
+});
+
+test('parts of a template are named by title, key and number, and the body can come from a file or stdin', async (t) => {
+  const { data, runward } = await newWorkplace();
+  const folder = await newFolder(t);
+  await data(['templates', 'create', '--name', 'Onboarding']);
+  const file = join(folder, 'task.json');
+  await writeFile(file, JSON.stringify({ title: 'From the file', due: { from: 'LAUNCH', offset: 'P2D' } }));
+  const task = ['templates', 'tasks', 'create', 'Onboarding', '--title', 'Sign', '--required', 'false'];
+  t.like(await data([...task, '--input', file]), { title: 'Sign', required: false, due: { offset: 'P2D' } });
+  t.like(await data(['templates', 'tasks', 'update', 'Onboarding', 'Sign', '--description', 'By hand']), {
+    description: 'By hand',
+    due: { offset: 'P2D' },
+  });
+  t.like(
+    await data(['templates', 'fields', 'create', 'Onboarding', 'Sign', '--input', '-', '--required', 'true'], {
+      input: JSON.stringify({ key: 'size', label: 'Size', type: 'DROPDOWN', options: [{ key: 's', label: 'S' }] }),
+    }),
+    { key: 'size', required: true },
+  );
+  await data(['templates', 'publish', 'Onboarding']);
+  await data(['templates', 'tasks', 'update', 'Onboarding', 'Sign', '--title', 'Sign here']);
+  await data(['templates', 'publish', 'Onboarding']);
+  const diff = await data<{ changes: object[] }>(['templates', 'versions', 'diff', 'Onboarding', '2']);
+  t.is(diff.changes.length, 1);
+  const unknown = await runward(['templates', 'versions', 'get', 'Onboarding', '3']);
+  t.is(unknown.code, 3);
+  t.regex(unknown.stderr, /No version is named "3"\. Did you mean "2" or "1"\?/);
+});
+
+test('runs are named by public ID or @last, and counted, listed and exported with the filters of the API', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }], { name: 'Onboarding' });
+  const { id } = await launchRun(org.api, templateId);
+  t.like(await data(['runs', 'update', '@last', '--title', 'Ada']), { id, title: 'Ada' });
+  t.like(await data(['runs', 'counts', '--template-ids', 'Onboarding', '--statuses', 'running,OVERDUE']), { total: 1 });
+  const activity = await data<{ sequence: number }[]>(['runs', 'activity', id, '--limit', '2']);
+  t.is(activity.length, 2);
+  const lines = await runward(['runs', 'activity', id, '-o', 'jsonl', '--all', '--fields', 'type']);
+  t.regex(lines.stdout, /^(\{"type":"run\.[a-z]+"\}\n)+$/);
+  t.is((await data<object[]>(['templates', 'runs', 'list', 'Onboarding'])).length, 1);
+  t.like(await data(['events', 'list', '--limit', '1']), { data: [{ event: 'run.started' }], hasMore: false });
+});
+
+test('rows and columns of a data source are changed by commands made from the contract', async (t) => {
+  const { data, runward } = await newWorkplace();
+  await data(['data', 'create', 'Suppliers', '--column', 'Name', '--column', 'City']);
+  const { columns } = await data<{ columns: Named[] }>(['data', 'get', 'Suppliers']);
+  const cells = JSON.stringify({ [columns[0]?.id ?? '']: 'Ada' });
+  const row = await data<Named>(['data', 'row', 'create', 'Suppliers', '--cells', cells]);
+  t.like(await data(['data', 'row', 'update', 'Suppliers', row.id, '--active', 'false']), { active: false });
+  t.is((await data<object[]>(['data', 'row', 'timeline', 'Suppliers', row.id])).length, 2);
+  t.like(await data(['data', 'columns', 'update', 'Suppliers', 'city', '--name', 'Town']), { name: 'Town' });
+  t.is((await runward(['data', 'row', 'delete', 'Suppliers', row.id])).code, 0);
+});
+
+test('an unknown option, a missing one, a wrong choice, number or JSON exits with 2 and names the option', async (t) => {
+  const { runward } = await newWorkplace();
+  const rejections: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [['folders', 'create', '--nam', 'X'], /unknown option '--nam'\n.*Did you mean --name\?/s],
+    [['folders', 'create'], /required option '--name <text>' not specified/],
+    [['folders', 'create', '--field', 'name'], /--field takes name=json, not "name"/],
+    [['folders', 'create', '--input', '/nonexistent'], /\/nonexistent/],
+    [['folders', 'get'], /missing required argument 'folder'/],
+    [['runs', 'counts', '--statuses', 'LOST'], /'--statuses <choice>'.* It must be one of RUNNING, OVERDUE/],
+    [['runs', 'counts', '--stalled-for-days', 'many'], /'--stalled-for-days <number>'.* It must be a number/],
+    [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
+    [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],
+    [['data', 'lookup', 'X'], /required option '--template-field-id <id>' not specified/],
+  ];
+  for (const [args, message] of rejections) {
+    const { code, stderr } = await runward(args);
+    t.is(code, args.includes('/nonexistent') ? 1 : 2, stderr);
+    t.regex(stderr, message);
+  }
+  const invalid = await runward(['folders', 'create', '--name', '']);
+  t.is(invalid.code, 6);
+  t.regex(invalid.stderr, /name: /);
+});
+
+onTerminal('a deletion on a terminal asks first, except with --yes', async (t) => {
+  const { env, data } = await newWorkplace();
+  await data(['folders', 'create', '--name', 'Hiring']);
+  const declining = openTerminal(t, ['folders', 'delete', 'Hiring'], { env });
+  await declining.type('"Hiring"?', keys.enter);
+  t.regex((await declining.end()).screen, /Nothing was deleted\./);
+  t.is((await data<Named[]>(['folders', 'list'])).length, 1);
+  t.regex((await openTerminal(t, ['folders', 'delete', 'Hiring', '--yes'], { env }).end()).screen, /Deleted\./);
+  t.deepEqual(await data<Named[]>(['folders', 'list']), []);
+});

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { newFolder } from '../support/command.ts';
+import { useServer } from '../support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+interface Imported {
+  readonly rows: number;
+  readonly new: number;
+  readonly known: number;
+  readonly created: number;
+}
+
+test('data import checks all rows, maps columns, keeps formulas as text, and can be repeated with a key', async (t) => {
+  const work = await newWorkplace();
+  const file = join(await newFolder(t), 'erp.csv');
+  const columns = [
+    '--column',
+    'Name',
+    '--column',
+    'Revenue:number',
+    '--column',
+    'Approved:BOOLEAN',
+    '--column',
+    'Since:DATE',
+  ];
+  const source = await work.data<{ id: string; rowCount: number }>([
+    'data',
+    'create',
+    'Suppliers',
+    ...columns,
+    '-o',
+    'json',
+  ]);
+  const args = ['data', 'import', 'Suppliers', file, '-o', 'json'];
+  await writeFile(file, 'NAME1,Revenue,Approved,Since\nAcme,ten,yes,2026-01-01\nAcme,1,true,\n,2,,\n');
+  const invalid = await work.runward([
+    ...args,
+    '--map',
+    'Name=NAME1',
+    '--map',
+    'Revenue=Revenue',
+    '--map',
+    'Approved=Approved',
+    '--key',
+    'Name',
+  ]);
+  t.is(invalid.code, 6);
+  t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
+    'Nothing was imported. Correct these rows:',
+    'line 2: Revenue: "ten" is not a number like 12.5',
+    'line 2: Approved: "yes" is neither true nor false',
+    'line 3: line 2 already has the key "Acme"',
+    'line 4: the key column "Name" is empty',
+  ]);
+
+  await writeFile(file, 'Name,Revenue,Approved,Since\n=1+1,10.50,TRUE,2026-01-01\nHooli,,false,\n');
+  const keyed = [...args, '--key', 'name'];
+  t.like(await work.data<Imported>([...keyed, '--dry-run']), { rows: 2, new: 2, known: 0, created: 0 });
+  t.like(await work.data<Imported>(keyed), { rows: 2, new: 2, known: 0, created: 2 });
+  await writeFile(file, 'Name,Revenue\nHooli,1\nInitech,3\n');
+  t.like(await work.data<Imported>(keyed), { rows: 2, new: 1, known: 1, created: 1 });
+
+  const rejected = await work.runward(['data', 'import', source.id, file, '--map', 'Since=Name', '-o', 'json']);
+  t.is(rejected.code, 6);
+  t.regex(rejected.stderr, /line 2: Since: must be a date between the years 1900 and 2999/);
+
+  const list = await work.data<{ name: string; rowCount: number }[]>(['data', 'list', '-o', 'json']);
+  t.like(list[0], { name: 'Suppliers', rowCount: 3 });
+  const rows = await work.data<Record<string, unknown>[]>([
+    'data',
+    'rows',
+    'Suppliers',
+    '--sort',
+    '-Revenue',
+    '-o',
+    'json',
+  ]);
+  t.deepEqual(
+    rows.map(({ Name, Revenue }) => [Name, Revenue]),
+    [
+      ['=1+1', 10.5],
+      ['Initech', 3],
+      ['Hooli', null],
+    ],
+  );
+  const exported = await work.runward(['data', 'export', 'Suppliers']);
+  t.is(exported.stdout, "Name,Revenue,Approved,Since\nInitech,3,,\nHooli,,false,\n'=1+1,10.5,true,2026-01-01\n");
+});

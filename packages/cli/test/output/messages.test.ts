@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import test from 'ava';
+import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
+import { runCommand } from '../support/command.ts';
+import { useServer } from '../support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+test('messages about a command line name the command whose help explains it', async (t) => {
+  const help = async (...args: string[]) => /See: (runward.*) --help$/m.exec((await runCommand(args)).stderr)?.[1];
+  t.is(await help('-o', 'json', '-o', 'table', 'runs', 'get'), 'runward runs get');
+  t.is(await help('portals', 'pages', 'lst'), 'runward portals pages');
+  t.is(await help('runz', 'list'), 'runward');
+  t.is(await help('templates', 'tasks', 'create', 'Onboarding'), 'runward templates tasks create');
+});
+
+test('choices are accepted in any case', async (t) => {
+  const { runward, data } = await newWorkplace();
+  t.is((await runward(['runs', 'list', '--status', 'running,Overdue', '-o', 'JSON'])).stdout, '[]\n');
+  t.deepEqual(await data(['webhooks', 'deliveries', '--status', 'failed']), []);
+  const { code, stderr } = await runward(['analytics', '--format', 'xml']);
+  t.is(code, 2);
+  t.regex(stderr, /It must be one of csv, pdf\./);
+});
+
+test('help of an unknown command is the error of that command, and that of a known one is its help', async (t) => {
+  for (const words of [
+    ['help', 'runs', 'lst'],
+    ['runs', 'help', 'lst'],
+    ['runs', 'lst', '--help'],
+  ]) {
+    const { code, stdout, stderr } = await runCommand(words);
+    const expected = "Error: unknown command 'lst'\n  (Did you mean list?)\n  See: runward runs --help\n";
+    t.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: expected });
+  }
+  const leaf = await runCommand(['help', 'login', 'nope', '-o', 'json']);
+  t.like(JSON.parse(leaf.stderr), { messages: ["unknown command 'nope'"], exitCode: 2 });
+  const { code, stdout } = await runCommand(['runs', 'list', '--help']);
+  t.is(code, 0);
+  t.is((await runCommand(['help', 'runs', 'list'])).stdout, stdout);
+  t.is((await runCommand(['runs', 'help', 'list'])).stdout, stdout);
+});
+
+test('an unknown ID, an invalid key and an invalid filter are reported with what to do', async (t) => {
+  const { runward, org } = await newWorkplace();
+  const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
+  t.regex(
+    (await runward(['runs', 'get', id])).stderr,
+    /not found\.\n {2}It may have been deleted, .+ runward whoami\n/,
+  );
+  const RUNWARD_API_KEY = `${org.apiKey.slice(0, -4)}aaaa`;
+  t.regex(
+    (await runward(['runs', 'list'], { env: { RUNWARD_API_KEY } })).stderr,
+    /To store another key: runward login/,
+  );
+  const malformed = await runward(['runs', 'list'], { env: { RUNWARD_API_KEY: 'key' } });
+  t.is(malformed.code, 4);
+  t.regex(malformed.stderr, /^Error: RUNWARD_API_KEY must be sk_live_ followed by letters and digits\./);
+  t.regex((await runward(['runs', 'list', '--owner', 'x'])).stderr, /See: runward users list|Did you mean/);
+  const filtered = await runward(['runs', 'list', '--jq', '.[']);
+  t.regex(filtered.stderr, /^Error: --jq: syntax error[^\n]*\n$/);
+});
+
+test('the page of a proxy is not printed, and --no-color wins over FORCE_COLOR', async (t) => {
+  const server = createServer((_, response) => response.writeHead(502).end('<html>Bad Gateway</html>'));
+  const env = {
+    RUNWARD_BASE_URL: `http://127.0.0.1:${await listenOnLoopback(server)}`,
+    RUNWARD_API_KEY: `sk_live_${'0'.repeat(38)}`,
+    FORCE_COLOR: '1',
+  };
+  t.teardown(() => closeServer(server));
+  const { code, stderr } = await runCommand(
+    ['--no-color', 'webhooks', 'create', '--name', 'CRM', '--url', 'https://example.com', '--event', 'run.completed'],
+    { env },
+  );
+  t.is(code, 1);
+  t.regex(stderr, /^Error: The server, or a proxy in front of it, responded with 502 and a page of HTML\./);
+});

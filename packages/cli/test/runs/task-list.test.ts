@@ -1,0 +1,45 @@
+import test from 'ava';
+import { getRun, launchRun, publishProcess } from '@runward/testing/process';
+import { useServer } from '../support/service.ts';
+
+const { newWorkplace } = useServer(test);
+
+test('tasks list prints open tasks of all active runs by deadline, and takes filters', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const due = { from: 'SCHEDULED_DATE', offset: 'P1D' } as const;
+  const { templateId } = await publishProcess(org.api, [{ title: 'Free' }, { title: 'Due', due }], { name: 'Hire' });
+  const first = await launchRun(org.api, templateId, { scheduledDateLocal: '2090-01-01', title: 'First' });
+  await launchRun(org.api, templateId, { scheduledDateLocal: '2089-01-01', title: 'Second' });
+  const list = async (...options: string[]) => {
+    const tasks: { title: string; runTitle: string }[] = await data(['tasks', 'list', ...options]);
+    return tasks.map(({ title, runTitle }) => `${title} of ${runTitle}`);
+  };
+  t.deepEqual(await list('--template', 'Hire'), ['Due of Second', 'Due of First', 'Free of First', 'Free of Second']);
+  t.deepEqual(await list('--due-before', '2089-06-01T00:00:00Z'), ['Due of Second']);
+  t.deepEqual(await list('--overdue'), []);
+
+  await runward(['tasks', 'assign', first.id, 'Free', '--user', org.ownerEmail]);
+  t.deepEqual(await list('--mine'), ['Free of First']);
+  t.deepEqual(await list('--user', org.ownerEmail), ['Free of First']);
+  await runward(['tasks', 'complete', first.id, 'Free', '--direct']);
+  t.deepEqual(await list('--mine'), []);
+  t.deepEqual(await list('--mine', '--status', 'completed'), ['Free of First']);
+  const table = await runward(['tasks', 'list', '--limit', '1', '-o', 'table']);
+  t.regex(table.stdout, /^runTaskId +status +deadlineAt +title +runTitle$/m);
+  t.regex(table.stderr, /1 of 3; --all prints all/);
+
+  t.is((await runward(['tasks', 'list', first.id, '--mine'])).code, 2);
+  t.is((await runward(['tasks', 'list', '--mine', '--user', org.ownerEmail])).code, 2);
+});
+
+test('runs archive and unarchive take the IDs of runs', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api);
+  const { id } = await launchRun(org.api, templateId);
+  await runward(['runs', 'cancel', id]);
+
+  t.regex((await runward(['runs', 'archive', id])).stderr, /1 of 1 archived/);
+  t.truthy((await getRun(org.api, id)).archivedAt);
+  t.regex((await runward(['runs', 'unarchive', id])).stderr, /1 of 1 unarchived/);
+  t.is((await getRun(org.api, id)).archivedAt, null);
+});

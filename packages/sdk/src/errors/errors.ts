@@ -1,0 +1,140 @@
+import { property } from '../property.ts';
+
+/**
+ * Marks the errors of this package, so that the guards (`isNotFound` and so on) recognize errors of other installed copies
+ * of it, for which `instanceof` fails.
+ */
+export const brand = Symbol.for('@runward/sdk/error');
+
+/** Base class of all errors of this package. Thrown as such for an invalid option or argument. */
+export class RunwardError extends Error {
+  override readonly name: string = 'RunwardError';
+
+  // On the prototype, so that printed errors do not show it.
+  get [brand](): true {
+    return true;
+  }
+}
+
+/** Details of a response whose status is not 2xx. */
+export interface ApiErrorDetails {
+  readonly statusCode: number;
+  /** The reason phrase, like `Not Found`. */
+  readonly error: string;
+  /** One message per error; at least one. */
+  readonly messages: readonly string[];
+  /** Of the request. */
+  readonly method: string;
+  /** The requested path. */
+  readonly path: string;
+  /** Time of the response, ISO 8601; null if the body does not contain it (for example from a proxy). */
+  readonly timestamp: string | null;
+  /** The `x-request-id` header, for support requests to the operator of the server. */
+  readonly requestId: string | null;
+  readonly headers: Headers;
+  /** The parsed body, or the beginning of its text if it is not JSON. */
+  readonly body: unknown;
+  /** Seconds to wait before the next attempt; null if the server does not say. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** An error response. Statuses without a class of their own (for example 413) are plain ApiErrors. */
+export class ApiError extends RunwardError implements ApiErrorDetails {
+  override readonly name: string = 'ApiError';
+  readonly statusCode: number;
+  readonly error: string;
+  readonly messages: readonly string[];
+  readonly method: string;
+  readonly path: string;
+  readonly timestamp: string | null;
+  readonly requestId: string | null;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(details: ApiErrorDetails) {
+    const { method, path, statusCode, error, messages, requestId } = details;
+    const request = requestId === null ? '' : ` (request ${requestId})`;
+    super(`${method} ${path}: ${statusCode} ${error}: ${messages.join('; ')}${request}`);
+    this.statusCode = statusCode;
+    this.error = error;
+    this.messages = messages;
+    this.method = method;
+    this.path = path;
+    this.timestamp = details.timestamp;
+    this.requestId = requestId;
+    this.headers = details.headers;
+    this.body = details.body;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** 400: the input is invalid (one message per error), or a rule of the process forbids the request. */
+export class ValidationError extends ApiError {
+  override readonly name = 'ValidationError';
+}
+
+/** 401: the API key is missing, malformed, expired or revoked, or the endpoint requires a browser session. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+}
+
+/** 402: the plan of the organization lacks a feature. */
+export class FeatureLockedError extends ApiError {
+  override readonly name = 'FeatureLockedError';
+  /** The capability the plan lacks; null if the response does not name it. */
+  readonly capability: string | null;
+
+  constructor(details: ApiErrorDetails) {
+    super(details);
+    const capability = property(details.body, 'capability');
+    this.capability = typeof capability === 'string' ? capability : null;
+  }
+}
+
+/** 403: the API key lacks a scope, or the template is outside its resource scope. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError';
+  /** The missing scope, like `runs:write`; null if a scope is not the reason. */
+  readonly missingScope: string | null;
+
+  constructor(details: ApiErrorDetails) {
+    super(details);
+    this.missingScope = /lacks the scope ([a-z-]+:[a-z-]+)/.exec(details.messages.join('\n'))?.[1] ?? null;
+  }
+}
+
+/** 404: the record does not exist in the organization, or was deleted. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/** 412: the record has changed since the version in `ifMatch`. Nothing was written. */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
+
+/** 429: the rate limit was exceeded, and retries were used up or the wait would be too long. See `retryAfterSeconds`. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+
+/** 500 and above: the server or a proxy failed. */
+export class ServerError extends ApiError {
+  override readonly name = 'ServerError';
+}
+
+/** The server could not be reached, the connection broke, or the response is truncated or not from the API. */
+export class ConnectionError extends RunwardError {
+  override readonly name = 'ConnectionError';
+}
+
+/** An attempt exceeded `timeoutMs`. */
+export class TimeoutError extends RunwardError {
+  override readonly name = 'TimeoutError';
+}
+
+/** The `signal` of the caller aborted; `cause` is its reason. */
+export class AbortError extends RunwardError {
+  override readonly name = 'AbortError';
+}

@@ -1,0 +1,30 @@
+import type { ApiRequest } from './call.ts';
+import type { RequestOptions } from '../options.ts';
+import { property } from '../property.ts';
+import type { Settings } from '../settings.ts';
+import { newUuid } from '../uuid.ts';
+
+/** The idempotency key of a call: the given one, or false for none; undefined if one is generated where it has an effect. */
+export function chosenKey(
+  { idempotencyKeys }: Pick<Settings, 'idempotencyKeys'>,
+  { idempotencyKey }: RequestOptions,
+): string | false | undefined {
+  return idempotencyKey ?? (idempotencyKeys ? undefined : false);
+}
+
+/** The key that every attempt of a request carries in its header; undefined for none. */
+export function headerKeyOf(settings: Settings, request: ApiRequest): string | undefined {
+  const chosen = chosenKey(settings, request.options);
+  if (chosen !== undefined) return chosen === false ? undefined : chosen;
+  const { method, effect, key, body, options } = request;
+  const isUnsafe = effect === 'write' && (method === 'POST' || method === 'PATCH');
+  // The service stores responses by caller.
+  const hasCaller = key !== 'none' && settings.apiKey !== null;
+  const hasOwnKey = hasKeyInBody(body) || new Headers(options.headers).has('idempotency-key');
+  return isUnsafe && hasCaller && !hasOwnKey ? newUuid() : undefined;
+}
+
+/** Whether a body has a key of its own, like that of `execution.complete`. */
+export function hasKeyInBody(body: unknown): boolean {
+  return typeof property(body, 'idempotencyKey') === 'string';
+}

@@ -1,0 +1,74 @@
+import type { $Fetch } from 'ofetch';
+import { startAttempt, throwIfAborted } from './attempt.ts';
+import { isNode } from '../files/node-module.ts';
+import { toSentStream, type SentContent } from './sent-content.ts';
+import type { Timing } from '../settings.ts';
+import { streamBody } from './stream-body.ts';
+
+/** A request as it is sent. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | FormData | Blob | SentContent | undefined;
+  /** Time to the end of the body. For a streamed body, sent or received: time to the headers, and between two parts. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the body of this response is streamed to the caller. */
+  readonly isStreamed: (response: Response) => boolean;
+}
+
+/** A response of any status, with its body as text or as a stream. */
+export interface Incoming {
+  readonly response: Response;
+  readonly body: string | ReadableStream<Uint8Array>;
+}
+
+/**
+ * Sends one request once; redirects are not followed.
+ *
+ * @throws ConnectionError, TimeoutError, AbortError
+ */
+export type Transport = (outgoing: Outgoing) => Promise<Incoming>;
+
+/**
+ * A transport over a fetch function. The timeout of ofetch ends with the headers and its retries reuse an aborted signal, so
+ * both are disabled: attempt.ts has the timeout, call.ts the retries. ofetch is loaded with the first request: it loads the fetch of Node.
+ */
+export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timing['startTimer']): Transport {
+  let loaded: $Fetch | undefined;
+  const load = async () => (loaded ??= (await import('ofetch')).createFetch({ fetch }));
+
+  return async (outgoing) => {
+    const { method, url, headers, isStreamed } = outgoing;
+    throwIfAborted(outgoing.signal);
+    const attempt = startAttempt(outgoing, startTimer);
+    const sent = isNode && isContent(outgoing.body) ? toSentStream(outgoing.body, attempt) : null;
+    try {
+      const body = sent?.stream ?? (isContent(outgoing.body) ? await outgoing.body.whole() : outgoing.body);
+      const ofetch = await load();
+      const response = await ofetch.raw(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        signal: attempt.signal,
+        redirect: 'manual',
+        retry: false,
+        ignoreResponseError: true,
+        responseType: 'stream',
+      });
+      delete response._data;
+      if (isStreamed(response)) return { response, body: await streamBody(response, attempt) };
+      const text = await response.text();
+      attempt.end();
+      return { response, body: text };
+    } catch (error) {
+      attempt.end();
+      throw attempt.toError(sent?.failure()?.error ?? error, sent ? 'upload' : 'response');
+    }
+  };
+}
+
+function isContent(body: Outgoing['body']): body is SentContent {
+  return typeof body === 'object' && 'whole' in body;
+}
