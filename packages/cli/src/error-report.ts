@@ -9,6 +9,7 @@ import {
   isTimeout,
   isValidationError,
 } from '@runward/sdk';
+import { isFindError, type FindError } from '@runward/sdk/find';
 import { isWebhookVerificationError } from '@runward/webhooks';
 import { CommanderError } from 'commander';
 import { CliError, exitCodes, messageOf, type ExitCode } from './errors.ts';
@@ -39,11 +40,25 @@ const titles: Readonly<Record<ExitCode, string>> = {
   143: 'Terminated',
 };
 
+/** The commands that list what a lookup finds, by what messages call it. */
+const lists: Readonly<Record<string, string>> = {
+  'active member': 'users list',
+  'data source': 'data list',
+  folder: 'folders list',
+  portal: 'portals list',
+  row: 'data rows',
+  run: 'runs list --fields publicId,id,title',
+  template: 'templates list',
+  view: 'views list',
+  webhook: 'webhooks list',
+};
+
 /** The report of any error, with its exit code. */
 export function report(error: unknown): ErrorReport {
   if (error instanceof CliError) {
     return { error: titles[error.exitCode], messages: error.messages, exitCode: error.exitCode };
   }
+  if (isFindError(error)) return reportFindError(error);
   if (error instanceof CommanderError) {
     const messages = error.message.replace(/^error: /, '').split('\n');
     return { error: titles[2], messages, exitCode: error.exitCode === 0 ? 0 : exitCodes.usage };
@@ -68,6 +83,13 @@ export function report(error: unknown): ErrorReport {
   if (isWebhookVerificationError(error)) return { error: error.code, messages, exitCode: exitCodes.rejected };
   const name = isConnectionError(error) ? 'Connection Failed' : isTimeout(error) ? 'Timeout' : titles[1];
   return { error: name, messages, exitCode: exitCodes.failure };
+}
+
+function reportFindError({ noun, reason, messages, suggests }: FindError): ErrorReport {
+  const list = suggests ? undefined : lists[noun];
+  const exitCode = reason === 'none' ? exitCodes.notFound : exitCodes.usage;
+  const lines = list === undefined ? messages : [`${messages.join(' ')} See: runward ${list}`];
+  return { error: titles[exitCode], messages: lines, exitCode };
 }
 
 /** Whether the body of an error is that of a proxy, instead of the API's. */

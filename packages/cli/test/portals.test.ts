@@ -68,7 +68,7 @@ test('mistakes in slugs and in files of blocks are named before anything is chan
   for (const input of ['{', 'null', '{}', '5']) t.is((await set(input)).code, 6, input);
   const unknown = await set('[]', 'overvew');
   t.is(unknown.code, 3);
-  t.regex(unknown.stderr, /No page has the slug "overvew"\. Did you mean overview\?/);
+  t.regex(unknown.stderr, /No page has the slug "overvew"\. Did you mean "overview"\?/);
   const missing = await runward(['portals', 'get', 'nothing-like-it']);
   t.is(missing.code, 3);
   t.regex(missing.stderr, /No portal has the slug "nothing-like-it"\. See: runward portals list/);

@@ -1,8 +1,7 @@
 import { ResourceNotFoundError, type Resource, type ResourceTemplateType } from '@modelcontextprotocol/server';
 import { isNotFound } from '@runward/sdk';
+import { isId } from '@runward/sdk/find';
 import { describeRun, nameRun } from './describe-run.ts';
-import { findRun } from './lookup/run.ts';
-import { findTemplate } from './lookup/template.ts';
 import { outline } from './outline.ts';
 import { ToolError } from './tool-error.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
@@ -62,9 +61,10 @@ export async function readResource(context: ToolContext, uri: string) {
 
 async function find(context: ToolContext, uri: string): Promise<ToolResult> {
   const [, kind, id = ''] = /^runward:\/\/(templates|runs)\/([0-9a-f-]{36})$/i.exec(uri) ?? [];
+  const { client } = context;
   try {
-    if (kind === 'templates') return await describePublished(context, await findTemplate(context, id));
-    if (kind === 'runs') return await describeWithValues(context, id);
+    if (kind === 'templates' && isId(id)) return await describePublished(context, await client.templates.get(id));
+    if (kind === 'runs' && isId(id)) return await describeWithValues(context, id);
   } catch (error) {
     if (!isNotFound(error) && !(error instanceof ToolError)) throw error;
   }
@@ -72,7 +72,7 @@ async function find(context: ToolContext, uri: string): Promise<ToolResult> {
 }
 
 async function describeWithValues(context: ToolContext, id: string): Promise<ToolResult> {
-  const run = await findRun(context.client, id);
+  const run = await context.client.runs.get(id);
   const { data } = await context.client.runs.summaries(run.id);
   const values = data.flatMap(({ title, fields }) =>
     fields

@@ -1,3 +1,4 @@
+import { isFindError } from '@runward/sdk/find';
 import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout } from '@runward/sdk';
 
 /** Why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
@@ -9,9 +10,18 @@ export class ToolError extends Error {
   }
 }
 
+/** How a model finds what a lookup did not, by what messages call it. */
+const remedies: Readonly<Record<string, string>> = {
+  'active member': ' Use the email address of a member.',
+  row: ' Use the label or id of a row of its data source.',
+  run: ' List the runs with find_runs.',
+  template: ' List the templates with find_templates.',
+};
+
 /** What a model reads of an error of a tool or of the SDK; null for any other error, which is a defect. */
 export function messageOf(error: unknown): string | null {
   if (error instanceof ToolError) return error.message;
+  if (isFindError(error)) return error.message + (error.suggests ? '' : (remedies[error.noun] ?? ''));
   if (isNotFound(error)) {
     return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.`;
   }

@@ -44,12 +44,15 @@ test('what is wrong with a call is said, with what to do', async (t) => {
   t.regex(await mcp.failure('find_runs', { statuses: ['DONE'] }), /^statuses\[0\]: must be one of RUNNING, OVERDUE/);
   t.regex(
     await mcp.failure('describe_template', { template: 'Onboard' }),
-    /^No template is called "Onboard"\. Similar ones.*\n\S+ {2}Onboarding/,
+    /^No template is named "Onboard"\. Did you mean "Onboarding"\?$/,
   );
   t.regex(await mcp.failure('read_form', { task: 'Only' }), /^run: is required/);
   t.regex(await mcp.failure('get_run', { run: foreign.id }), /find_runs/);
   t.regex(await mcp.failure('get_run', { run: foreign.publicId }), /None of the newest/);
-  t.regex(await mcp.failure('describe_template', { template: 'Foreign' }), /No template is called/);
+  t.regex(
+    await mcp.failure('describe_template', { template: 'Foreign' }),
+    /^No template is named "Foreign"\. List the templates with find_templates\.$/,
+  );
   t.regex(await mcp.failure('describe_template', { template: templateId }), /find_templates/);
   t.regex(await mcp.failure('launch_run', { template: templateId }), /find_templates/);
   t.regex(await mcp.failure('submit_form', { task: foreign.byTitle('Secret').runTaskId }), /list_tasks/);

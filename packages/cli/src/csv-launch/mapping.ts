@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import type { LaunchTexts } from '../launch/launch-body.ts';
-import { similar } from '../lookup/similar.ts';
+import { similar } from '@runward/sdk/find';
 
 /** Turns the cells of a row into the texts of a launch, with an error for each cell that must not be empty. */
 export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; errors: string[] };

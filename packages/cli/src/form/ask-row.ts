@@ -1,7 +1,6 @@
 import type { FieldValue } from '@runward/contract';
 import type { Client, LookupRow } from '@runward/sdk';
-import { isId } from '../lookup/ids.ts';
-import { isSame, searchRows } from '../lookup/looked-up-row.ts';
+import { isId, matching, searchRows } from '@runward/sdk/find';
 import type { Prompts } from '../terminal/prompts.ts';
 import type { Question } from './ask-field.ts';
 
@@ -23,7 +22,7 @@ export async function askRow(
     const text = (await prompts.text(question, { check, ...initial, hint: 'name or ID of a row' })).trim();
     if (text === '' || isId(text)) return { value: text === '' ? null : text, row: null };
     const rows = await searchRows(client, field, text);
-    const same = rows.filter(({ label }) => isSame(label, text));
+    const same = matching(rows, text, ({ label }) => [label]);
     const row = same.length === 1 ? same[0] : await chooseRow(prompts, message, rows);
     if (row) return { value: row.id, row };
     question = `${message} (no row for "${text}")`;

@@ -1,6 +1,6 @@
 import type { Field } from '@runward/contract';
 import { usage } from '../errors.ts';
-import { similar } from '../lookup/similar.ts';
+import { similar } from '@runward/sdk/find';
 import type { Form } from './load-form.ts';
 
 /** The fields that rules do not hide now. */

@@ -43,7 +43,9 @@ export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBo
   };
   const parsed = contract.runs.launch.body.safeParse(body, withInput);
   if (parsed.success) return { body: parsed.data, errors };
-  return { body, errors: [...errors, ...problemsOf(parsed.error, 'launch').map(nameOptions)] };
+  const byPath = Map.groupBy(problemsOf(parsed.error, 'launch'), (problem) => problem.split(':')[0]);
+  // What is no date need not also be said to be out of range.
+  return { body, errors: [...errors, ...[...byPath.values()].flatMap(([first = '']) => nameOptions(first))] };
 }
 
 function readVariable(

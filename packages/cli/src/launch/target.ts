@@ -1,8 +1,7 @@
 import { isPermissionError, type Client } from '@runward/sdk';
+import { findId } from '@runward/sdk/find';
 import { rejected } from '../errors.ts';
-import { isId } from '../lookup/ids.ts';
 import { membersIfAllowed } from '../lookup/member.ts';
-import { findTemplate } from '../lookup/template.ts';
 import type { LaunchRules } from './launch-body.ts';
 
 /** The template to launch, with what its launches are checked against. */
@@ -18,7 +17,7 @@ export interface Target extends LaunchRules {
  * @throws CliError if the template cannot be launched
  */
 export async function readTarget(client: Client, idOrName: string, checksOwners: boolean): Promise<Target> {
-  const templateId = isId(idOrName) ? idOrName.toLowerCase() : (await findTemplate(client, idOrName)).id;
+  const templateId = await findId(client, 'template', idOrName);
   try {
     const { data: template, response } = await client.templates.get(templateId).withResponse();
     if (template.status === 'ARCHIVED') {

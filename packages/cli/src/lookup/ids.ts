@@ -1,9 +1,5 @@
+import { isId } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
-
-/** Whether a text is the ID of a record: a UUID. */
-export function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
 
 /**
  * The ID of a delivery from the command line.

@@ -1,7 +1,5 @@
 import { isPermissionError, type Client, type User } from '@runward/sdk';
-import { notFound } from '../errors.ts';
-import { isId } from './ids.ts';
-import { similar } from './similar.ts';
+import { findId } from '@runward/sdk/find';
 
 /** All active members. */
 export async function activeMembers({ users }: Client): Promise<User[]> {
@@ -20,19 +18,10 @@ export async function membersIfAllowed(client: Client): Promise<User[] | null> {
 }
 
 /**
- * The ID of a member, given by ID or email address.
+ * The ID of an active member by ID, email address or name.
  *
- * @throws CliError if no active member has the address
+ * @throws FindError if none fits, or several do
  */
-export async function findMemberId(client: Client, idOrEmail: string): Promise<string> {
-  if (isId(idOrEmail)) return idOrEmail.toLowerCase();
-  const members = await activeMembers(client);
-  const member = members.find(({ email }) => email.toLowerCase() === idOrEmail.trim().toLowerCase());
-  if (member) return member.id;
-  const suggestions = similar(
-    idOrEmail,
-    members.map(({ email }) => email),
-  );
-  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See: runward users list';
-  throw notFound(`No active member has the email address ${idOrEmail}. ${hint}`);
+export async function findMemberId(client: Client, text: string): Promise<string> {
+  return findId(client, 'member', text);
 }

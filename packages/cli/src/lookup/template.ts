@@ -1,14 +1,11 @@
 import type { Client, Template } from '@runward/sdk';
-import { byName } from './by-name.ts';
-import { isId } from './ids.ts';
+import { find } from '@runward/sdk/find';
 
 /**
- * A template by its ID or its exact name.
+ * A template by its ID or its name.
  *
- * @throws CliError if no template has the name, or several have it
+ * @throws FindError if none has the name, or several have it
  */
-export async function findTemplate({ templates }: Client, idOrName: string): Promise<Template> {
-  if (isId(idOrName)) return templates.get(idOrName);
-  const all = await Array.fromAsync(templates.list());
-  return byName(all, idOrName, { kind: 'template', list: 'runward templates list', detail: ({ status }) => status });
+export async function findTemplate(client: Client, idOrName: string): Promise<Template> {
+  return find(client, 'template', idOrName);
 }

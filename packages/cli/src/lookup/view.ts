@@ -1,14 +1,11 @@
 import type { Client, SavedView } from '@runward/sdk';
-import { byName } from './by-name.ts';
-import { isId } from './ids.ts';
+import { find } from '@runward/sdk/find';
 
 /**
- * A saved view by its ID or its exact name.
+ * A saved view by its ID or its name.
  *
- * @throws CliError if no view has the name, or several have it
+ * @throws FindError if none has the name, or several have it
  */
-export async function findView({ savedViews }: Client, idOrName: string): Promise<SavedView> {
-  if (isId(idOrName)) return savedViews.get(idOrName);
-  const views = await Array.fromAsync(savedViews.list());
-  return byName(views, idOrName, { kind: 'view', list: 'runward views list' });
+export async function findView(client: Client, idOrName: string): Promise<SavedView> {
+  return find(client, 'view', idOrName);
 }

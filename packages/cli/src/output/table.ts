@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { isId } from '../lookup/ids.ts';
+import { isId } from '@runward/sdk/find';
 import { printable } from './printable.ts';
 
 const gap = '  ';

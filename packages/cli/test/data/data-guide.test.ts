@@ -83,10 +83,11 @@ test('tasks complete takes the label of a row, and says which rows fit if it is 
 
   const unknown = await buy('Acm');
   t.is(unknown.code, 3);
-  t.regex(unknown.stderr, /"Supplier": no row is called "Acm". Did you mean "Acme" or "Acme"\?/);
+  t.regex(unknown.stderr, /No row of "Supplier" is named "Acm"\. Did you mean "Acme" or "Acme"\?/);
   const ambiguous = await buy('acme');
   t.is(ambiguous.code, 2);
-  const [, rowId = ''] = /several rows are called "acme"; use an ID:\s+(\S+)/.exec(ambiguous.stderr) ?? [];
+  const [, rowId = ''] =
+    /"acme" fits several rows of "Supplier"; use the ID of one:\s+(\S+)/.exec(ambiguous.stderr) ?? [];
   // Its street is empty, so it does not fill that field.
   t.regex((await buy('hooli')).stderr, /--value street=… {2}\(Street, TEXT\)/);
   t.is((await buy(rowId)).code, 0);

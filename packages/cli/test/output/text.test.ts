@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { FormField } from '../../src/form/field-text.ts';
 import { formatValue, parseValue, valueError } from '../../src/form/field-text.ts';
-import { similar } from '../../src/lookup/similar.ts';
+import { similar } from '@runward/sdk/find';
 import { readMapping } from '../../src/csv-launch/mapping.ts';
 import { pairs } from '../../src/output/pairs.ts';
 import { printable, toJson } from '../../src/output/printable.ts';

@@ -117,7 +117,7 @@ test('files rejects what it cannot read or find, and changes nothing', async (t)
     [1, /\. cannot be read: it is not a file/, ['upload', run.id, 'sign', 'scans', '.']],
     [2, /has no field "scan"\. Did you mean scans\?/, ['upload', run.id, 'sign', 'scan', 'page.bin']],
     [2, /--name is for one file/, ['upload', run.id, 'sign', 'scans', 'page.bin', 'signature.png', '--name', 'x']],
-    [3, /no task with the title "other"/, ['upload', run.id, 'other', 'scans', 'page.bin']],
+    [3, /No task has the title "other"/, ['upload', run.id, 'other', 'scans', 'page.bin']],
     [2, /"x" is not a file ID/, ['download', 'x']],
     [3, /File not found/, ['download', id]],
     [3, /File not found/, ['status', id]],

@@ -137,7 +137,7 @@ test('runs complete, cancel and reopen change the run; a rejected completion nam
   t.is((await runward(['runs', 'complete', id])).code, 6);
 });
 
-test('a run is identified by its ID or a part of it, its public ID, or @last; other text exits with 2, an unknown ID with 3', async (t) => {
+test('a run is identified by its ID or a part of it, its public ID, its title, or @last; what no run has exits with 3', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }]);
   const first = await launchRun(org.api, templateId);
@@ -158,7 +158,8 @@ test('a run is identified by its ID or a part of it, its public ID, or @last; ot
   t.like(await data(['runs', 'get', '@last']), { id: twin.id, status: 'RUNNING' });
 
   const nonsense = await runward(['runs', 'get', 'first']);
-  t.is(nonsense.code, 2);
+  t.is(nonsense.code, 3);
+  t.regex(nonsense.stderr, /No run has the title "first"\. See: runward runs list/);
   const unknown = await runward(['runs', 'get', '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f']);
   t.is(unknown.code, 3);
   t.regex(unknown.stderr, /Error: .*\n.*whoami\n {2}\(request /);

@@ -140,7 +140,7 @@ test('tasks complete with an invalid value, an unknown field or an ambiguous tit
   t.regex(unknown.stderr, /Did you mean copies\?/);
   const ambiguous = await complete('s');
   t.is(ambiguous.code, 2);
-  t.regex(ambiguous.stderr, /matches several tasks/);
+  t.regex(ambiguous.stderr, /fits several tasks/);
   t.is((await complete('nothing')).code, 3);
   t.is((await complete('sign', '--value', 'copies=1', '--direct')).code, 2);
   t.deepEqual((await valuesOf(work, run.byTitle('Sign the contract').runTaskId)).entries, []);

@@ -1,12 +1,8 @@
 import type { Field, FieldValue } from '@runward/sdk';
-import { choose } from '../lookup/choose.ts';
-import { isId } from '../lookup/ids.ts';
-import { findMemberId } from '../lookup/people.ts';
+import { findRowId, isId } from '@runward/sdk/find';
+import { findRecordId } from '../lookup/find.ts';
 import type { ToolContext } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-
-/** How many rows that contain a label are compared with it. */
-const maximumRows = 50;
 
 /**
  * A value as its field takes it: options, members and rows may be given by what people see. What does not fit is returned as it is, and
@@ -27,9 +23,9 @@ export async function readValue(context: ToolContext, field: Field, value: Field
     case 'MULTI_SELECT':
       return [optionKey(field, value)];
     case 'USER':
-      return findMemberId(context, value);
+      return findRecordId(context, 'member', value);
     case 'DATA_SOURCE':
-      return findRowId(context, field, value);
+      return rowId(context, field, value);
     default:
       return value;
   }
@@ -41,24 +37,11 @@ function optionKey({ options }: Field, text: string): string {
   return found?.key ?? text;
 }
 
-async function findRowId(
-  { client, scopes }: ToolContext,
-  { id, label, dataSource }: Field,
-  text: string,
-): Promise<string> {
-  if (isId(text) || !dataSource) return text;
-  if (!scopes.has('data-sources:read')) {
+async function rowId({ client, scopes }: ToolContext, field: Field, text: string): Promise<string> {
+  if (!isId(text) && field.dataSource && !scopes.has('data-sources:read')) {
     throw new ToolError(
-      `"${label}": the API key lacks the scope data-sources:read. Use the id of the row instead of "${text}".`,
+      `"${field.label}": the API key lacks the scope data-sources:read. Use the id of the row instead of "${text}".`,
     );
   }
-  const query = { templateFieldId: id, search: text.trim().slice(0, 200), limit: maximumRows };
-  const { data } = await client.dataSources.lookup(dataSource.dataSourceId, query);
-  return choose(data, {
-    kind: 'row',
-    text,
-    nameOf: (row) => row.label,
-    show: (row) => `${row.id}  ${row.label}`,
-    remedy: `"${label}" takes a row of its data source, by its label or id.`,
-  }).id;
+  return findRowId(client, field, text);
 }

@@ -1,9 +1,8 @@
 import type { Client, Run, RunTask } from '@runward/sdk';
+import { findTask, isId } from '@runward/sdk/find';
 import { z } from 'zod';
 import { ToolError } from '../tool-error.ts';
-import { choose } from './choose.ts';
-import { isId } from './ids.ts';
-import { findRun } from './run.ts';
+import { findRun } from './find.ts';
 
 /** The arguments that name a task of a run. */
 export const taskArguments = {
@@ -26,9 +25,9 @@ export interface FoundTask {
 /**
  * A task by its `runTaskId`, or by its title and its run.
  *
- * @throws ToolError if none or several fit
+ * @throws FindError if none or several fit; ToolError if the run of a title is not named
  */
-export async function findTask(
+export async function findTaskOfRun(
   client: Client,
   { task: text, run: runText }: { readonly task: string; readonly run?: string | undefined },
 ): Promise<FoundTask> {
@@ -36,25 +35,11 @@ export async function findTask(
     const runTaskId = text.toLowerCase();
     const { runId } = await client.runs.tasks.get(runTaskId);
     const run = await client.runs.get(runId);
-    return { run, task: taskOf(run, runTaskId) };
+    return { run, task: findTask(run.tasks, runTaskId) };
   }
   if (runText === undefined) {
     throw new ToolError(`run: is required. "${text}" is the title of a task; give its run too, or use its runTaskId.`);
   }
   const run = await findRun(client, runText);
-  const task = choose(run.tasks, {
-    kind: 'task',
-    text,
-    nameOf: ({ title }) => title,
-    show: ({ runTaskId, title, status }) => `${runTaskId}  ${title} (${status})`,
-    remedy: `The tasks of ${run.publicId} are: ${run.tasks.map(({ title }) => `"${title}"`).join(', ')}.`,
-  });
-  return { run, task };
-}
-
-/** The task of a run with this id. */
-export function taskOf({ tasks, publicId }: Run, runTaskId: string): RunTask {
-  const task = tasks.find((candidate) => candidate.runTaskId === runTaskId);
-  if (!task) throw new ToolError(`${publicId} no longer has the task ${runTaskId}. Read it again with get_run.`);
-  return task;
+  return { run, task: findTask(run.tasks, text) };
 }

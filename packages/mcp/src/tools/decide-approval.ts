@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findTask, taskArguments } from '../lookup/task.ts';
+import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
 import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -18,7 +18,7 @@ export const decideApproval = defineTool({
     comment: z.string().optional().meta({ description: 'Why. Needed for REJECT. Default: none.' }),
   }),
   run: async ({ client }, { decision, comment, ...input }) => {
-    const { run, task } = await findTask(client, input);
+    const { run, task } = await findTaskOfRun(client, input);
     const { tasks } = client.runs;
     if (decision === 'REJECT' && comment === undefined)
       throw new ToolError('comment: is required; say why it is rejected.');

@@ -1,9 +1,8 @@
-import type { Task, Template, TemplateVersionDocument } from '@runward/sdk';
+import type { Task, Template } from '@runward/sdk';
+import { find, findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeField } from '../form/describe-field.ts';
-import { choose } from '../lookup/choose.ts';
 import { readPeople } from '../lookup/people.ts';
-import { findTemplate } from '../lookup/template.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -26,13 +25,14 @@ export const describeTemplate = defineTool({
       .optional()
       .meta({ description: 'The title or the id of one task, to describe only that one. Default: all.' }),
   }),
-  run: async (context, input) => describePublished(context, await findTemplate(context, input.template), input.task),
+  run: async (context, input) =>
+    describePublished(context, await find(context.client, 'template', input.template), input.task),
 });
 
 /**
  * The published version of a template as a model reads it, or one of its tasks.
  *
- * @throws ToolError if it is not published, or if there is no such task
+ * @throws ToolError if it is not published; FindError if there is no such task
  */
 export async function describePublished(
   context: ToolContext,
@@ -47,7 +47,7 @@ export async function describePublished(
   }
   const version = await context.client.templates.versions.get(id, publishedVersionId);
   const { number, variables, phases } = version;
-  const tasks = taskText === undefined ? version.tasks : [oneTask(version, taskText)];
+  const tasks = taskText === undefined ? version.tasks : [findTask(version.tasks, taskText)];
   const people = await readPeople(
     context,
     tasks.flatMap(({ assigneeId, assigneeGroupId }) => [assigneeId, assigneeGroupId]),
@@ -93,16 +93,4 @@ export async function describePublished(
       tasks: tasks.map(describeTask),
     },
   };
-}
-
-function oneTask({ tasks }: TemplateVersionDocument, text: string): Task {
-  const byId = tasks.find(({ id }) => id === text.toLowerCase());
-  if (byId) return byId;
-  return choose(tasks, {
-    kind: 'task',
-    text,
-    nameOf: ({ title }) => title,
-    show: ({ id, title }) => `${id}  ${title}`,
-    remedy: `The tasks are: ${tasks.map(({ title }) => `"${title}"`).join(', ')}.`,
-  });
 }

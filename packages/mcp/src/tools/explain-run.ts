@@ -1,6 +1,6 @@
+import { findTask } from '@runward/sdk/find';
 import { z } from 'zod';
-import { findRun } from '../lookup/run.ts';
-import { choose } from '../lookup/choose.ts';
+import { findRun } from '../lookup/find.ts';
 import { nameRun } from '../describe-run.ts';
 import { defineTool } from '../tool.ts';
 import { runArgument } from './get-run.ts';
@@ -28,16 +28,7 @@ export const explainRun = defineTool({
     const tasks =
       wanted === undefined
         ? explained.tasks.filter(({ status }) => status !== 'COMPLETED')
-        : [
-            explained.tasks.find(({ runTaskId }) => runTaskId === wanted.toLowerCase()) ??
-              choose(explained.tasks, {
-                kind: 'task',
-                text: wanted,
-                nameOf: ({ title }) => title,
-                show: ({ runTaskId, title }) => `${runTaskId}  ${title}`,
-                remedy: `The tasks are: ${explained.tasks.map(({ title }) => `"${title}"`).join(', ')}.`,
-              }),
-          ];
+        : [findTask(explained.tasks, wanted)];
     const reasons = explained.run.reasons.map(({ message }) => message);
     return {
       summary: `${nameRun(run)} ${explained.run.completable ? 'can be completed' : 'cannot be completed'} now.`,

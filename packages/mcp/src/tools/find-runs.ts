@@ -1,8 +1,7 @@
 import { contract, runSorts, runStatuses } from '@runward/contract';
 import { z } from 'zod';
 import { describeList, listArguments } from '../list-arguments.ts';
-import { findMemberId } from '../lookup/people.ts';
-import { findTemplateId } from '../lookup/template.ts';
+import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
 const { scheduledFrom, scheduledTo, createdFrom, createdTo, stalledForDays } = contract.runs.list.query.shape;
@@ -54,9 +53,9 @@ export const findRuns = defineTool({
       ...rest,
       search: title,
       statuses,
-      templateIds: template === undefined ? undefined : [await findTemplateId(context, template)],
-      ownerUserIds: owner === undefined ? undefined : [await findMemberId(context, owner)],
-      assigneeIds: assignee === undefined ? undefined : [await findMemberId(context, assignee)],
+      templateIds: template === undefined ? undefined : [await findRecordId(context, 'template', template)],
+      ownerUserIds: owner === undefined ? undefined : [await findRecordId(context, 'member', owner)],
+      assigneeIds: assignee === undefined ? undefined : [await findRecordId(context, 'member', assignee)],
     });
     const runs = page.data.map(({ id, publicId, title: own, status, scheduledDateLocal, createdAt, completedAt }) => ({
       publicId,

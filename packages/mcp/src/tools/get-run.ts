@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
-import { findRun } from '../lookup/run.ts';
+import { findRun } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
 /** What arguments that name a run say of it. */

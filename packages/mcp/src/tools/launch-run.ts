@@ -1,7 +1,7 @@
 import { contract } from '@runward/contract';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
-import { findTemplateId } from '../lookup/template.ts';
+import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
 const { title, scheduledDateLocal, ownerEmail, variables } = contract.runs.launch.body.shape;
@@ -24,7 +24,7 @@ export const launchRun = defineTool({
   }),
   run: async (context, { template, scheduledDate, ...rest }) => {
     const { client, scopes } = context;
-    const templateId = await findTemplateId(context, template);
+    const templateId = await findRecordId(context, 'template', template);
     const launched = await client.runs.launch({ ...rest, templateId, scheduledDateLocal: scheduledDate });
     const summary = `Launched ${nameRun(launched)}.`;
     if (!scopes.has('runs:read')) {

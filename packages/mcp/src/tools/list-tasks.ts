@@ -1,9 +1,9 @@
 import { contract, taskStatuses } from '@runward/contract';
+import { findRunId } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeList, listArguments } from '../list-arguments.ts';
-import { findGroupId, findMemberId, readPeople } from '../lookup/people.ts';
-import { findRunId } from '../lookup/run.ts';
-import { findTemplateId } from '../lookup/template.ts';
+import { findRecordId } from '../lookup/find.ts';
+import { readPeople } from '../lookup/people.ts';
 import { defineTool } from '../tool.ts';
 
 const { dueBefore, dueAfter } = contract['runs.tasks'].list.query.shape;
@@ -48,10 +48,11 @@ export const listTasks = defineTool({
     const page = await client.runs.tasks.list({
       ...rest,
       status: statuses,
-      assigneeId: assignee === undefined || assignee === 'me' ? assignee : await findMemberId(context, assignee),
-      assigneeGroupId: group === undefined ? undefined : await findGroupId(context, group),
+      assigneeId:
+        assignee === undefined || assignee === 'me' ? assignee : await findRecordId(context, 'member', assignee),
+      assigneeGroupId: group === undefined ? undefined : await findRecordId(context, 'group', group),
       runId: run === undefined ? undefined : await findRunId(client, run),
-      templateId: template === undefined ? undefined : await findTemplateId(context, template),
+      templateId: template === undefined ? undefined : await findRecordId(context, 'template', template),
     });
     const people = await readPeople(
       context,

@@ -3,7 +3,7 @@ import { nameRun } from '../describe-run.ts';
 import { describeField } from '../form/describe-field.ts';
 import { loadForm, type Form } from '../form/load-form.ts';
 import { readPeople } from '../lookup/people.ts';
-import { findTask, taskArguments, type FoundTask } from '../lookup/task.ts';
+import { findTaskOfRun, taskArguments, type FoundTask } from '../lookup/task.ts';
 import { defineTool } from '../tool.ts';
 
 /** Reads the form of a task. */
@@ -17,7 +17,7 @@ export const readForm = defineTool({
   effect: 'read',
   input: z.strictObject(taskArguments),
   run: async (context, input) => {
-    const found = await findTask(context.client, input);
+    const found = await findTaskOfRun(context.client, input);
     const { run, task } = found;
     const form = await loadForm(context.client, found);
     const assigned = task.assigneeId ?? task.assigneeGroupId;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nameRun } from '../describe-run.ts';
 import { describeList, listArguments } from '../list-arguments.ts';
+import { findRun } from '../lookup/find.ts';
 import { readPeople } from '../lookup/people.ts';
-import { findRun } from '../lookup/run.ts';
 import { defineTool } from '../tool.ts';
 import { runArgument } from './get-run.ts';
 

@@ -1,10 +1,11 @@
 import { contract } from '@runward/contract';
 import { isValidationError, type Field, type FieldValue } from '@runward/sdk';
+import { findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
 import { loadForm, type Form } from '../form/load-form.ts';
 import { readValue } from '../form/read-value.ts';
-import { findTask, taskArguments, taskOf, type FoundTask } from '../lookup/task.ts';
+import { findTaskOfRun, taskArguments, type FoundTask } from '../lookup/task.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -37,7 +38,7 @@ export const submitForm = defineTool({
   }),
   run: async (context, { values, complete, ...input }) => {
     const { client } = context;
-    const found = await findTask(client, input);
+    const found = await findTaskOfRun(client, input);
     const { runTaskId, title } = found.task;
     const form = await loadForm(client, found);
     const submitted = await toSubmissions(context, found, form, values);
@@ -50,7 +51,7 @@ export const submitForm = defineTool({
       throw isValidationError(error) ? new ToolError(...error.messages.map((each) => nameFields(each, fields))) : error;
     });
     const run = await client.runs.get(found.run.id);
-    const { approval } = taskOf(run, runTaskId);
+    const { approval } = findTask(run.tasks, runTaskId);
     const asks = approval?.status === 'REQUESTED' ? ' It waits for its approval now.' : '';
     return {
       summary: `${complete ? 'Completed' : 'Saved'} "${title}" of ${nameRun(run)}; the task is ${taskStatus}.${asks}`,

@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
 import { z } from 'zod';
-import { findTemplateId } from '../lookup/template.ts';
+import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
 const { from, to } = contract.analytics.summary.query.shape;
@@ -20,7 +20,7 @@ export const summarizeRuns = defineTool({
     template: z.string().optional().meta({ description: 'The id or the name of a template. Default: all.' }),
   }),
   run: async (context, { template, ...period }) => {
-    const templateId = template === undefined ? undefined : await findTemplateId(context, template);
+    const templateId = template === undefined ? undefined : await findRecordId(context, 'template', template);
     const { perDay: _, range, ...figures } = await context.client.analytics.summary({ ...period, templateId });
     const { total, overdueTasks } = figures;
     return {

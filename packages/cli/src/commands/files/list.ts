@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { isId } from '../../lookup/ids.ts';
+import { isId } from '@runward/sdk/find';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';

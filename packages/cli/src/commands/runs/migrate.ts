@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, notFound, usage, type ExitCode } from '../../errors.ts';
-import { isId } from '../../lookup/ids.ts';
+import { isId } from '@runward/sdk/find';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { migrateRuns, outcomes, resultFields, type MigrationResult } from '../../migrate/migrate-runs.ts';

@@ -4,7 +4,7 @@ import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
-import { isId } from '../../lookup/ids.ts';
+import { isId } from '@runward/sdk/find';
 import { findMemberId } from '../../lookup/member.ts';
 import { findTemplate } from '../../lookup/template.ts';
 import { examples, oneOf } from '../../options.ts';

@@ -1,0 +1,99 @@
+import { FindError } from './find-error.ts';
+import { isId } from './ids.ts';
+import { similar } from './similar.ts';
+
+/** How records are named. */
+export interface Naming<Item> {
+  /** What messages call a record, like `data source`. */
+  readonly noun: string;
+  /** What the records are parts of, as messages name it. */
+  readonly of?: string;
+  /** What messages call its name, like `title`. Default: they say that it is named. */
+  readonly by?: string;
+  readonly idOf: (item: Item) => string;
+  /** What people call a record; lists show the first. */
+  readonly namesOf: (item: Item) => readonly string[];
+  /** What tells several of the same name apart. */
+  readonly detailOf?: (item: Item) => string | number | undefined;
+  /** Whether a record is meant only if no other has its name. */
+  readonly yields?: (item: Item) => boolean;
+  /** Whether the start of a name will do if only one record has it. */
+  readonly byStart?: boolean;
+  /** Whether the records are so few that an error names all of them. */
+  readonly areFew?: boolean;
+}
+
+const maximumShown = 10;
+
+/** The items with a name: those with exactly this name, otherwise those whose name differs only in case. */
+export function matching<Item>(
+  items: readonly Item[],
+  name: string,
+  namesOf: (item: Item) => readonly string[],
+): Item[] {
+  const wanted = name.trim();
+  const having = (fits: (each: string) => boolean) => items.filter((item) => namesOf(item).some(fits));
+  const exact = having((each) => each.trim() === wanted);
+  return exact.length > 0 ? exact : having((each) => each.trim().toLowerCase() === wanted.toLowerCase());
+}
+
+/**
+ * The item that a person means by a text: its id, its exact name, or its name in another case.
+ *
+ * @throws FindError if there is none, or if several have the name
+ */
+export function choose<Item>(items: readonly Item[], text: string, naming: Naming<Item>): Item {
+  const { noun, of, by, idOf, namesOf, yields, byStart = false, areFew = false } = naming;
+  const wanted = text.trim().toLowerCase();
+  const named = preferred(matching(items, text, namesOf), yields);
+  const starting = (item: Item) => namesOf(item).some((name) => name.toLowerCase().startsWith(wanted));
+  const found =
+    items.find((item) => idOf(item) === wanted) ??
+    onlyOne(named.length === 0 && byStart && wanted !== '' ? items.filter(starting) : named, text, naming);
+  if (found !== undefined) return found;
+
+  const names = items.map((item) => namesOf(item)[0] ?? '');
+  const suggestions = similar(
+    text.trim(),
+    items.flatMap((item) => namesOf(item)),
+  );
+  const hint =
+    suggestions.length > 0
+      ? ` Did you mean ${suggestions.map((name) => `"${name}"`).join(' or ')}?`
+      : areFew
+        ? ` The ${noun}s${partOf(of)} are: ${names.map((name) => `"${name}"`).join(', ') || 'none'}.`
+        : '';
+  const relation = isId(text) ? 'has the ID' : by === undefined ? 'is named' : `has the ${by}`;
+  const problem = `No ${noun}${partOf(of)} ${relation} "${text}".${hint}`;
+  throw new FindError({ noun, reason: 'none', messages: [problem], suggests: hint !== '' });
+}
+
+function preferred<Item>(items: Item[], yields: (item: Item) => boolean = () => false): Item[] {
+  const others = items.filter((item) => !yields(item));
+  return others.length > 0 ? others : items;
+}
+
+/**
+ * The item if there is only one; undefined if there is none.
+ *
+ * @throws FindError if there are several
+ */
+export function onlyOne<Item>(
+  items: readonly Item[],
+  text: string,
+  { noun, of, idOf, namesOf, detailOf }: Naming<Item>,
+  remedy = 'use the ID of one',
+): Item | undefined {
+  if (items.length < 2) return items[0];
+  const lines = items.slice(0, maximumShown).map((item) => {
+    const detail = detailOf?.(item);
+    return `${idOf(item)}  ${namesOf(item)[0]}${detail === undefined ? '' : ` (${detail})`}`;
+  });
+  const more = items.length > maximumShown ? [`… and ${items.length - maximumShown} more`] : [];
+  const messages = [`"${text}" fits several ${noun}s${partOf(of)}; ${remedy}:`, ...lines, ...more];
+  throw new FindError({ noun, reason: 'several', messages, suggests: true });
+}
+
+function partOf(of: string | undefined): string {
+  return of === undefined ? '' : ` of ${of}`;
+}

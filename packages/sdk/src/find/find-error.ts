@@ -1,0 +1,35 @@
+import { RunwardError } from '../errors/errors.ts';
+
+/** What was looked for, and why it was not found. */
+export interface FindErrorDetails {
+  /** What messages call the record, like `data source`. */
+  readonly noun: string;
+  /** Whether no record fits, or several do. */
+  readonly reason: 'none' | 'several';
+  /** What is wrong; if several records fit, followed by a line for each. */
+  readonly messages: readonly string[];
+  /** Whether the messages name records to choose from. If they do not, a program can say how to list them. */
+  readonly suggests: boolean;
+}
+
+/** No record has the name that was looked up, or several have it. */
+export class FindError extends RunwardError implements FindErrorDetails {
+  override readonly name = 'FindError';
+  readonly noun: string;
+  readonly reason: 'none' | 'several';
+  readonly messages: readonly string[];
+  readonly suggests: boolean;
+
+  constructor({ noun, reason, messages, suggests }: FindErrorDetails) {
+    super(messages.join('\n'));
+    this.noun = noun;
+    this.reason = reason;
+    this.messages = messages;
+    this.suggests = suggests;
+  }
+}
+
+/** Whether no record has the name that was looked up, or several have it. */
+export function isFindError(error: unknown): error is FindError {
+  return error instanceof FindError;
+}

@@ -1,0 +1,28 @@
+import type { Client } from '../client-type.ts';
+import { choose, matching } from './choose.ts';
+import { isId } from './ids.ts';
+import { kinds, type Kind, type Records } from './kinds.ts';
+
+/**
+ * The record of a kind that a person means by a text: its id, or what it is called. Case decides only between names that differ in nothing
+ * else. `parent` is the id of the record that it is part of, such as the template of a task.
+ *
+ * @throws FindError if no record fits or several do, or an error of the request
+ */
+export async function find<Name extends keyof Records>(
+  client: Client,
+  name: Name,
+  text: string,
+  parent = '',
+): Promise<Records[Name]> {
+  const kind: Kind<Records[Name]> = kinds[name];
+  if (kind.get && isId(text.trim())) return kind.get(client, text.trim().toLowerCase());
+  const searched = (text.trim() !== '' && (await kind.search?.(client, text.trim()))) || [];
+  const isFound = matching(searched, text, kind.namesOf).length > 0;
+  return choose(isFound ? searched : await kind.list(client, parent), text, kind);
+}
+
+/** The id of that record. An id is returned without a request. See {@link find}. */
+export async function findId(client: Client, name: keyof Records, text: string, parent = ''): Promise<string> {
+  return isId(text.trim()) ? text.trim().toLowerCase() : (await find(client, name, text, parent)).id;
+}

@@ -1,0 +1,36 @@
+import type { Client } from '../client-type.ts';
+import type { LookupRow } from '../generated/data-sources.ts';
+import { choose } from './choose.ts';
+import { isId } from './ids.ts';
+
+/** A field whose value is a row of a data source. */
+interface LookupField {
+  readonly id: string;
+  readonly label: string;
+  readonly dataSource?: { readonly dataSourceId: string } | null;
+}
+
+const maximumShown = 20;
+
+/** Up to 20 rows that a field can be given: those with a cell that contains the text. */
+export async function searchRows(client: Client, { id, dataSource }: LookupField, text: string): Promise<LookupRow[]> {
+  if (!dataSource) return [];
+  const search = text.trim().slice(0, 200);
+  const query = { templateFieldId: id, limit: maximumShown, ...(search !== '' && { search }) };
+  return [...(await client.dataSources.lookup(dataSource.dataSourceId, query)).data];
+}
+
+/**
+ * The id of the row that a person means as the value of a field: by its id or its label.
+ *
+ * @throws FindError if no row has the label or several do, or an error of the request
+ */
+export async function findRowId(client: Client, field: LookupField, text: string): Promise<string> {
+  if (isId(text) || !field.dataSource) return text;
+  return choose(await searchRows(client, field, text), text, {
+    noun: 'row',
+    of: `"${field.label}"`,
+    idOf: ({ id }) => id,
+    namesOf: ({ label }) => [label],
+  }).id;
+}

@@ -1,0 +1,70 @@
+import type { Client } from '../client-type.ts';
+import type { RunListItem } from '../generated/runs.ts';
+import { choose, matching, onlyOne, type Naming } from './choose.ts';
+import { FindError } from './find-error.ts';
+import { isId } from './ids.ts';
+
+/** How many of the newest runs are searched for a public id or a part of an id, and as many archived ones. */
+const maximumSearched = 2_000;
+
+const naming: Naming<RunListItem> = {
+  noun: 'run',
+  by: 'title',
+  idOf: ({ id }) => id,
+  namesOf: ({ title }) => [title],
+  detailOf: ({ publicId, status }) => `${publicId}, ${status}`,
+};
+
+/**
+ * The id of the run that a person means by a text: its id, its public id (`RUN-…`), its title, or the start or end of its id (from 6
+ * characters). An archived run is found if no other run fits.
+ *
+ * @throws FindError if no run fits or several do, or an error of the request
+ */
+export async function findRunId(client: Client, text: string): Promise<string> {
+  const wanted = text.trim().toLowerCase();
+  if (isId(wanted)) return wanted;
+  if (/^run-[0-9a-z]+$/.test(wanted)) {
+    return (await scan(client, text, ({ publicId }) => publicId.toLowerCase() === wanted, 1)) ?? absent(text);
+  }
+  const titled = wanted === '' ? [] : await searchTitles(client, text.trim());
+  if (matching(titled, text, naming.namesOf).length === 0 && /^[0-9a-f-]{6,36}$/.test(wanted)) {
+    const found = await scan(client, text, ({ id }) => id.startsWith(wanted) || id.endsWith(wanted));
+    if (found !== undefined) return found;
+  }
+  return choose(titled, text, naming).id;
+}
+
+/** Runs whose titles contain a text: those that are not archived, if one of them has this title. */
+async function searchTitles({ runs }: Client, text: string): Promise<RunListItem[]> {
+  const query = { search: text.slice(0, 255), limit: 200 };
+  const { data } = await runs.list(query);
+  if (matching(data, text, naming.namesOf).length > 0) return [...data];
+  return [...data, ...(await runs.list({ ...query, archived: true })).data];
+}
+
+/** The id of the run that fits among the newest ones; the search ends when `most` fit. */
+async function scan(
+  { runs }: Client,
+  text: string,
+  fits: (run: RunListItem) => boolean,
+  most = Infinity,
+): Promise<string | undefined> {
+  for (const archived of [false, true]) {
+    const found: RunListItem[] = [];
+    let searched = 0;
+    for await (const run of runs.list({ archived, limit: 200 })) {
+      if (fits(run)) found.push(run);
+      searched += 1;
+      if (searched === maximumSearched || found.length === most) break;
+    }
+    const only = onlyOne(found, text, naming, 'use more of the ID');
+    if (only) return only.id;
+  }
+  return undefined;
+}
+
+function absent(text: string): never {
+  const messages = [`None of the newest ${maximumSearched} runs has the ID ${text.trim()}.`];
+  throw new FindError({ noun: naming.noun, reason: 'none', messages, suggests: false });
+}

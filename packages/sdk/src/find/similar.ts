@@ -1,0 +1,38 @@
+/**
+ * Up to five candidates that resemble a misspelled name, the nearest first: equal except for case, one within the other, or a few letters
+ * apart.
+ */
+export function similar(name: string, candidates: readonly string[]): string[] {
+  const wanted = name.toLowerCase();
+  const most = Math.max(1, wanted.length / 4);
+  return candidates
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase(), most) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, 5)
+    .map(({ candidate }) => candidate);
+}
+
+function distanceOf(wanted: string, other: string, most: number): number {
+  if (Math.abs(wanted.length - other.length) <= most) {
+    const distance = edits(wanted, other);
+    if (distance <= most) return distance;
+  }
+  return wanted !== '' && (other.includes(wanted) || wanted.includes(other)) ? most : Infinity;
+}
+
+/** How many letters have to be inserted, removed or replaced to get from one text to the other. */
+function edits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const letter of one) {
+    let diagonal = row[0] ?? 0;
+    let left = diagonal + 1;
+    row = row.map((above, index) => {
+      if (index === 0) return left;
+      left = Math.min(left + 1, above + 1, diagonal + (letter === other[index - 1] ? 0 : 1));
+      diagonal = above;
+      return left;
+    });
+  }
+  return row[other.length] ?? 0;
+}
