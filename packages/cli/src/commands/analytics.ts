@@ -1,9 +1,8 @@
+import { find, findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../action.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
-import { findTemplate } from '../lookup/template.ts';
-import { findView } from '../lookup/view.ts';
 import { choice, examples } from '../options.ts';
 import { printLists, printSummary } from '../output/analytics-report.ts';
 import { writeDownload } from '../output/download.ts';
@@ -51,14 +50,14 @@ export function analytics(program: Command, action: Action): void {
         const { format, fields } = cli.output;
         const exported = exportedAs(cli, options);
         const client = await cli.connect();
-        const templateId = template === undefined ? undefined : (await findTemplate(client, template)).id;
+        const templateId = template === undefined ? undefined : await findId(client, 'template', template);
         const ofTemplate = { ...period, ...(templateId !== undefined && { templateId }) };
         if (exported) {
           const { exportCsv, exportPdf } = client.analytics;
           return writeDownload(cli, await (exported === 'pdf' ? exportPdf : exportCsv)(ofTemplate), outputFile);
         }
 
-        const filters = view === undefined ? undefined : (await findView(client, view)).filters;
+        const filters = view === undefined ? undefined : (await find(client, 'view', view)).filters;
         const body = {
           ...period,
           ...(filters && { filters: { ...filters, ...(templateId !== undefined && { templateIds: [templateId] }) } }),

@@ -1,8 +1,7 @@
 import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
 import type { Column, DataSource } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
-import { findColumn } from '../lookup/data-source.ts';
-import { similar } from '@runward/sdk/find';
+import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
 
 /** A row of a file as it is sent. `key` is the text of its key column, if there is one. */

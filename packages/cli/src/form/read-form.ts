@@ -1,10 +1,9 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { holdsFiles, isFilled } from '@runward/engine';
 import type { Client } from '@runward/sdk';
-import { findRowId } from '@runward/sdk/find';
+import { findId, findRowId } from '@runward/sdk/find';
 import type { Cli } from '../cli.ts';
 import { rejected, usage } from '../errors.ts';
-import { findMemberId } from '../lookup/member.ts';
 import { fileProblem } from '../transfer/file-source.ts';
 import { parseValue, valueError } from './field-text.ts';
 import { fieldOf, visibleFields } from './form-field.ts';
@@ -95,7 +94,7 @@ async function readAnswers(
 }
 
 async function readValue(client: Client, field: Field, text: string): Promise<FieldValue> {
-  if (field.type === 'USER' && text.includes('@')) return findMemberId(client, text);
+  if (field.type === 'USER' && text.includes('@')) return findId(client, 'member', text);
   if (field.type === 'DATA_SOURCE' && text.trim() !== '') return findRowId(client, field, text.trim());
   return parseValue(field, text);
 }

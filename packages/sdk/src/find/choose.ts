@@ -6,12 +6,12 @@ import { similar } from './similar.ts';
 export interface Naming<Item> {
   /** What messages call a record, like `data source`. */
   readonly noun: string;
-  /** What the records are parts of, as messages name it. */
+  /** What the records are parts of, as messages add it, like ` of "Supplier"`. */
   readonly of?: string;
-  /** What messages call its name, like `title`. Default: they say that it is named. */
-  readonly by?: string;
+  /** What messages say between the record and its name, like `has the title`. */
+  readonly relation: string;
   readonly idOf: (item: Item) => string;
-  /** What people call a record; lists show the first. */
+  /** What people call a record, most often the first. */
   readonly namesOf: (item: Item) => readonly string[];
   /** What tells several of the same name apart. */
   readonly detailOf?: (item: Item) => string | number | undefined;
@@ -43,7 +43,7 @@ export function matching<Item>(
  * @throws FindError if there is none, or if several have the name
  */
 export function choose<Item>(items: readonly Item[], text: string, naming: Naming<Item>): Item {
-  const { noun, of, by, idOf, namesOf, yields, byStart = false, areFew = false } = naming;
+  const { noun, of = '', relation, idOf, namesOf, yields, byStart = false, areFew = false } = naming;
   const wanted = text.trim().toLowerCase();
   const named = preferred(matching(items, text, namesOf), yields);
   const starting = (item: Item) => namesOf(item).some((name) => name.toLowerCase().startsWith(wanted));
@@ -52,19 +52,12 @@ export function choose<Item>(items: readonly Item[], text: string, naming: Namin
     onlyOne(named.length === 0 && byStart && wanted !== '' ? items.filter(starting) : named, text, naming);
   if (found !== undefined) return found;
 
-  const names = items.map((item) => namesOf(item)[0] ?? '');
-  const suggestions = similar(
-    text.trim(),
-    items.flatMap((item) => namesOf(item)),
-  );
-  const hint =
-    suggestions.length > 0
-      ? ` Did you mean ${suggestions.map((name) => `"${name}"`).join(' or ')}?`
-      : areFew
-        ? ` The ${noun}s${partOf(of)} are: ${names.map((name) => `"${name}"`).join(', ') || 'none'}.`
-        : '';
-  const relation = isId(text) ? 'has the ID' : by === undefined ? 'is named' : `has the ${by}`;
-  const problem = `No ${noun}${partOf(of)} ${relation} "${text}".${hint}`;
+  const names = items.flatMap(namesOf);
+  const quoted = (texts: readonly string[], separator: string) => texts.map((each) => `"${each}"`).join(separator);
+  const suggestions = quoted(similar(text.trim(), names), ' or ');
+  const listed = areFew ? ` The ${noun}s${of} are: ${quoted(names, ', ') || 'none'}.` : '';
+  const hint = suggestions === '' ? listed : ` Did you mean ${suggestions}?`;
+  const problem = `No ${noun}${of} ${isId(text) ? 'has the ID' : relation} "${text}".${hint}`;
   throw new FindError({ noun, reason: 'none', messages: [problem], suggests: hint !== '' });
 }
 
@@ -81,7 +74,7 @@ function preferred<Item>(items: Item[], yields: (item: Item) => boolean = () => 
 export function onlyOne<Item>(
   items: readonly Item[],
   text: string,
-  { noun, of, idOf, namesOf, detailOf }: Naming<Item>,
+  { noun, of = '', idOf, namesOf, detailOf }: Naming<Item>,
   remedy = 'use the ID of one',
 ): Item | undefined {
   if (items.length < 2) return items[0];
@@ -90,10 +83,6 @@ export function onlyOne<Item>(
     return `${idOf(item)}  ${namesOf(item)[0]}${detail === undefined ? '' : ` (${detail})`}`;
   });
   const more = items.length > maximumShown ? [`… and ${items.length - maximumShown} more`] : [];
-  const messages = [`"${text}" fits several ${noun}s${partOf(of)}; ${remedy}:`, ...lines, ...more];
+  const messages = [`"${text}" fits several ${noun}s${of}; ${remedy}:`, ...lines, ...more];
   throw new FindError({ noun, reason: 'several', messages, suggests: true });
-}
-
-function partOf(of: string | undefined): string {
-  return of === undefined ? '' : ` of ${of}`;
 }

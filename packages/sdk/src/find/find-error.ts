@@ -1,7 +1,8 @@
 import { RunwardError } from '../errors/errors.ts';
 
-/** What was looked for, and why it was not found. */
-export interface FindErrorDetails {
+/** No record has the name that was looked up, or several have it. */
+export class FindError extends RunwardError {
+  override readonly name = 'FindError';
   /** What messages call the record, like `data source`. */
   readonly noun: string;
   /** Whether no record fits, or several do. */
@@ -10,17 +11,8 @@ export interface FindErrorDetails {
   readonly messages: readonly string[];
   /** Whether the messages name records to choose from. If they do not, a program can say how to list them. */
   readonly suggests: boolean;
-}
 
-/** No record has the name that was looked up, or several have it. */
-export class FindError extends RunwardError implements FindErrorDetails {
-  override readonly name = 'FindError';
-  readonly noun: string;
-  readonly reason: 'none' | 'several';
-  readonly messages: readonly string[];
-  readonly suggests: boolean;
-
-  constructor({ noun, reason, messages, suggests }: FindErrorDetails) {
+  constructor({ noun, reason, messages, suggests }: Pick<FindError, 'noun' | 'reason' | 'messages' | 'suggests'>) {
     super(messages.join('\n'));
     this.noun = noun;
     this.reason = reason;

@@ -1,4 +1,5 @@
 import type { Client } from '../client-type.ts';
+import type { Column, DataSource } from '../generated/data-sources.ts';
 import { choose, matching } from './choose.ts';
 import { isId } from './ids.ts';
 import { kinds, type Kind, type Records } from './kinds.ts';
@@ -25,4 +26,13 @@ export async function find<Name extends keyof Records>(
 /** The id of that record. An id is returned without a request. See {@link find}. */
 export async function findId(client: Client, name: keyof Records, text: string, parent = ''): Promise<string> {
   return isId(text.trim()) ? text.trim().toLowerCase() : (await find(client, name, text, parent)).id;
+}
+
+/**
+ * The column of a data source that a person means by a text: its id or its name.
+ *
+ * @throws FindError if no column fits
+ */
+export function findColumn({ columns }: Pick<DataSource, 'columns'>, text: string): Column {
+  return choose(columns, text, kinds.column);
 }

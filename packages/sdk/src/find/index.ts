@@ -1,9 +1,9 @@
 // `@runward/sdk/find`: what a person means by a name. It is apart from the client, which does not need it.
 export { choose, matching, type Naming } from './choose.ts';
-export { FindError, isFindError, type FindErrorDetails } from './find-error.ts';
-export { find, findId } from './find.ts';
+export { FindError, isFindError } from './find-error.ts';
+export { find, findColumn, findId } from './find.ts';
 export { isId } from './ids.ts';
-export { columnNaming, type Records } from './kinds.ts';
+export type { Records } from './kinds.ts';
 export { findRowId, searchRows } from './rows.ts';
 export { findRunId } from './runs.ts';
 export { similar } from './similar.ts';

@@ -40,98 +40,82 @@ export interface Kind<Item> extends Naming<Item> {
   readonly get?: (client: Client, id: string) => PromiseLike<Item>;
 }
 
-/** More records than anything has that people name. It keeps a list from taking all memory. */
+/** The most records that are read for their names. */
 const maximumRead = 10_000;
 
 const all = <Page extends ListPage>(list: List<Page>) => list.toArray({ limit: maximumRead });
 
-const identified = { idOf: ({ id }: { readonly id: string }) => id };
-const named = {
-  ...identified,
-  namesOf: ({ name }: { readonly name: string }) => [name],
-};
-
-/** How columns are named. */
-export const columnNaming: Naming<Column> = { ...named, noun: 'column', areFew: true };
+/** The naming of records with an id, by one of their properties. */
+const by = <Name extends string>(name: Name, noun: string, relation = 'is named') => ({
+  noun,
+  relation,
+  idOf: ({ id }: { readonly id: string }) => id,
+  namesOf: (item: Readonly<Record<Name, string | number>>) => [String(item[name])],
+});
 
 /** Every kind of record. */
 export const kinds: { readonly [Name in keyof Records]: Kind<Records[Name]> } = {
   column: {
-    ...columnNaming,
     list: async ({ dataSources }, parent) => (await dataSources.get(parent)).columns,
+    ...by('name', 'column'),
+    areFew: true,
   },
   dataSource: {
-    ...named,
-    noun: 'data source',
-    detailOf: ({ rowCount }) => `${rowCount} rows`,
     list: ({ dataSources }) => all(dataSources.list()),
     get: ({ dataSources }, id) => dataSources.get(id),
+    ...by('name', 'data source'),
+    detailOf: ({ rowCount }) => `${rowCount} rows`,
   },
-  folder: { ...named, noun: 'folder', list: ({ folders }) => all(folders.list()) },
-  group: { ...named, noun: 'group', areFew: true, list: ({ groups }) => all(groups.list()) },
+  folder: { list: ({ folders }) => all(folders.list()), ...by('name', 'folder') },
+  group: { list: ({ groups }) => all(groups.list()), ...by('name', 'group'), areFew: true },
   member: {
-    ...identified,
-    noun: 'active member',
-    by: 'email address or name',
+    list: ({ users }) => all(users.list()),
+    ...by('email', 'active member', 'has the email address or name'),
     namesOf: ({ email, name }) => [email, name],
     detailOf: ({ name }) => name,
-    list: ({ users }) => all(users.list()),
   },
   page: {
-    ...identified,
-    noun: 'page',
-    by: 'slug',
-    areFew: true,
-    namesOf: ({ slug }) => [slug],
     list: ({ portals }, parent) => all(portals.pages.list(parent)),
+    ...by('slug', 'page', 'has the slug'),
+    areFew: true,
   },
   phase: {
-    ...named,
-    noun: 'phase',
-    areFew: true,
     list: ({ templates }, parent) => all(templates.phases.list(parent)),
+    ...by('name', 'phase'),
+    areFew: true,
   },
   portal: {
-    ...identified,
-    noun: 'portal',
-    by: 'slug',
-    namesOf: ({ slug }) => [slug],
     list: ({ portals }) => all(portals.list()),
     get: ({ portals }, id) => portals.get(id),
+    ...by('slug', 'portal', 'has the slug'),
   },
   template: {
-    ...named,
-    noun: 'template',
-    detailOf: ({ status }) => status,
-    yields: ({ status }) => status === 'ARCHIVED',
     list: ({ templates }) => all(templates.list()),
     search: ({ templates }, text) => all(templates.list({ name: text.slice(0, 255) })),
     get: ({ templates }, id) => templates.get(id),
+    ...by('name', 'template'),
+    detailOf: ({ status }) => status,
+    yields: ({ status }) => status === 'ARCHIVED',
   },
-  templateTask: {
-    ...taskNaming,
-    list: ({ templates }, parent) => all(templates.tasks.list(parent)),
-  },
+  templateTask: { list: ({ templates }, parent) => all(templates.tasks.list(parent)), ...taskNaming },
   variable: {
-    ...identified,
-    noun: 'variable',
-    by: 'key',
-    areFew: true,
-    namesOf: ({ key }) => [key],
     list: ({ templates }, parent) => all(templates.variables.list(parent)),
+    ...by('key', 'variable', 'has the key'),
+    areFew: true,
   },
   version: {
-    ...identified,
-    noun: 'version',
-    areFew: true,
-    namesOf: ({ number }) => [String(number)],
     list: ({ templates }, parent) => all(templates.versions.list(parent)),
+    ...by('number', 'version'),
+    areFew: true,
   },
   view: {
-    ...named,
-    noun: 'view',
     list: ({ savedViews }) => all(savedViews.list()),
     get: ({ savedViews }, id) => savedViews.get(id),
+    ...by('name', 'view'),
   },
-  webhook: { ...named, noun: 'webhook', detailOf: ({ url }) => url, list: ({ webhooks }) => all(webhooks.list()) },
+  webhook: {
+    list: ({ webhooks }) => all(webhooks.list()),
+    ...by('name', 'webhook'),
+    detailOf: ({ url }) => url,
+  },
 };

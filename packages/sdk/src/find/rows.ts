@@ -29,7 +29,8 @@ export async function findRowId(client: Client, field: LookupField, text: string
   if (isId(text) || !field.dataSource) return text;
   return choose(await searchRows(client, field, text), text, {
     noun: 'row',
-    of: `"${field.label}"`,
+    of: ` of "${field.label}"`,
+    relation: 'is named',
     idOf: ({ id }) => id,
     namesOf: ({ label }) => [label],
   }).id;

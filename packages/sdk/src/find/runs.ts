@@ -9,7 +9,7 @@ const maximumSearched = 2_000;
 
 const naming: Naming<RunListItem> = {
   noun: 'run',
-  by: 'title',
+  relation: 'has the title',
   idOf: ({ id }) => id,
   namesOf: ({ title }) => [title],
   detailOf: ({ publicId, status }) => `${publicId}, ${status}`,

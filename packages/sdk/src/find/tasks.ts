@@ -8,7 +8,7 @@ type AnyTask = { readonly title: string; readonly status?: string } & (
 /** How tasks of runs and templates are named. */
 export const taskNaming: Naming<AnyTask> = {
   noun: 'task',
-  by: 'title',
+  relation: 'has the title',
   areFew: true,
   idOf: (task) => ('runTaskId' in task ? task.runTaskId : task.id),
   namesOf: ({ title }) => [title],

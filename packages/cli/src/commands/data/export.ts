@@ -1,8 +1,8 @@
+import { find } from '@runward/sdk/find';
 import { stringify } from 'csv-stringify/sync';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findDataSource } from '../../lookup/data-source.ts';
 import { examples } from '../../options.ts';
 
 interface ExportOptions {
@@ -23,7 +23,7 @@ export function exportDataRows(data: Command, action: Action): void {
           throw usage('export prints CSV with all columns; for others use: runward data rows --all');
         }
         const client = await cli.connect();
-        const { id, columns } = await findDataSource(client, idOrName);
+        const { id, columns } = await find(client, 'dataSource', idOrName);
         const line = (cells: readonly unknown[]) =>
           cli.output.writeBytes(Buffer.from(stringify([cells], { escape_formulas: true, cast: { boolean: String } })));
         await line(columns.map(({ name }) => name));

@@ -1,3 +1,4 @@
+import { find, findColumn } from '@runward/sdk/find';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
@@ -6,7 +7,6 @@ import { importRows } from '../../data-import/import-rows.ts';
 import { withoutKnown } from '../../data-import/known-rows.ts';
 import { prepareImport, readColumns } from '../../data-import/prepare-rows.ts';
 import { exitCodes } from '../../errors.ts';
-import { findColumn, findDataSource } from '../../lookup/data-source.ts';
 import { collect, examples, keyValues } from '../../options.ts';
 import { printRecord } from '../../output/print.ts';
 import { readText } from '../../terminal/input.ts';
@@ -46,7 +46,7 @@ export function importDataRows(data: Command, action: Action): void {
         const { io, info, output } = cli;
         const file = readCsv(await readText(io, path, 'the rows'), path, options.delimiter);
         const client = await cli.connect();
-        const source = await findDataSource(client, idOrName);
+        const source = await find(client, 'dataSource', idOrName);
         const mapped = readColumns(keyValues('--map', options.map ?? []), source, file);
         const keyColumn = options.key === undefined ? null : findColumn(source, options.key);
         const rows = prepareImport(file, mapped, keyColumn);

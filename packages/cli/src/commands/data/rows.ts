@@ -1,7 +1,7 @@
 import type { DataSource } from '@runward/sdk';
+import { find, findColumn } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findColumn, findDataSource } from '../../lookup/data-source.ts';
 import { examples } from '../../options.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 
@@ -23,7 +23,7 @@ export function listDataRows(data: Command, action: Action): void {
   addPaging(command).action(
     action(async (cli, idOrName: string, { search, active, sort, ...paging }: RowsOptions) => {
       const client = await cli.connect();
-      const source = await findDataSource(client, idOrName);
+      const source = await find(client, 'dataSource', idOrName);
       const query = {
         limit: pageSize(paging),
         ...(search !== undefined && { search }),

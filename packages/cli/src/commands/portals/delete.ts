@@ -1,7 +1,7 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { addYes, isConfirmed, type DeletionOptions } from '../../deletion.ts';
-import { findPortal } from '../../lookup/portal.ts';
 
 /** `runward portals delete`. */
 export function deletePortal(portals: Command, action: Action): void {
@@ -10,7 +10,7 @@ export function deletePortal(portals: Command, action: Action): void {
     .action(
       action(async (cli, idOrSlug: string, options: DeletionOptions) => {
         const client = await cli.connect();
-        const { id, name } = await findPortal(client, idOrSlug);
+        const { id, name } = await find(client, 'portal', idOrSlug);
         if (!(await isConfirmed(cli, options, `Delete the portal "${name}" with its pages?`))) return;
         await client.portals.remove(id);
         cli.info(`Deleted the portal "${name}".`);

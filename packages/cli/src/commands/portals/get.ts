@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findPortal } from '../../lookup/portal.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -11,7 +11,7 @@ export function getPortal(portals: Command, action: Action): void {
     .argument('<portal>', 'ID or slug')
     .action(
       action(async (cli, idOrSlug: string) => {
-        await printRecord(cli.output, await findPortal(await cli.connect(), idOrSlug), portal);
+        await printRecord(cli.output, await find(await cli.connect(), 'portal', idOrSlug), portal);
       }),
     );
 }

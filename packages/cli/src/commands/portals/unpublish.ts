@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findPortal } from '../../lookup/portal.ts';
 import { portal } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -12,7 +12,7 @@ export function unpublishPortal(portals: Command, action: Action): void {
     .action(
       action(async (cli, idOrSlug: string) => {
         const client = await cli.connect();
-        const { id } = await findPortal(client, idOrSlug);
+        const { id } = await find(client, 'portal', idOrSlug);
         await printRecord(cli.output, await client.portals.unpublish(id), portal);
       }),
     );

@@ -1,11 +1,8 @@
 import type { FilterSet, RunStatus } from '@runward/contract';
 import type { Client, RunsListQuery } from '@runward/sdk';
+import { find, findId } from '@runward/sdk/find';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { runStatuses } from '../../generated/values.ts';
-import { findFolder } from '../../lookup/folder.ts';
-import { findMemberId } from '../../lookup/member.ts';
-import { findTemplate } from '../../lookup/template.ts';
-import { findView } from '../../lookup/view.ts';
 import { collect, list, oneOf, wholeNumber } from '../../options.ts';
 
 /** The options of a filter set. */
@@ -59,37 +56,36 @@ export function addFilters(command: Command): Command {
 /**
  * The filter set of the options.
  *
- * @throws CliError if a template, folder or member does not exist
+ * @throws FindError if a template, folder or member does not exist
  */
 export async function toFilterSet(client: Client, options: FilterSetOptions): Promise<FilterSet> {
   const { status, template, folder, owner, assignee, ...filters } = options;
-  const resolve = async (given: readonly string[], find: (client: Client, text: string) => Promise<string>) => {
+  const resolve = async (kind: 'folder' | 'member' | 'template', given: readonly string[]) => {
     const ids = new Set<string>();
-    for (const text of given) ids.add(await find(client, text));
+    for (const text of given) ids.add(await findId(client, kind, text));
     return [...ids];
   };
-  const findTemplateId = async (_: Client, text: string) => (await findTemplate(client, text)).id;
   return {
     ...filters,
     ...(status && { statuses: [...status] }),
-    ...(template && { templateIds: await resolve(template, findTemplateId) }),
-    ...(folder && { folderIds: await resolve(folder, findFolder) }),
-    ...(owner && { ownerUserIds: await resolve(owner, findMemberId) }),
-    ...(assignee && { assigneeIds: await resolve(assignee, findMemberId) }),
+    ...(template && { templateIds: await resolve('template', template) }),
+    ...(folder && { folderIds: await resolve('folder', folder) }),
+    ...(owner && { ownerUserIds: await resolve('member', owner) }),
+    ...(assignee && { assigneeIds: await resolve('member', assignee) }),
   };
 }
 
 /**
  * The query parameters of the filters.
  *
- * @throws CliError if the view, a template, a folder or a member does not exist
+ * @throws FindError if the view, a template, a folder or a member does not exist
  */
 export async function toQuery(
   client: Client,
   { view, scheduledDate, updatedAfter, ...options }: FilterOptions,
 ): Promise<Omit<RunsListQuery, 'limit' | 'cursor'>> {
   return {
-    ...(view !== undefined && (await findView(client, view)).filters),
+    ...(view !== undefined && (await find(client, 'view', view)).filters),
     ...(await toFilterSet(client, options)),
     ...(scheduledDate !== undefined && { scheduledDate }),
     ...(updatedAfter !== undefined && { updatedAfter }),

@@ -1,10 +1,10 @@
 import type { RunSort } from '@runward/contract';
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { runSorts } from '../../generated/values.ts';
 import { choice, examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
-import { findView } from '../../lookup/view.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
@@ -30,7 +30,7 @@ export function listRuns(runs: Command, action: Action): void {
       // A view lists its runs also if something that it names was deleted; as filters of a query that would be an error.
       const runs =
         view !== undefined && Object.keys(others).length === 0
-          ? client.savedViews.runs((await findView(client, view)).id, page)
+          ? client.savedViews.runs(await findId(client, 'view', view), page)
           : client.runs.list({ ...(await toQuery(client, filters)), ...page });
       await printPages(cli, runs, paging, runLine);
     }),

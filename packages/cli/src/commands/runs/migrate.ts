@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, notFound, usage, type ExitCode } from '../../errors.ts';
-import { isId } from '@runward/sdk/find';
+import { findId, isId } from '@runward/sdk/find';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { migrateRuns, outcomes, resultFields, type MigrationResult } from '../../migrate/migrate-runs.ts';
 import { examples, wholeNumber } from '../../options.ts';
 import { printList, printTable } from '../../output/print.ts';
@@ -45,7 +44,7 @@ async function migrate(cli: Cli, texts: readonly string[], options: MigrateOptio
   const client = await cli.connect();
   const named = await findRunIds(client, texts);
   const templateId =
-    template === undefined ? await templateOf(client, named, to) : (await findTemplate(client, template)).id;
+    template === undefined ? await templateOf(client, named, to) : await findId(client, 'template', template);
   const toVersionId = to === undefined ? null : await versionOf(client, templateId, to);
   const runIds = template === undefined ? named : await activeRuns(client, templateId);
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { isId } from '@runward/sdk/find';
-import { findMemberId } from '../../lookup/member.ts';
+import { findId, isId } from '@runward/sdk/find';
 import { examples } from '../../options.ts';
 import { addTaskArguments, onTask } from './on-task.ts';
 
@@ -26,7 +25,7 @@ export function assignTask(tasks: Command, action: Action): void {
         }
         if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
         await onTask(cli, [run, task], async (client, found) => {
-          const assigneeId = user === undefined ? null : await findMemberId(client, user);
+          const assigneeId = user === undefined ? null : await findId(client, 'member', user);
           await client.runs.tasks.setAssignee(found.task.runTaskId, { assigneeId, assigneeGroupId: group ?? null });
         });
       }),

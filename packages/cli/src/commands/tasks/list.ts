@@ -4,9 +4,7 @@ import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
-import { isId } from '@runward/sdk/find';
-import { findMemberId } from '../../lookup/member.ts';
-import { findTemplate } from '../../lookup/template.ts';
+import { findId, isId } from '@runward/sdk/find';
 import { examples, oneOf } from '../../options.ts';
 import { runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
@@ -68,12 +66,12 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   }
   if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
   const client = await cli.connect();
-  const assigneeId = mine ? 'me' : user && (await findMemberId(client, user));
+  const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
   const query = {
     ...filters,
     ...(assigneeId !== undefined && { assigneeId }),
     ...(group !== undefined && { assigneeGroupId: group }),
-    ...(template !== undefined && { templateId: (await findTemplate(client, template)).id }),
+    ...(template !== undefined && { templateId: await findId(client, 'template', template) }),
     status: [...status],
   };
   const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };

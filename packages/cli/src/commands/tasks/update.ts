@@ -3,9 +3,8 @@ import type { Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { isId } from '@runward/sdk/find';
+import { findId, isId } from '@runward/sdk/find';
 import { runTaskId } from '../../lookup/ids.ts';
-import { findMemberId } from '../../lookup/member.ts';
 import { choice, examples } from '../../options.ts';
 import { parseDueDate } from './due.ts';
 
@@ -75,7 +74,7 @@ function dueDateOf({ due, dateOnly, clearDue }: UpdateOptions): Changes {
 }
 
 async function assigneeOf(client: Client, { user, group, unassign }: UpdateOptions): Promise<Changes> {
-  if (user !== undefined) return { assigneeId: await findMemberId(client, user), assigneeGroupId: null };
+  if (user !== undefined) return { assigneeId: await findId(client, 'member', user), assigneeGroupId: null };
   if (group !== undefined) return { assigneeId: null, assigneeGroupId: group };
   return unassign ? { assigneeId: null, assigneeGroupId: null } : {};
 }

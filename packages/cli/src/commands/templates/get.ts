@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
@@ -15,7 +15,7 @@ export function getTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, idOrName: string) => {
         const client = await cli.connect();
-        await printDraft(cli.output, await readDraft(client, await findTemplate(client, idOrName)));
+        await printDraft(cli.output, await readDraft(client, await find(client, 'template', idOrName)));
       }),
     );
 }

@@ -1,6 +1,6 @@
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findFolder } from '../../lookup/folder.ts';
 import { examples } from '../../options.ts';
 import { template as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -31,7 +31,7 @@ export function importTemplate(templates: Command, action: Action): void {
         const client = await cli.connect();
         const imported = await client.sharedTemplates.import(token, {
           ...(name !== undefined && { name }),
-          ...(folder !== undefined && { folderId: await findFolder(client, folder) }),
+          ...(folder !== undefined && { folderId: await findId(client, 'folder', folder) }),
         });
         const { output } = cli;
         if (output.format === 'json' || output.format === 'jsonl') {

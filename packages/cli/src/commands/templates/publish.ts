@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { version } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -13,7 +13,7 @@ export function publishTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, idOrName: string, { note }: { readonly note?: string }) => {
         const client = await cli.connect();
-        const { id } = await findTemplate(client, idOrName);
+        const { id } = await find(client, 'template', idOrName);
         await printRecord(cli.output, await client.templates.publish(id, note === undefined ? {} : { note }), version);
       }),
     );

@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { saveText } from '../../output/download.ts';
 import { toJson } from '../../output/printable.ts';
@@ -25,7 +25,7 @@ export function pullTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, idOrName: string, file: string, { published }: { readonly published?: boolean }) => {
         const client = await cli.connect();
-        const template = await findTemplate(client, idOrName);
+        const template = await find(client, 'template', idOrName);
         const document = published
           ? await readPublished(client, template)
           : (await readDraft(client, template)).document;

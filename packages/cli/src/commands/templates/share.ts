@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { examples } from '../../options.ts';
 import { newShare } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -28,7 +28,7 @@ export function shareTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, idOrName: string, { name, expires }: ShareOptions) => {
         const client = await cli.connect();
-        const { id } = await findTemplate(client, idOrName);
+        const { id } = await find(client, 'template', idOrName);
         const share = await client.templates.shares.create(id, {
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),

@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { share } from '../../output/layouts.ts';
 import { addPaging, printPages, type PagingOptions } from '../list.ts';
 
@@ -10,7 +10,7 @@ export function listShares(templates: Command, action: Action): void {
   addPaging(command).action(
     action(async (cli, idOrName: string, paging: PagingOptions) => {
       const client = await cli.connect();
-      const { id } = await findTemplate(client, idOrName);
+      const { id } = await find(client, 'template', idOrName);
       await printPages(cli, client.templates.shares.list(id), paging, share);
     }),
   );

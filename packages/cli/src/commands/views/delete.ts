@@ -1,7 +1,7 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { addYes, isConfirmed, type DeletionOptions } from '../../deletion.ts';
-import { findView } from '../../lookup/view.ts';
 
 /** `runward views delete`. */
 export function deleteView(views: Command, action: Action): void {
@@ -10,7 +10,7 @@ export function deleteView(views: Command, action: Action): void {
     .action(
       action(async (cli, idOrName: string, options: DeletionOptions) => {
         const client = await cli.connect();
-        const { id, name } = await findView(client, idOrName);
+        const { id, name } = await find(client, 'view', idOrName);
         if (!(await isConfirmed(cli, options, `Delete the view "${name}"?`))) return;
         await client.savedViews.remove(id);
         cli.info(`Deleted the view "${name}".`);

@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findView } from '../../lookup/view.ts';
 import { view } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -11,7 +11,7 @@ export function getView(views: Command, action: Action): void {
     .argument('<view>', 'ID or name of a view')
     .action(
       action(async (cli, idOrName: string) => {
-        await printRecord(cli.output, await findView(await cli.connect(), idOrName), view);
+        await printRecord(cli.output, await find(await cli.connect(), 'view', idOrName), view);
       }),
     );
 }

@@ -1,7 +1,7 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findView } from '../../lookup/view.ts';
 import { examples } from '../../options.ts';
 import { view } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -25,7 +25,7 @@ export function updateView(views: Command, action: Action): void {
           throw usage('Nothing to change; use --name, --visibility or filters.');
         }
         const client = await cli.connect();
-        const { id } = await findView(client, idOrName);
+        const { id } = await find(client, 'view', idOrName);
         const changed = await client.savedViews.update(id, {
           ...(name !== undefined && { name }),
           ...(visibility && { visibility }),

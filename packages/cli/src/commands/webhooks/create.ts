@@ -1,9 +1,9 @@
 import type { EventName } from '@runward/contract';
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { eventNames } from '../../generated/values.ts';
-import { findTemplate } from '../../lookup/template.ts';
 import { collect, examples, lists } from '../../options.ts';
 import { webhook } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -38,7 +38,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
         const enabledEvents = readEvents(event ?? eventNames);
         const client = await cli.connect();
         const templateIds: string[] = [];
-        for (const idOrName of template ?? []) templateIds.push((await findTemplate(client, idOrName)).id);
+        for (const idOrName of template ?? []) templateIds.push(await findId(client, 'template', idOrName));
         const created = await client.webhooks.create({
           name,
           url,

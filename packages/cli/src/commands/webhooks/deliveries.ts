@@ -1,7 +1,7 @@
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { deliveryStatuses } from '../../generated/values.ts';
-import { findWebhookId } from '../../lookup/webhook.ts';
 import { choice, examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
@@ -33,7 +33,7 @@ export function listDeliveries(webhooks: Command, action: Action): void {
       const [name] = event === undefined ? [] : readEvents([event]);
       const client = await cli.connect();
       const query = {
-        ...(webhook !== undefined && { webhookId: await findWebhookId(client, webhook) }),
+        ...(webhook !== undefined && { webhookId: await findId(client, 'webhook', webhook) }),
         ...(name !== undefined && { event: name }),
         ...(status !== undefined && { status }),
         limit: pageSize(paging),

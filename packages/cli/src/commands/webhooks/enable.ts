@@ -1,6 +1,7 @@
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
+import { webhookArgument } from '../../lookup/webhook.ts';
 import { webhook as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
@@ -18,7 +19,7 @@ function addSwitch(command: Command, action: Action, enabled: boolean): void {
   command.argument('<webhook>', webhookArgument).action(
     action(async (cli, webhook: string) => {
       const client = await cli.connect();
-      const id = await findWebhookId(client, webhook);
+      const id = await findId(client, 'webhook', webhook);
       await printRecord(cli.output, await client.webhooks.update(id, { enabled }), layout);
     }),
   );

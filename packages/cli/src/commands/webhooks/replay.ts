@@ -1,7 +1,8 @@
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
+import { webhookArgument } from '../../lookup/webhook.ts';
 import { examples, lists } from '../../options.ts';
 import { replay as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -45,7 +46,7 @@ export function replayDeliveries(webhooks: Command, action: Action): void {
         }
         const which = { from, ...(to !== undefined && { to }), ...(event && { events: readEvents(event) }) };
         const client = await cli.connect();
-        const id = await findWebhookId(client, webhook);
+        const id = await findId(client, 'webhook', webhook);
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
         if (dryRun) return printRecord(output, await send(true), layout);
         if (!yes && prompts) {

@@ -1,6 +1,7 @@
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { findWebhookId, webhookArgument } from '../../lookup/webhook.ts';
+import { webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
 import { readEvents } from './create.ts';
@@ -25,7 +26,7 @@ export function testWebhook(webhooks: Command, action: Action): void {
       action(async (cli, webhook: string, { event, wait }: TestOptions) => {
         const [name] = event === undefined ? [] : readEvents([event]);
         const client = await cli.connect();
-        const id = await findWebhookId(client, webhook);
+        const id = await findId(client, 'webhook', webhook);
         const sent = await client.webhooks.test(id, name === undefined ? {} : { event: name });
         return reportAttempt(cli, client, sent, wait);
       }),

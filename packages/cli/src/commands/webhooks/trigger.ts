@@ -1,9 +1,9 @@
 import type { Client } from '@runward/sdk';
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { exitCodes, notFound } from '../../errors.ts';
 import { eventNames } from '../../generated/values.ts';
-import { findWebhookId } from '../../lookup/webhook.ts';
 import { collect, examples, oneOf, seconds } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
@@ -52,7 +52,7 @@ did not respond with a 2xx.\n${examples(
 
 async function idsOf(client: Client, given: readonly string[]): Promise<string[]> {
   const ids = new Set<string>();
-  for (const each of given) ids.add(await findWebhookId(client, each));
+  for (const each of given) ids.add(await findId(client, 'webhook', each));
   return [...ids];
 }
 

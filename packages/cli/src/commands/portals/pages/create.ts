@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
-import { findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
 import { printRecord } from '../../../output/print.ts';
@@ -16,7 +16,7 @@ export function createPage(pages: Command, action: Action): void {
     .action(
       action(async (cli, ofPortal: string, title: string, { slug }: { readonly slug: string }) => {
         const client = await cli.connect();
-        const { id } = await findPortal(client, ofPortal);
+        const { id } = await find(client, 'portal', ofPortal);
         await printRecord(cli.output, await client.portals.pages.create(id, { title, slug }), portalPage);
       }),
     );

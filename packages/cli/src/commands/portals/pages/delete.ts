@@ -1,7 +1,7 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
 import { addYes, isConfirmed, type DeletionOptions } from '../../../deletion.ts';
-import { findPage, findPortal } from '../../../lookup/portal.ts';
 
 /** `runward portals pages delete`. */
 export function deletePage(pages: Command, action: Action): void {
@@ -11,8 +11,8 @@ export function deletePage(pages: Command, action: Action): void {
     .action(
       action(async (cli, ofPortal: string, ofPage: string, options: DeletionOptions) => {
         const client = await cli.connect();
-        const portal = await findPortal(client, ofPortal);
-        const { id, title } = await findPage(client, portal, ofPage);
+        const portal = await find(client, 'portal', ofPortal);
+        const { id, title } = await find(client, 'page', ofPage, portal.id);
         if (!(await isConfirmed(cli, options, `Delete the page "${title}"?`))) return;
         await client.portals.pages.remove(portal.id, id);
         cli.info(`Deleted the page "${title}".`);

@@ -1,6 +1,6 @@
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
-import { findPage, findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
 import { printRecord } from '../../../output/print.ts';
@@ -15,8 +15,8 @@ export function getPage(pages: Command, action: Action): void {
     .action(
       action(async (cli, ofPortal: string, ofPage: string) => {
         const client = await cli.connect();
-        const portal = await findPortal(client, ofPortal);
-        const { id } = await findPage(client, portal, ofPage);
+        const portal = await find(client, 'portal', ofPortal);
+        const { id } = await find(client, 'page', ofPage, portal.id);
         await printRecord(cli.output, await client.portals.pages.get(portal.id, id), portalPage);
       }),
     );

@@ -1,8 +1,8 @@
 import { contract, problemsOf, withInput } from '@runward/contract';
+import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../../action.ts';
 import { messageOf, rejected } from '../../../errors.ts';
-import { findPage, findPortal } from '../../../lookup/portal.ts';
 import { examples } from '../../../options.ts';
 import { portalPage } from '../../../output/layouts.ts';
 import { printRecord } from '../../../output/print.ts';
@@ -28,8 +28,8 @@ export function setPage(pages: Command, action: Action): void {
       action(async (cli, ofPortal: string, ofPage: string, { blocks: path, publish = false }: SetOptions) => {
         const body = parseBlocks(await readText(cli.io, path, 'the blocks'), nameOf(path));
         const client = await cli.connect();
-        const portal = await findPortal(client, ofPortal);
-        const { id } = await findPage(client, portal, ofPage);
+        const portal = await find(client, 'portal', ofPortal);
+        const { id } = await find(client, 'page', ofPage, portal.id);
         const changed = await client.portals.pages.setBlocks(portal.id, id, body);
         const isPending = publish && changed.hasUnpublishedChanges;
         const page = isPending ? await client.portals.pages.publishChanges(portal.id, id) : changed;
