@@ -1,3 +1,4 @@
+import { isRunwardError } from '../errors/error-guards.ts';
 import { RunwardError } from '../errors/errors.ts';
 
 /** No record has the name that was looked up, or several have it. */
@@ -23,5 +24,5 @@ export class FindError extends RunwardError {
 
 /** Whether no record has the name that was looked up, or several have it. */
 export function isFindError(error: unknown): error is FindError {
-  return error instanceof FindError;
+  return isRunwardError(error) && error.name === 'FindError';
 }
