@@ -1,12 +1,4 @@
-import { openDatabase } from '@runward/server/internal/database/database';
-import { purgeEvents } from '@runward/server/internal/webhooks/queries/purge-events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { watch } from '../detection.ts';
-import { startRunward } from '../service.ts';
-import { watchMemory } from '../usage.ts';
-import { readIds, requestsOf, type LargeOrganization } from './one-organization.ts';
-import { line, timeOnce, timeRequests } from './timed.ts';
 
 /** Time to change the deadlines before they pass. */
 const aheadSeconds = 20;
@@ -45,35 +37,8 @@ export async function copyOrganization(client: Client, count: number): Promise<v
   await client.query('set session_replication_role = default');
 }
 
-/** Measures one of many organizations, and what the jobs do for all of them. */
-export async function measureManyOrganizations(large: LargeOrganization & { readonly organizations: number }) {
-  const { client, databaseUrl, folder, apiOf, organizations, log } = large;
-  await timeOnce('vacuum (analyze)', log, () => client.query('vacuum (analyze)'));
-  const ids = await readIds(client);
-  await using service = await timeOnce('start until ready', log, () =>
-    startRunward({ databaseUrl, folder, mode: 'production' }),
-  );
-  const memory = watchMemory(service.pid);
-  await timeRequests(requestsOf(apiOf(service.baseUrl), ids), log);
-
-  const database = await openDatabase(databaseUrl);
-  await timeOnce('retention, nothing to delete', log, () => purgeEvents(database, new AbortController().signal));
-  await database.close();
-
-  const deadline = await makeDue(client);
-  await pause(Math.max(0, deadline.getTime() - Date.now()));
-  const { first, last } = await watch(client, deadline, organizations);
-  log(
-    line(
-      `detection of ${organizations} overdue tasks, one each`,
-      `first after ${first.toFixed(1)} s, last after ${last.toFixed(1)} s`,
-    ),
-  );
-  log(line('memory of the service', `${(await memory.stop()).toFixed(0)} MB`));
-}
-
 /** Moves the deadline of one open task of each organization to the same instant, which it returns. */
-async function makeDue(client: Client): Promise<Date> {
+export async function makeDue(client: Client): Promise<Date> {
   const { rows } = await client.query<{ deadline: Date }>(
     `with deadline as (
        select date_trunc('milliseconds', now() + make_interval(secs => $1)) as at

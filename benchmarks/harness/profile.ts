@@ -1,0 +1,56 @@
+import type { Scenario } from './compare.ts';
+import type { SeededBench } from './part.ts';
+import type { RequestJob } from '../load/load.ts';
+import type { Seed } from '../seed/seed.ts';
+
+/** How long and how much to measure. */
+export interface Profile {
+  readonly isQuick: boolean;
+  readonly rounds: number;
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  /** Form flows for warming up in each round, and for measuring. */
+  readonly warmUpFlows: number;
+  readonly flows: number;
+}
+
+/** For numbers to compare. */
+export const full: Profile = {
+  isQuick: false,
+  rounds: 3,
+  warmUpSeconds: 3,
+  seconds: 8,
+  warmUpFlows: 200,
+  flows: 1000,
+};
+
+/** For trying. */
+export const quick: Profile = {
+  isQuick: true,
+  rounds: 1,
+  warmUpSeconds: 1,
+  seconds: 2,
+  warmUpFlows: 50,
+  flows: 200,
+};
+
+/** How many forms the benchmark fills in on each target. */
+export function formsNeeded({ rounds, warmUpFlows, flows }: Profile): number {
+  return rounds * (warmUpFlows + flows);
+}
+
+/** The headers of every request, including the key; the baseline ignores them. */
+export function headersOf({ apiKey }: Pick<Seed, 'apiKey'>): Record<string, string> {
+  return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+}
+
+/** The load that sends requests over and over, for as long as the profile says. */
+export function sending(
+  { profile, seeded }: Pick<SeededBench, 'profile' | 'seeded'>,
+  requests: RequestJob['requests'],
+): (...given: Parameters<Scenario['job']>) => RequestJob {
+  return (url, phase) => {
+    const seconds = phase === 'warm-up' ? profile.warmUpSeconds : profile.seconds;
+    return { kind: 'requests', url, headers: headersOf(seeded), requests, seconds };
+  };
+}

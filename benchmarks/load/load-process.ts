@@ -1,0 +1,24 @@
+import { startChild } from '@runward/testing/child';
+import type { Job, JobResult } from './load.ts';
+import type { Measured } from '../harness/measured.ts';
+
+/** The process that puts load on servers; disposing stops it. */
+export interface LoadProcess extends AsyncDisposable {
+  /** Runs a job. Rejects if a request fails, because the rest would measure something else. */
+  measure(job: Job): Promise<Measured>;
+}
+
+/** Starts `load.ts`; it runs one job at a time. */
+export async function startLoadProcess(folder: string): Promise<LoadProcess> {
+  const child = startChild('benchmarks/load/load.ts', { cwd: folder });
+  await child.message();
+  return {
+    measure: async (job) => {
+      child.process.send(job);
+      const result = (await child.message()) as JobResult;
+      if ('problem' in result) throw new Error(result.problem);
+      return result.measured;
+    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Receipts } from './receiver.ts';
+import { startServer } from '../harness/server-process.ts';
+
+/** A receiver in a process of its own; disposing stops it. */
+export interface ReceiverProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** Where deliveries go; every path below it works too. */
+  readonly url: string;
+  /**
+   * Resolves when `count` deliveries have arrived since the last call, with the arrival of each in epoch milliseconds. One call at a time.
+   * Rejects if none arrives for a minute.
+   */
+  receive(count: number): Promise<readonly number[]>;
+}
+
+/** Starts `receiver.ts`. */
+export async function startReceiverProcess(folder: string): Promise<ReceiverProcess> {
+  const child = await startServer('benchmarks/load/receiver.ts', { cwd: folder }, '/');
+  return {
+    pid: child.pid,
+    url: `${child.baseUrl}/hook`,
+    receive: async (count) => {
+      child.process.send(count);
+      const receipts = (await child.message()) as Receipts;
+      if ('problem' in receipts) throw new Error(receipts.problem);
+      return receipts.times;
+    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}

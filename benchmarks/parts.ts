@@ -1,0 +1,31 @@
+import type { Part } from './harness/part.ts';
+import { apart } from './parts/apart.ts';
+import { deliveries } from './parts/deliveries.ts';
+import { detection } from './parts/detection.ts';
+import { files } from './parts/files.ts';
+import { forms } from './parts/forms.ts';
+import { latency } from './parts/latency.ts';
+import { limits } from './parts/limit-cost.ts';
+import { lists } from './parts/lists.ts';
+import { memory } from './parts/memory.ts';
+import { pdf } from './parts/pdf.ts';
+import { portal } from './parts/portal.ts';
+import { runs } from './parts/runs.ts';
+import { templates } from './parts/templates.ts';
+
+/** What `--only` chooses from, in the order in which it is measured. */
+export const parts: readonly Part[] = [
+  runs,
+  forms,
+  apart,
+  files,
+  limits,
+  templates,
+  latency,
+  deliveries,
+  detection,
+  pdf,
+  portal,
+  memory,
+  lists,
+];

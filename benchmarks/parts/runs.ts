@@ -1,0 +1,71 @@
+import { contract } from '@runward/contract';
+import { compare, type Scenario } from '../harness/compare.ts';
+import type { Part, SeededBench } from '../harness/part.ts';
+import { headersOf, sending } from '../harness/profile.ts';
+import { startServer } from '../harness/server-process.ts';
+import type { Job } from '../load/load.ts';
+import { runCount } from '../seed/seed.ts';
+import { measureExport } from './export.ts';
+
+/** The export of all runs, and the simplest requests compared with the baseline. */
+export const runs: Part = {
+  name: 'runs',
+  needs: 'service',
+  measure: async (bench) => {
+    const { postgres, folder, seeded, service, stack, log } = bench;
+    const { runIds, formTaskIds: _, ...constants } = seeded;
+    const env = { DATABASE_URL: postgres.url('baseline'), NODE_ENV: 'production' };
+    const options = { args: [JSON.stringify(constants)], env, cwd: folder };
+    const server = await startServer('benchmarks/baseline/server.ts', options, `/runs/${runIds[0] ?? ''}`);
+    const baseline = { url: stack.use(server).baseUrl, pid: server.pid };
+
+    log(`Exporting ${runCount.toLocaleString('en')} runs ...`);
+    const exported = await measureExport(service.url, headersOf(seeded), runCount);
+    const comparisons = [];
+    for (const scenario of scenariosOf(bench)) comparisons.push(await compare(bench, { service, baseline }, scenario));
+    const figures = [
+      { name: `CSV of ${exported.runs.toLocaleString('en')} runs, first byte, s`, max: exported.firstByte, aim: '< 1' },
+      { name: `the whole CSV (${exported.megabytes.toFixed(0)} MB), s`, max: exported.last },
+    ];
+    return { comparisons, figures, results: { exported } };
+  },
+};
+
+/** Reads come first, while there are only the seeded runs. */
+function scenariosOf(bench: SeededBench): Scenario[] {
+  const { list, get, launch } = contract.runs;
+  const { runIds, templateId } = bench.seeded;
+  const each = runIds.map((id) => ({ method: get.method, path: get.path.replace(':id', id) }));
+  const body = JSON.stringify({ templateId });
+  return [
+    {
+      name: `GET /runs?limit=50 (${runCount.toLocaleString('en')} runs)`,
+      unit: 'req/s',
+      aim: 0.85,
+      job: sending(bench, [{ method: list.method, path: `${list.path}?limit=50` }]),
+    },
+    { name: 'GET /runs/:id (10 tasks)', unit: 'req/s', aim: 0.6, job: sending(bench, each) },
+    {
+      name: 'POST /runs (10 tasks)',
+      unit: 'req/s',
+      aim: 0.5,
+      job: sending(bench, [{ method: launch.method, path: launch.path, body }]),
+    },
+    { name: 'form: open, 3 values, complete', unit: 'flows/s', aim: 0.45, job: formJobs(bench) },
+  ];
+}
+
+/** Every phase of every round has its own forms. Both targets fill in the same ones, each in its own database. */
+function formJobs({ seeded, profile: { warmUpFlows, flows } }: SeededBench): Scenario['job'] {
+  const [name, amount, email] = seeded.document.tasks[0]?.fields ?? [];
+  const values = [
+    { runTaskFieldId: name?.id ?? '', value: 'Ada Lovelace' },
+    { runTaskFieldId: amount?.id ?? '', value: 1815 },
+    { runTaskFieldId: email?.id ?? '', value: 'ada@example.com' },
+  ];
+  return (url, phase, round): Job => {
+    const start = round * (warmUpFlows + flows) + (phase === 'warm-up' ? 0 : warmUpFlows);
+    const runTaskIds = seeded.formTaskIds.slice(start, start + (phase === 'warm-up' ? warmUpFlows : flows));
+    return { kind: 'forms', url, headers: headersOf(seeded), runTaskIds, values };
+  };
+}

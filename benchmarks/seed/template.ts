@@ -1,0 +1,54 @@
+import type { FieldDefinition, ProcessDocument, TaskDefinition } from '@runward/engine';
+import { newId } from '@runward/server/internal/ids';
+import type { Client } from 'pg';
+
+/** A process of so many tasks, the first of which may have a form of three fields. */
+export function documentOf(tasks: number, hasForm = false): ProcessDocument {
+  const field = (key: string, type: FieldDefinition['type']): FieldDefinition => ({
+    id: newId(),
+    key,
+    label: key,
+    type,
+    required: true,
+    helpText: null,
+    options: [],
+  });
+  const task = (_: unknown, index: number): TaskDefinition => ({
+    id: newId(),
+    title: `Step ${index + 1} of the process`,
+    description: null,
+    phaseId: null,
+    required: true,
+    repeatable: false,
+    assigneeId: null,
+    assigneeGroupId: null,
+    due: null,
+    approval: null,
+    dependencies: [],
+    rules: [],
+    fields: hasForm && index === 0 ? [field('name', 'TEXT'), field('amount', 'NUMBER'), field('email', 'EMAIL')] : [],
+  });
+  return { phases: [], variables: [], tasks: Array.from({ length: tasks }, task) };
+}
+
+/** Adds a published template. Returns its id and that of its version. */
+export async function insertTemplate(
+  client: Client,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+  name: string,
+  document: ProcessDocument,
+): Promise<{ templateId: string; versionId: string }> {
+  const [templateId, versionId] = [newId(), newId()];
+  await client.query(
+    `insert into templates (id, organization_id, name, draft, has_unpublished_changes, created_at, updated_at)
+     values ($1, $2, $4, $3, false, now(), now())`,
+    [templateId, organizationId, document, name],
+  );
+  await client.query(
+    `insert into template_versions (id, organization_id, template_id, number, document, published_by_user_id, published_at)
+     values ($1, $2, $3, 1, $4, $5, now())`,
+    [versionId, organizationId, templateId, document, userId],
+  );
+  await client.query('update templates set published_version_id = $2 where id = $1', [templateId, versionId]);
+  return { templateId, versionId };
+}
