@@ -88,7 +88,8 @@ export function submitValues(
 export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>, { now }: Clock): CommandResult {
   const { entryId, idempotencyKey, userId } = command;
   if (idempotencyKey !== null) {
-    const completed = run.tasks
+    // A migration can bring a removed task back with its entries.
+    const completed = [...run.tasks, ...run.removedTasks]
       .flatMap((task) => task.entries)
       .find((entry) => entry.completionKeys.includes(idempotencyKey));
     if (completed?.id === entryId) return { facts: [] };

@@ -257,6 +257,21 @@ test('an idempotency key of another entry of the run is rejected', (t) => {
   t.is(run.rejects(complete('nobody', 'key-1')).reason, 'key_used');
 });
 
+test('an idempotency key of a task that a migration removed is rejected, because another migration can bring the task back', (t) => {
+  const run = begin(document);
+  run.does(open('log', 'e1'));
+  run.does(complete('e1', 'key-1'));
+  run.does(setStatus('log', 'PENDING'));
+  const without = processOf(document.tasks.filter(({ id }) => id !== 'task-log'));
+  run.does({ type: 'migrate', toVersionId: 'version-2', document: without, runTaskIds: ['a', 'b'] });
+  t.deepEqual(
+    run.state.removedTasks.map(({ id }) => id),
+    ['log'],
+  );
+  run.does(open('last', 'e2'));
+  t.is(run.rejects(complete('e2', 'key-1')).reason, 'key_used');
+});
+
 test('an entry of a directly completed task can be changed only after the task is set to PENDING', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));

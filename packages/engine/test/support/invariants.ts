@@ -140,7 +140,9 @@ function entriesAreConsistent({ facts }: Decided, state: RunState): void {
       assert.equal(new Set(values.map((value) => value.fieldId)).size, values.length, 'a field has two values');
     }
   }
-  const keys = state.tasks.flatMap((task) => task.entries).flatMap((entry) => entry.completionKeys);
+  const keys = [...state.tasks, ...state.removedTasks]
+    .flatMap((task) => task.entries)
+    .flatMap((entry) => entry.completionKeys);
   assert.equal(new Set(keys).size, keys.length, 'a key completed twice');
 }
 
