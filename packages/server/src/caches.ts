@@ -48,7 +48,7 @@ export interface CacheUse {
 
 /** The caches of one service: the only place that creates any. */
 export interface Caches {
-  create<Value extends object>(name: CacheName, options: CacheOptions<Value>): Cache<Value>;
+  create<Value extends number | object | string>(name: CacheName, options: CacheOptions<Value>): Cache<Value>;
   /** Calls `listener` with each key whose value a cache drops or replaces. */
   onDrop(name: CacheName, listener: (key: string) => void): void;
   use(): CacheUse[];
@@ -61,7 +61,7 @@ export function createCaches(): Caches {
   const created = new Map<CacheName, { readonly use: () => CacheUse; readonly clear: () => void }>();
   const listeners = new Map<CacheName, ((key: string) => void)[]>();
   return {
-    create: <Value extends object>(
+    create: <Value extends number | object | string>(
       name: CacheName,
       { sizeOf, lifetimeMs = 0, clock = performance }: CacheOptions<Value>,
     ): Cache<Value> => {
@@ -78,6 +78,8 @@ export function createCaches(): Caches {
         ttlResolution: 0,
         perf: clock,
         fetchMethod: (_key, _stale, { context }) => context(),
+        // A value that leaves the cache while it is made is still returned to those who wait for it.
+        ignoreFetchAbort: true,
         dispose: (_value, key) => listeners.get(name)?.forEach((listener) => listener(key)),
       });
       created.set(name, {

@@ -21,7 +21,7 @@ export class Rendered<Value> {
     return this.#page.json;
   }
 
-  /** The value, for whoever needs more of it than its JSON. */
+  /** The value, for callers that need more than its JSON. */
   parse(): Value {
     return JSON.parse(this.json.toString()) as Value;
   }

@@ -13,13 +13,12 @@ interface Asked {
 }
 
 /** Totals by what was asked for, with the revision, which every change of rows and columns increases: none becomes stale. */
-const rowTotals = (caches: Caches) => caches.create<{ readonly total: number }>('rowTotals', { sizeOf: () => 200 });
+const rowTotals = (caches: Caches) => caches.create<number>('rowTotals', { sizeOf: () => 200 });
 
 /** How many rows match a selection; exact. Counted once per process while the rows do not change, unless it depends on links. */
 export async function totalOf(em: Em, selection: RowSelection, asked: Asked): Promise<number> {
   if (selection.conditions.some(({ isOnLinks }) => isOnLinks)) return countRows(em, selection);
-  const count = async () => ({ total: await countRows(em, selection) });
-  return (await em.shared(rowTotals).getOrMake(keyOf(selection, asked), count)).total;
+  return em.shared(rowTotals).getOrMake(keyOf(selection, asked), async () => countRows(em, selection));
 }
 
 /** A hash, because filters can be long. */

