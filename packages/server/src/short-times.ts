@@ -1,3 +1,6 @@
+/** Formats of one time zone, which take long to make: one set serves a whole document. */
+export type ShortTimes = ReturnType<typeof shortTimes>;
+
 /** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
 export function shortTimes(timeZone: string) {
   const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;

@@ -58,6 +58,7 @@ export async function* runPdf(
       template: found(template, 'Template').name,
       versionNumber: found(version, 'Version').number,
       timeZone,
+      times: shortTimes(timeZone),
       now,
       generatedBy: actor.userId,
       pictures,
@@ -81,13 +82,12 @@ export async function* runPdf(
     for await (const batch of inBatches(tasks)) {
       taskReports.push(...batch.map((task, index) => taskReport(task, taskReports.length + index + 1, facts, display)));
     }
-    const { exact } = shortTimes(timeZone);
     const printedLines: unknown[] = [];
     for await (const batch of inBatches(lines)) {
       printedLines.push(
         ...batch.map((line) => {
           const { actor: by, what } = describeLine(line, names, display);
-          return [String(line.sequence), exact(line.at), printed(by, 'label'), printed(what)];
+          return [String(line.sequence), facts.times.exact(line.at), printed(by, 'label'), printed(what)];
         }),
       );
     }

@@ -4,7 +4,7 @@ import { displaySubmitted } from './display-submitted.ts';
 import type { Picture } from './pictures.ts';
 import { oneLine, printed, type Printed } from './printed.ts';
 import { inWords, shortened } from '../words.ts';
-import { shortTimes } from '../short-times.ts';
+import type { ShortTimes } from '../short-times.ts';
 
 /** What the report of a run says besides the run and its activity. */
 export interface ReportContext {
@@ -12,6 +12,8 @@ export interface ReportContext {
   readonly template: string;
   readonly versionNumber: number;
   readonly timeZone: string;
+  /** Times in this zone, as tables show them. */
+  readonly times: ShortTimes;
   readonly now: Date;
   readonly generatedBy: string;
   /** The files of the run by id. */
@@ -68,7 +70,7 @@ export function runReport({ state }: LoadedRun, context: ReportContext, display:
 export function taskReport(task: TaskState, number: number, context: ReportContext, display: Display) {
   const { definition, dueAt, dueAtHasTime, completedAt, assigneeId, assigneeGroupId } = task;
   const assignee = assigneeId ?? assigneeGroupId;
-  const { short } = shortTimes(context.timeZone);
+  const { short } = context.times;
   return {
     number: String(number),
     title: printed(definition.title, 'label'),
