@@ -8,19 +8,27 @@ const operations = Object.entries(routesOf({ ...contract }))
   .map(([operation]) => operation);
 
 const fields = {
-  ...Object.fromEntries(operations.map((operation) => [operation, fieldsOf(recordOf(operation))])),
-  'runs.get.tasks': fieldsOf(contract.runs.get.response.shape.tasks.element.omit({ entries: true })),
+  ...Object.fromEntries(operations.map((operation) => [modelOf(operation), fieldsOf(recordOf(operation))])),
+  // What `runs get` requests leaves the entries out.
+  RunTask: fieldsOf(contract.runs.get.response.shape.tasks.element.omit({ entries: true })),
 };
 
 /** The names of the fields of what operations return, for the command line. */
 export const cliFields: GeneratedFile = {
   path: 'packages/cli/src/generated/fields.ts',
-  code: `/** The fields of the record that an operation returns, or of each record of its list. */
+  code: `/** The fields of what operations return, by its model. */
 export const fields = {
 ${entries(fields)}
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 `,
 };
+
+/** The model of the record that an operation returns, or of each record of its list, like `Run`. */
+export function modelOf(operation: string): string {
+  const { id } = recordOf(operation).meta() ?? {};
+  if (id === undefined) throw new Error(`The response of ${operation} has no id; give its schema one with .meta().`);
+  return id;
+}
 
 /** The schema of the record that an operation returns; of a list, that of its records. */
 export function recordOf(operation: string): z.ZodType {

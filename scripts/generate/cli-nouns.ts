@@ -1,4 +1,4 @@
-import type { GroupName } from '@runward/contract';
+import type { GroupName, Operation } from '@runward/contract';
 
 /** The words of the commands of a group. The help describes those below another one; `packages/cli/src/commands.ts` describes the others. */
 export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, description?: string]>>> = {
@@ -37,3 +37,30 @@ export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, 
 
 /** The last word of a command, where it is not the name of the method: `get`, `bulk-update`. */
 export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };
+
+/** The words of commands that are not named after their group and method. */
+export const ownWords: Readonly<Partial<Record<Operation, string>>> = {
+  'runs.tasks.reject': 'runs reject',
+  'runs.tasks.forceUnblock': 'tasks unblock',
+  'templates.shares.list': 'templates shares',
+  'sharedTemplates.revoke': 'templates unshare',
+  'files.scanStatus': 'files status',
+};
+
+/** The properties of bodies that are arguments of the command instead of options, with what help calls them. */
+export const bodyArguments: Readonly<Partial<Record<Operation, Readonly<Record<string, string>>>>> = {
+  'runs.archive': { runIds: 'run' },
+  'runs.unarchive': { runIds: 'run' },
+  'portals.create': { name: 'name' },
+  'portals.pages.create': { title: 'title' },
+};
+
+/** The examples that help shows. */
+export const examples: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  'runs.get': [`runward runs get RUN -o json | jq '.tasks[] | select(.status == "PENDING")'`],
+  'runs.tasks.reject': ['runward runs reject TASK --comment "The invoice is missing"'],
+  'runs.tasks.forceUnblock': ['runward tasks list --status BLOCKED', 'runward tasks unblock TASK'],
+  'portals.create': ['runward portals create "Supplier portal" --slug suppliers --audience PUBLIC'],
+  'portals.pages.create': ['runward portals pages create suppliers Overview --slug overview'],
+  'portals.pages.get': ['runward portals pages get suppliers overview -o json > overview.json'],
+};

@@ -1,25 +1,25 @@
 import {
   contract,
   describeParameter,
-  effectOf,
   isStream,
   parameterNames,
   routesOf,
   type Endpoint,
   type GroupName,
+  type Operation,
   type Route,
 } from '@runward/contract';
 import { handMade, without } from './cli-hand-made.ts';
-import { nouns, verbs } from './cli-nouns.ts';
+import { bodyArguments, examples, nouns, ownWords, verbs } from './cli-nouns.ts';
 import { bodyOptions, jsonSchema, queryOptions } from './cli-options.ts';
-import { recordOf } from './cli-fields.ts';
+import { modelOf, recordOf } from './cli-fields.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { endpointOf } from './operations.ts';
 
 /** What a path parameter is called, by the group and the parameter, and what it may be given as. */
 const parameters: Readonly<Record<string, readonly [label: string, kind?: string]>> = {
   'runs id': ['run', 'run'],
-  'runs.tasks taskId': ['task'],
+  'runs.tasks taskId': ['task', 'runTask'],
   'templates taskId': ['task', 'templateTask'],
   'templates phaseId': ['phase', 'phase'],
   'templates variableId': ['variable', 'variable'],
@@ -27,12 +27,13 @@ const parameters: Readonly<Record<string, readonly [label: string, kind?: string
   'templates id': ['template', 'template'],
   'dataSources id': ['data-source', 'dataSource'],
   'dataSources columnId': ['column', 'column'],
+  'sharedTemplates shareId': ['share', 'share'],
   'savedViews id': ['view', 'view'],
   'portals portalId': ['portal', 'portal'],
   'portals pageId': ['page', 'page'],
   'webhooks id': ['webhook', 'webhook'],
   'execution id': ['entry'],
-  'files id': ['file'],
+  'files id': ['file', 'file'],
   'groups id': ['group', 'group'],
   'folders id': ['folder', 'folder'],
 };
@@ -44,7 +45,7 @@ const mostColumns = 6;
 /** The commands that carry out one operation each. */
 export const generatedCommands = Object.entries(routesOf({ ...contract }))
   .filter(([operation]) => !(operation in handMade) && !without.has(operation))
-  .map(([operation, { returns }]) => commandOf(operation, returns));
+  .map(([operation, { returns }]) => commandOf(operation as Operation, returns));
 
 /** The commands of one noun of the command line, like `templates`. */
 function fileOf(noun: string): GeneratedFile {
@@ -76,40 +77,50 @@ export const nouns: Readonly<Record<string, string>> = ${JSON.stringify(describe
 `,
 };
 
-function commandOf(operation: string, returns: Route['returns']) {
+function commandOf(operation: Operation, returns: Route['returns']) {
   const dot = operation.lastIndexOf('.');
   const [group, method] = [operation.slice(0, dot), operation.slice(dot + 1)];
-  const [noun] = nouns[group as GroupName] ?? [];
-  if (noun === undefined) throw new Error(`scripts/generate/cli-nouns.ts has no words for the group ${group}.`);
   const endpoint = endpointOf(operation);
   const { summary, description, access } = endpoint;
   const query = queryOptions(endpoint);
-  const body = bodyOptions(endpoint);
+  const labels = bodyArguments[operation] ?? {};
+  const body = bodyOptions(endpoint)?.map((option) => Object.assign(option, { argument: labels[option.name] }));
   return {
-    words: `${noun} ${kebab(verbs[method] ?? method)}`,
+    words: ownWords[operation] ?? wordsOf(group, method),
     operation,
     summary,
     ...(description !== undefined && { description: description.replaceAll('`', '') }),
     ...(access !== 'public' && access !== 'authenticated' && { scope: access }),
-    effect: effectOf(endpoint),
     ...(isDeletion(endpoint, method) && { deletes: true }),
     parameters: parameterNames(endpoint.path).map((name) => parameterOf(group, endpoint, name)),
     ...(query && { query }),
     ...(body && { body }),
+    ...(operation in examples && { examples: examples[operation] }),
     returns: isStream(endpoint.response) ? 'content' : returns === 'list' ? 'list' : returns ? 'record' : 'nothing',
+    ...((returns === 'json' || returns === 'list') && { model: modelOf(operation) }),
     ...(returns === 'list' && { columns: columnsOf(operation) }),
   };
+}
+
+function wordsOf(group: string, method: string): string {
+  const [noun] = nouns[group as GroupName] ?? [];
+  if (noun === undefined) throw new Error(`scripts/generate/cli-nouns.ts has no words for the group ${group}.`);
+  return `${noun} ${kebab(verbs[method] ?? method)}`;
 }
 
 function parameterOf(group: string, { path }: Endpoint, name: string) {
   const [label, kind] = parameters[`${group} ${name}`] ??
     parameters[`${group.split('.')[0]} ${name}`] ?? [kebab(name.replace(/Id$/, ''))];
-  const text = describeParameter(path, name)?.replaceAll('`', '').replace(/\.$/, '') ?? `The ${label}`;
-  return { label, description: text, ...(kind !== undefined && { kind }) };
+  if (kind !== undefined) return { label, kind };
+  return {
+    label,
+    description: describeParameter(path, name)?.replaceAll('`', '').replace(/\.$/, '') ?? `The ${label}`,
+  };
 }
 
+/** What is revoked stays in its list. */
 function isDeletion({ method }: Endpoint, name: string): boolean {
-  return method === 'DELETE' || /delete|discard/i.test(name);
+  return (method === 'DELETE' && name !== 'revoke') || /delete|discard/i.test(name);
 }
 
 /** Plain values of a record, with what names it last. */

@@ -1,17 +1,6 @@
 import { isMultipart, type Endpoint } from '@runward/contract';
 import { z } from 'zod';
 
-/** An option of a command, as `packages/cli/src/operations/operation.ts` describes it; the compiler checks what is generated. */
-export interface OperationOption {
-  readonly name: string;
-  readonly type: 'string' | 'number' | 'boolean' | 'json' | 'file';
-  readonly description: string;
-  readonly choices?: readonly string[];
-  readonly required?: true;
-  readonly repeatable?: true;
-  readonly kind?: string;
-}
-
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -45,17 +34,17 @@ const kinds: Readonly<Record<string, string>> = {
 const paging = new Set(['limit', 'cursor']);
 
 /** The options for the query of an endpoint; undefined if it has none. Lists have `--limit` and `--all` instead of the page. */
-export function queryOptions({ query }: Endpoint): OperationOption[] | undefined {
+export function queryOptions({ query }: Endpoint) {
   if (!query) return undefined;
   const isList = 'cursor' in query.shape;
   return optionsOf(query).filter(({ name }) => !isList || !paging.has(name));
 }
 
 /** The options for the body of an endpoint; undefined if it has none. */
-export function bodyOptions({ body }: Endpoint): OperationOption[] | undefined {
+export function bodyOptions({ body }: Endpoint) {
   if (!body) return undefined;
   if (isMultipart(body)) {
-    const files = Object.entries(body.files).map(([name, { description = 'file to send' }]): OperationOption => {
+    const files = Object.entries(body.files).map(([name, { description = 'file to send' }]) => {
       return { name, type: 'file', description: oneSentence(description), required: true };
     });
     return [...files, ...optionsOf(body.fields)];
@@ -73,10 +62,11 @@ export function jsonSchema(schema: z.ZodType): { readonly root: Schema; resolve(
   return { root: resolve(whole), resolve };
 }
 
-function optionsOf(schema: z.ZodType): OperationOption[] {
+/** Options as `packages/cli/src/operations/operation.ts` describes them; the compiler checks what is generated. */
+function optionsOf(schema: z.ZodType) {
   const { root, resolve } = jsonSchema(schema);
   const { properties = {}, required = [] } = root;
-  const toOption = (name: string, property: Schema): OperationOption => {
+  const toOption = (name: string, property: Schema) => {
     const value = withoutNull(resolve(property), resolve);
     const kind = kinds[name.replace(/Ids?$/, '')];
     return {
@@ -98,7 +88,7 @@ function withoutNull(schema: Schema, resolve: (part: Schema) => Schema): Schema 
 function typeOf(
   schema: Schema,
   resolve: (part: Schema) => Schema,
-): Pick<OperationOption, 'type' | 'choices' | 'repeatable'> {
+): { readonly type: string; readonly choices?: readonly string[]; readonly repeatable?: true } {
   const { type, enum: choices } = schema;
   if (choices?.every((choice) => typeof choice === 'string')) return { type: 'string', choices };
   if (type === 'string' || type === 'boolean') return { type };
@@ -108,7 +98,7 @@ function typeOf(
   return item.type === 'json' || item.repeatable ? { type: 'json' } : { ...item, repeatable: true };
 }
 
-/** The first sentence of a description, for one line of the help. */
+/** The first sentence of a description, for one line of the help; of one that explains values, like `PUBLIC: everyone.`, all of these. */
 function oneSentence(text: string): string {
-  return (/^.*?[^.]\.(?= [A-Z`\d])/s.exec(text)?.[0] ?? text).replace(/\.$/, '').replaceAll('`', '');
+  return (/^.*?[^.]\.(?= (?![A-Z_]+:)[A-Z`\d])/s.exec(text)?.[0] ?? text).replace(/\.$/, '').replaceAll('`', '');
 }

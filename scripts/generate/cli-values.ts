@@ -1,11 +1,9 @@
 import {
   columnTypes,
-  contract,
   deliveryStatuses,
   eventNames,
   maximumBulkRows,
   maximumPageSize,
-  portalAudiences,
   runSorts,
   runStatuses,
   taskStatuses,
@@ -19,11 +17,9 @@ const values = {
   eventNames,
   maximumBulkRows,
   maximumPageSize,
-  portalAudiences,
   runSorts,
   runStatuses,
   taskStatuses,
-  templateStatuses: contract.templates.list.query.shape.status.unwrap().options,
   viewVisibilities,
 };
 

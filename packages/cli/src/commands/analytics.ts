@@ -20,8 +20,8 @@ interface AnalyticsOptions {
 }
 
 const figures = ['total', 'completionRate', 'onTimeRate', 'overdueTasks'];
-const summaryLayout = layout('analytics.summary', figures);
-const advancedLayout = layout('analytics.advanced', figures);
+const summaryLayout = layout('AnalyticsSummary', figures);
+const advancedLayout = layout('AdvancedAnalytics', figures);
 
 /** `runward analytics`: figures of the runs of a period. CSV and PDF are the exports of the server. */
 export function analytics(program: Command, action: Action): void {

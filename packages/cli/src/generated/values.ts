@@ -24,9 +24,6 @@ export const maximumBulkRows = 5000;
 /** `maximumPageSize` of the contract. */
 export const maximumPageSize = 200;
 
-/** `portalAudiences` of the contract. */
-export const portalAudiences = ['PUBLIC', 'RESTRICTED'] as const;
-
 /** `runSorts` of the contract. */
 export const runSorts = [
   '-createdAt',
@@ -44,9 +41,6 @@ export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as c
 
 /** `taskStatuses` of the contract. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;
-
-/** `templateStatuses` of the contract. */
-export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 /** `viewVisibilities` of the contract. */
 export const viewVisibilities = ['PRIVATE', 'ORGANIZATION'] as const;

@@ -1,7 +1,7 @@
 import type { AddCommand } from '../commands/tree.ts';
 import { addPaging } from '../commands/list.ts';
 import { addYes } from '../deletion.ts';
-import { collect } from '../options.ts';
+import { collect, examples } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationCommand } from './operation.ts';
 import { toOption } from './options.ts';
@@ -14,7 +14,13 @@ export function addOperation(operation: OperationCommand): AddCommand {
     for (const { label, kind, description } of parameters) {
       command.argument(`<${label}>`, kind ? lookups[kind].takes : description);
     }
-    for (const option of [...query, ...(body ?? [])]) command.addOption(toOption(option));
+    const positional = (body ?? []).filter(({ argument }) => argument !== undefined);
+    for (const { argument, kind, description, repeatable } of positional) {
+      command.argument(`<${argument}${repeatable ? '...' : ''}>`, kind ? lookups[kind].takes : description);
+    }
+    for (const option of [...query, ...(body ?? [])]) {
+      if (option.argument === undefined) command.addOption(toOption(option));
+    }
     if (body && !hasFiles(operation)) {
       command
         .option(
@@ -32,16 +38,12 @@ export function addOperation(operation: OperationCommand): AddCommand {
     }
     if (deletes) addYes(command);
     command.addHelpText('after', notes(operation)).action(
-      action(async (cli, ...given) => {
+      action(async (cli, ...values: unknown[]) => {
         const { runOperation } = await import('./run-operation.ts');
-        const values = given as readonly unknown[];
-        const count = parameters.length;
-        return runOperation(
-          cli,
-          operation,
-          values.slice(0, count) as string[],
-          values[count] as Record<string, unknown>,
-        );
+        const options = values.pop() as Record<string, unknown>;
+        const texts = values.splice(0, parameters.length) as string[];
+        const properties = positional.map(({ name }, index): [string, unknown] => [name, values[index]]);
+        return runOperation(cli, operation, texts, { ...options, ...Object.fromEntries(properties) });
       }),
     );
   };
@@ -52,7 +54,8 @@ export function hasFiles({ body = [] }: OperationCommand): boolean {
   return body.some(({ type }) => type === 'file');
 }
 
-function notes({ description, scope, operation }: OperationCommand): string {
+function notes({ description, scope, operation, examples: lines = [] }: OperationCommand): string {
   const needs = scope === undefined ? '' : ` The API key needs the scope ${scope}.`;
-  return `\n${description === undefined ? '' : `${description}\n`}In the SDK: ${operation}.${needs}`;
+  const text = `\n${description === undefined ? '' : `${description}\n`}In the SDK: ${operation}.${needs}`;
+  return lines.length === 0 ? text : `${text}\n${examples(...lines)}`;
 }

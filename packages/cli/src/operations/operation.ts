@@ -1,7 +1,11 @@
-/** What an ID may be given as, besides the ID. */
+import type { Operation } from '@runward/contract';
+import type { fields } from '../generated/fields.ts';
+
+/** What an ID may be given as, besides the ID; of files, shares and tasks of runs, only the ID. */
 export type Kind =
   | 'column'
   | 'dataSource'
+  | 'file'
   | 'folder'
   | 'group'
   | 'member'
@@ -9,6 +13,8 @@ export type Kind =
   | 'phase'
   | 'portal'
   | 'run'
+  | 'runTask'
+  | 'share'
   | 'template'
   | 'templateTask'
   | 'variable'
@@ -19,7 +25,8 @@ export type Kind =
 /** A path parameter, which is an argument of the command. */
 export interface OperationParameter {
   readonly label: string;
-  readonly description: string;
+  /** Absent: that of its kind. */
+  readonly description?: string;
   readonly kind?: Kind;
 }
 
@@ -34,6 +41,8 @@ export interface OperationOption {
   /** Takes several values. */
   readonly repeatable?: true;
   readonly kind?: Kind;
+  /** It is an argument with this label instead. */
+  readonly argument?: string;
 }
 
 /** A command that carries out one operation of the API. */
@@ -41,19 +50,22 @@ export interface OperationCommand {
   /** Its words, like `templates versions diff`. */
   readonly words: string;
   /** The method of the client, like `templates.versions.diff`. */
-  readonly operation: string;
+  readonly operation: Operation;
   readonly summary: string;
   readonly description?: string;
   /** The scope that the API key needs; absent if every key has access. */
   readonly scope?: string;
-  readonly effect: 'read' | 'write';
   readonly deletes?: true;
   readonly parameters: readonly OperationParameter[];
   /** Absent: the operation has no query. */
   readonly query?: readonly OperationOption[];
   /** Absent: the operation has no body. */
   readonly body?: readonly OperationOption[];
+  /** Command lines that help shows. */
+  readonly examples?: readonly string[];
   readonly returns: 'list' | 'record' | 'content' | 'nothing';
+  /** The model of the record, or of each record of the list. */
+  readonly model?: keyof typeof fields;
   /** The columns of a table. */
   readonly columns?: readonly string[];
 }

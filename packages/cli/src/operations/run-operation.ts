@@ -6,9 +6,11 @@ import { usage } from '../errors.ts';
 import { fields } from '../generated/fields.ts';
 import { partOf, type Layout } from '../output/cells.ts';
 import { ensureNew, writeDownload } from '../output/download.ts';
+import { layouts } from '../output/layouts.ts';
 import { printList, printRecord } from '../output/print.ts';
 import { toJson } from '../output/printable.ts';
-import { lookups } from './lookups.ts';
+import { lookups, nameOf } from './lookups.ts';
+import { messages } from './messages.ts';
 import type { OperationCommand, OperationOption } from './operation.ts';
 import { shown } from './options.ts';
 import { readBody } from './read-body.ts';
@@ -45,8 +47,10 @@ export async function runOperation(
   }
   const found = search && (await withIds(client, query, search));
   const sent = body && (await withIds(client, properties, body));
-  const what = [operation.summary, ...texts.map((text) => `"${text}"`)].join(' ');
-  if (deletes && !(await isConfirmed(cli, options, `${what}?`))) return;
+  const { names, question, done } = messages[operation.operation] ?? {};
+  const name = names ? await nameOf(client, names, ids.at(-1) ?? '', ids[0] ?? '') : '';
+  const what = question?.(name) ?? `${[operation.summary, ...texts.map((text) => `"${text}"`)].join(' ')}?`;
+  if (deletes && !(await isConfirmed(cli, options, what))) return;
   const paging: PagingOptions = returns === 'list' ? options : {};
   const args = [
     ...ids,
@@ -57,6 +61,7 @@ export async function runOperation(
   const layout = layoutOf(operation);
   if (returns === 'list') return printPages(cli, response as List<ListPage & { total: number }>, paging, layout);
   if (returns === 'content') return writeDownload(cli, (await response) as Download, outputFile);
+  if (done) return cli.info(done({ name, sent: sent ?? {}, response: await response }));
   await print(cli, await response, layout, operation);
 }
 
@@ -76,8 +81,10 @@ async function print(cli: Cli, response: unknown, layout: Layout, { deletes }: O
   await printRecord(output, response, layout);
 }
 
-function layoutOf({ operation, columns }: OperationCommand): Layout {
-  const known = (fields as Readonly<Record<string, readonly string[]>>)[operation] ?? [];
+function layoutOf({ operation, model, columns }: OperationCommand): Layout {
+  const own = layouts[operation];
+  if (own) return own;
+  const known = model ? fields[model] : [];
   // `portals.accessRules.list` lists access rules.
   const listed = /(\w+)\.list$/.exec(operation)?.[1]?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return { columns: columns ?? known, fields: known, plural: listed };
@@ -98,7 +105,7 @@ async function withIds(
     const value = values[name];
     if (!kind || value === undefined || value === null) continue;
     const find = (text: unknown) => (typeof text === 'string' ? lookups[kind].find(client, text, '') : text);
-    resolved[name] = Array.isArray(value) ? await Promise.all(value.map(find)) : await find(value);
+    resolved[name] = Array.isArray(value) ? [...new Set(await Promise.all(value.map(find)))] : await find(value);
   }
   return resolved as QueryValues;
 }

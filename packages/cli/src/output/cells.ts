@@ -6,6 +6,8 @@ export interface Layout {
   readonly fields: readonly string[];
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
+  /** A field that is a list of records, which a table of one record has below it. */
+  readonly below?: { readonly field: string; readonly layout: Layout };
 }
 
 /** A field of a record by its name or its path with dots, like `actor.userId`; undefined if there is none. */

@@ -120,6 +120,9 @@ export async function printRecord(output: Output, record: unknown, layout: Layou
       output,
     ),
   );
+  if (!layout.below || fields) return;
+  output.write('');
+  await printList(output, partOf(record, layout.below.field) as readonly unknown[], layout.below.layout);
 }
 
 /** A field in a table. A table that a program reads has the same values as the other formats. */

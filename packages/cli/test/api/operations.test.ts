@@ -106,6 +106,7 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['runs', 'counts', '--stalled-for-days', 'many'], /'--stalled-for-days <number>'.* It must be a number/],
     [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
     [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],
+    [['tasks', 'get', 'Sign'], /"Sign" is not a task ID \(a UUID\)/],
     [['data', 'lookup', 'X'], /required option '--template-field-id <id>' not specified/],
   ];
   for (const [args, message] of rejections) {

@@ -32,13 +32,13 @@ test('tasks list prints open tasks of all active runs by deadline, and takes fil
   t.is((await runward(['tasks', 'list', '--mine', '--user', org.ownerEmail])).code, 2);
 });
 
-test('runs archive and unarchive take the IDs of runs', async (t) => {
+test('runs archive and unarchive take runs by ID or @last, and count each once', async (t) => {
   const { org, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api);
   const { id } = await launchRun(org.api, templateId);
   await runward(['runs', 'cancel', id]);
 
-  t.regex((await runward(['runs', 'archive', id])).stderr, /1 of 1 archived/);
+  t.regex((await runward(['runs', 'archive', id, '@last'])).stderr, /1 of 1 archived/);
   t.truthy((await getRun(org.api, id)).archivedAt);
   t.regex((await runward(['runs', 'unarchive', id])).stderr, /1 of 1 unarchived/);
   t.is((await getRun(org.api, id)).archivedAt, null);

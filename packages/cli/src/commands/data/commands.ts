@@ -1,8 +1,7 @@
 import { leaf, type CommandTree } from '../tree.ts';
 
-/** The commands of `runward data`, in the order of its help. */
+/** The hand-written commands of `runward data`, which its help lists first. */
 export const commands: CommandTree = {
-  list: leaf('List data sources, newest first', async () => (await import('./list.ts')).listDataSources),
   create: leaf('Create a data source', async () => (await import('./create.ts')).createDataSource),
   import: leaf('Create a row for each row of a CSV file', async () => (await import('./import.ts')).importDataRows),
   export: leaf(

@@ -1,6 +1,6 @@
 import { leaf, type CommandTree } from '../tree.ts';
 
-/** The commands of `runward files`, in the order of its help. */
+/** The hand-written commands of `runward files`, which its help lists first. */
 export const commands: CommandTree = {
   upload: leaf(
     'Upload files and attach them to a field of a task',
@@ -12,5 +12,4 @@ export const commands: CommandTree = {
   ),
   download: leaf('Download a file and verify its SHA-256', async () => (await import('./download.ts')).downloadFile),
   zip: leaf('Download several files as one ZIP', async () => (await import('./zip.ts')).zipFiles),
-  status: leaf('Print the result of the virus scan of a file', async () => (await import('./status.ts')).fileStatus),
 };

@@ -4,8 +4,9 @@ import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { choice, examples } from '../../options.ts';
+import { run as layout } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
 import { addWaitOptions, isOver, waitForGoal, type WaitOptions } from './poll-run.ts';
-import { printRun } from './print-run.ts';
 
 const goals = ['COMPLETED', 'CANCELLED', 'OVERDUE'] as const;
 
@@ -34,7 +35,7 @@ export function waitForRun(runs: Command, action: Action): void {
           codeOf: (run) => (run.status === until ? exitCodes.ok : isOver(run) ? exitCodes.failure : null),
           progressOf,
         });
-        await printRun(cli.output, run);
+        await printRecord(cli.output, run, layout);
         return code;
       }),
     );

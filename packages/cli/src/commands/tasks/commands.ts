@@ -1,6 +1,6 @@
 import { leaf, type CommandTree } from '../tree.ts';
 
-/** The commands of `runward tasks`, in the order of its help. */
+/** The hand-written commands of `runward tasks`, which its help lists first. */
 export const commands: CommandTree = {
   list: leaf(
     'List the tasks of a run in order, or the open tasks of all active runs by deadline',
@@ -23,10 +23,6 @@ export const commands: CommandTree = {
     async () => (await import('./assign.ts')).assignTask,
   ),
   due: leaf('Set or clear the deadline of a task', async () => (await import('./due.ts')).setTaskDue),
-  unblock: leaf(
-    'Unblock a task although it depends on open tasks; it is not blocked again',
-    async () => (await import('./unblock.ts')).unblockTask,
-  ),
   wait: leaf(
     'Wait until a task is completed, or hidden by a rule',
     async () => (await import('./wait.ts')).waitForTask,

@@ -1,8 +1,7 @@
 import { leaf, type CommandTree } from '../tree.ts';
 
-/** The commands of `runward templates`, in the order of its help. */
+/** The hand-written commands of `runward templates`, which its help lists first. */
 export const commands: CommandTree = {
-  list: leaf('List templates, newest first', async () => (await import('./list.ts')).listTemplates),
   get: leaf(
     'Print a template with the phases, tasks and variables of its draft',
     async () => (await import('./get.ts')).getTemplate,
@@ -24,16 +23,10 @@ export const commands: CommandTree = {
     'Explore what runs of a template file can become, without a server',
     async () => (await import('./simulate.ts')).simulateTemplate,
   ),
-  publish: leaf(
-    'Publish the draft of a template as a new version',
-    async () => (await import('./publish.ts')).publishTemplate,
-  ),
   share: leaf(
     'Share a template with other organizations, and print the token',
     async () => (await import('./share.ts')).shareTemplate,
   ),
-  shares: leaf('List the shares of a template, newest first', async () => (await import('./shares.ts')).listShares),
-  unshare: leaf('Revoke a share of a template', async () => (await import('./unshare.ts')).unshareTemplate),
   import: leaf(
     'Import a template that another organization shares',
     async () => (await import('./import.ts')).importTemplate,

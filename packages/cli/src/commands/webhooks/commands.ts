@@ -1,8 +1,7 @@
 import { leaf, type CommandTree } from '../tree.ts';
 
-/** The commands of `runward webhooks`, in the order of its help. */
+/** The hand-written commands of `runward webhooks`, which its help lists first. */
 export const commands: CommandTree = {
-  list: leaf('List webhooks, newest first', async () => (await import('./list.ts')).listWebhooks),
   create: leaf('Create a webhook', async () => (await import('./create.ts')).createWebhook),
   test: leaf('Send a test delivery and report the result', async () => (await import('./test.ts')).testWebhook),
   enable: leaf('Deliver the events of a webhook again', async () => (await import('./enable.ts')).enableWebhook),

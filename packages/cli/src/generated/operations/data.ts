@@ -4,13 +4,24 @@ import type { OperationCommand } from '../../operations/operation.ts';
 /** The commands of `runward data` that carry out one operation each. */
 export const operations: readonly OperationCommand[] = [
   {
+    words: 'data list',
+    operation: 'dataSources.list',
+    summary: 'List data sources, newest first',
+    scope: 'data-sources:read',
+    parameters: [],
+    query: [],
+    returns: 'list',
+    model: 'DataSource',
+    columns: ['id', 'description', 'rowCount', 'createdAt', 'updatedAt', 'name'],
+  },
+  {
     words: 'data get',
     operation: 'dataSources.get',
     summary: 'Get a data source with its columns',
     scope: 'data-sources:read',
-    effect: 'read',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     returns: 'record',
+    model: 'DataSource',
   },
   {
     words: 'data update',
@@ -18,13 +29,13 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Rename or describe a data source',
     description: 'Properties that are left out do not change.',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters; null for none' },
     ],
     returns: 'record',
+    model: 'DataSource',
   },
   {
     words: 'data delete',
@@ -33,9 +44,8 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.',
     scope: 'data-sources:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     returns: 'nothing',
   },
   {
@@ -45,8 +55,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Active rows with the label that the field shows, by label. The field is looked for in the published version, then in the draft, of each template. Returns 400 if it looks up rows of another data source.',
     scope: 'data-sources:read',
-    effect: 'read',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     query: [
       {
         name: 'templateFieldId',
@@ -61,6 +70,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'list',
+    model: 'LookupRow',
     columns: ['id', 'label'],
   },
   {
@@ -69,8 +79,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a column at the end',
     description: 'A data source has at most 50 columns. Returns 400 if the name is taken.',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'name', type: 'string', description: 'Unique within the data source, ignoring case', required: true },
       {
@@ -82,6 +91,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; not allowed for other types' },
     ],
     returns: 'record',
+    model: 'Column',
   },
   {
     words: 'data columns update',
@@ -90,10 +100,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer fit a field that the draft or published version of a template fills from it.',
     scope: 'data-sources:write',
-    effect: 'write',
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
-      { label: 'column', description: 'Id of the column', kind: 'column' },
+      { label: 'data-source', kind: 'dataSource' },
+      { label: 'column', kind: 'column' },
     ],
     body: [
       { name: 'name', type: 'string', description: 'Unique within the data source, ignoring case' },
@@ -106,6 +115,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; not allowed for other types' },
     ],
     returns: 'record',
+    model: 'Column',
   },
   {
     words: 'data columns delete',
@@ -113,11 +123,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a column with its cells and links',
     description: 'Returns 400 if the draft or published version of a template uses the column.',
     scope: 'data-sources:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
-      { label: 'column', description: 'Id of the column', kind: 'column' },
+      { label: 'data-source', kind: 'dataSource' },
+      { label: 'column', kind: 'column' },
     ],
     returns: 'nothing',
   },
@@ -126,8 +135,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.columns.reorder',
     summary: 'Reorder the columns',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
         name: 'columnIds',
@@ -138,18 +146,19 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Column',
   },
   {
     words: 'data row get',
     operation: 'dataSources.rows.get',
     summary: 'Get a row',
     scope: 'data-sources:read',
-    effect: 'read',
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
+      { label: 'data-source', kind: 'dataSource' },
       { label: 'row', description: 'Id of the row' },
     ],
     returns: 'record',
+    model: 'Row',
   },
   {
     words: 'data row create',
@@ -158,22 +167,21 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 402 with the capability dataSourceRows if the organization would have more rows than its plan includes: FREE 1,000, PRO 10,000, BUSINESS 100,000, ENTERPRISE 1,000,000.',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'cells', type: 'json', description: 'Values by column id; see CellValue', required: true },
       { name: 'active', type: 'boolean', description: 'Whether the row can be chosen in forms' },
     ],
     returns: 'record',
+    model: 'Row',
   },
   {
     words: 'data row update',
     operation: 'dataSources.rows.update',
     summary: 'Update a row',
     scope: 'data-sources:write',
-    effect: 'write',
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
+      { label: 'data-source', kind: 'dataSource' },
       { label: 'row', description: 'Id of the row' },
     ],
     body: [
@@ -181,6 +189,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'active', type: 'boolean', description: 'Whether the rows can be chosen in forms' },
     ],
     returns: 'record',
+    model: 'Row',
   },
   {
     words: 'data row bulk-update',
@@ -188,8 +197,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Apply the same changes to several rows',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
         name: 'rowIds',
@@ -202,6 +210,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'active', type: 'boolean', description: 'Whether the rows can be chosen in forms' },
     ],
     returns: 'record',
+    model: 'UpdatedRows',
   },
   {
     words: 'data row delete',
@@ -209,10 +218,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a row with its links',
     description: 'Runs that took values from the row keep them.',
     scope: 'data-sources:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
+      { label: 'data-source', kind: 'dataSource' },
       { label: 'row', description: 'Id of the row' },
     ],
     returns: 'nothing',
@@ -223,9 +231,8 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete several rows with their links',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     scope: 'data-sources:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
         name: 'rowIds',
@@ -236,19 +243,20 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'DeletedRows',
   },
   {
     words: 'data row timeline',
     operation: 'dataSources.rows.timeline',
     summary: 'List the changes of a row, newest first',
     scope: 'data-sources:read',
-    effect: 'read',
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
+      { label: 'data-source', kind: 'dataSource' },
       { label: 'row', description: 'Id of the row' },
     ],
     query: [],
     returns: 'list',
+    model: 'RowChange',
     columns: ['id', 'at', 'type', 'active'],
   },
   {
@@ -257,13 +265,13 @@ export const operations: readonly OperationCommand[] = [
     summary: 'List the links from and to a row',
     description: 'Links to the row come before links from it.',
     scope: 'data-sources:read',
-    effect: 'read',
     parameters: [
-      { label: 'data-source', description: 'Id of the data source', kind: 'dataSource' },
+      { label: 'data-source', kind: 'dataSource' },
       { label: 'row', description: 'Id of the row' },
     ],
     query: [],
     returns: 'list',
+    model: 'Relation',
     columns: ['columnId', 'direction'],
   },
   {
@@ -273,8 +281,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Linking the same rows again changes nothing. Returns 400 if the column is not a RELATION column of the data source, a row is not in its data source, or the row already has a link in a column that allows only one.',
     scope: 'data-sources:write',
-    effect: 'write',
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'columnId', type: 'string', description: 'A RELATION column of the data source', required: true },
       { name: 'fromRowId', type: 'string', description: 'A row of the data source', required: true },
@@ -286,6 +293,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Link',
   },
   {
     words: 'data relations unlink',
@@ -293,9 +301,8 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Remove a link',
     description: 'Returns 404 if there is no such link.',
     scope: 'data-sources:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'data-source', description: 'Id of the data source', kind: 'dataSource' }],
+    parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'columnId', type: 'string', description: 'A RELATION column of the data source', required: true },
       { name: 'fromRowId', type: 'string', description: 'A row of the data source', required: true },

@@ -10,12 +10,12 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Contains all events, whether or not a webhook is subscribed to them. To continue, send the after of the last response; it is present even if data is empty. Events are kept for 30 days; an older after returns 400.',
     scope: 'webhooks:manage',
-    effect: 'read',
     parameters: [],
     query: [
       { name: 'after', type: 'string', description: 'The after of the last response; now skips all past events' },
       { name: 'limit', type: 'number', description: 'Items per page' },
     ],
     returns: 'record',
+    model: 'DeliveryPayload',
   },
 ];

@@ -10,10 +10,10 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A repeatable task can have several open entries; opening one makes a completed repeatable task PENDING again. Other tasks have one open entry at most. Returns 400 if there is one already, the task is completed or hidden, or the run is not active.',
     scope: 'runs:write',
-    effect: 'write',
     parameters: [],
     body: [{ name: 'runTaskId', type: 'string', description: 'A task of a run; see GET /runs/:id', required: true }],
     returns: 'record',
+    model: 'ExecutionEntry',
   },
   {
     words: 'execution submit',
@@ -22,7 +22,6 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the previous value of the field in the entry; the history keeps it. A row for a DATA_SOURCE field fills the fields that the template names, and null clears what it has filled and nobody has changed since. Returns 400 if the value does not fit the field, or if the entry, its task or its run is not open.',
     scope: 'runs:write',
-    effect: 'write',
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true },
@@ -40,6 +39,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'FieldValueSubmission',
   },
   {
     words: 'execution submit-batch',
@@ -48,13 +48,13 @@ export const operations: readonly OperationCommand[] = [
     description:
       'All or none. A field that is submitted here is not filled from a row. Returns 400 with one message per invalid value, which begins with its path, like values[2].value; or if the entry, its task or its run is not open.',
     scope: 'runs:write',
-    effect: 'write',
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true },
       { name: 'values', type: 'json', description: '1 to 200 values, each of another field', required: true },
     ],
     returns: 'record',
+    model: 'FieldValueSubmission',
   },
   {
     words: 'execution complete',
@@ -63,7 +63,6 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The task becomes COMPLETED once none of its entries is open. Completing the last required, visible task completes the run; if no visible task is required, completing the last visible task does. Returns 400 naming each required field without a value, or if the entry, its task or its run is not open, or the task is BLOCKED. Repeating a request with the same idempotencyKey returns 204 without completing the entry twice.',
     scope: 'runs:write',
-    effect: 'write',
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true },
@@ -77,9 +76,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Get an entry with its values',
     description: 'A discarded entry returns 404.',
     scope: 'runs:read',
-    effect: 'read',
     parameters: [{ label: 'entry', description: 'Id of the entry' }],
     returns: 'record',
+    model: 'ExecutionEntry',
   },
   {
     words: 'execution discard',
@@ -88,7 +87,6 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Undoes the opening of an entry: it returns 404, is absent from lists and does not keep its task open; the activity of the run and the histories of its values keep it. If no other entry is open, the task is COMPLETED again if it was completed before, or if another entry was completed meanwhile, and a task that was the last required, visible one completes the run. Returns 400 if the entry, its task or its run is not open.',
     scope: 'runs:write',
-    effect: 'write',
     deletes: true,
     parameters: [{ label: 'entry', description: 'Id of the entry' }],
     returns: 'nothing',
@@ -98,10 +96,10 @@ export const operations: readonly OperationCommand[] = [
     operation: 'execution.entries',
     summary: 'List the entries of a task, newest first',
     scope: 'runs:read',
-    effect: 'read',
     parameters: [{ label: 'run-task', description: 'Id of the task in its run: runTaskId' }],
     query: [],
     returns: 'list',
+    model: 'ExecutionEntry',
     columns: ['id', 'runTaskId', 'status', 'createdByUserId', 'createdAt', 'completedAt'],
   },
   {
@@ -109,10 +107,10 @@ export const operations: readonly OperationCommand[] = [
     operation: 'execution.valueHistory',
     summary: 'List the submissions of a field value, newest first',
     scope: 'runs:read',
-    effect: 'read',
     parameters: [{ label: 'field-value', description: 'Id of the field value, as in fieldValues of an entry' }],
     query: [],
     returns: 'list',
+    model: 'FieldValueRevision',
     columns: ['rowLabel', 'submittedByUserId', 'submittedAt'],
   },
 ];

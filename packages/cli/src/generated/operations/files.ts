@@ -10,9 +10,18 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
     scope: 'files:read',
-    effect: 'read',
-    parameters: [{ label: 'file', description: 'Id of the file' }],
+    parameters: [{ label: 'file', kind: 'file' }],
     returns: 'record',
+    model: 'Thumbnail',
+  },
+  {
+    words: 'files status',
+    operation: 'files.scanStatus',
+    summary: 'Get the result of the virus scan of a file',
+    scope: 'files:read',
+    parameters: [{ label: 'file', kind: 'file' }],
+    returns: 'record',
+    model: 'ScanResult',
   },
   {
     words: 'files delete',
@@ -21,9 +30,8 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the entry, its task or its run is not open.',
     scope: 'files:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'file', description: 'Id of the file' }],
+    parameters: [{ label: 'file', kind: 'file' }],
     returns: 'nothing',
   },
   {
@@ -33,7 +41,6 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The image is re-encoded in its format: the first frame, upright, without metadata. It is deleted with its template. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     scope: 'files:write',
-    effect: 'write',
     parameters: [],
     body: [
       { name: 'file', type: 'file', description: 'The image, of at most 25 megapixels', required: true },
@@ -46,15 +53,16 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'TemplateAsset',
   },
   {
     words: 'files template-asset-url',
     operation: 'files.templateAssetUrl',
     summary: 'Get a URL to download an image of a template',
     scope: 'files:read',
-    effect: 'read',
     parameters: [],
     query: [{ name: 'assetId', type: 'string', description: 'Id of the image', required: true }],
     returns: 'record',
+    model: 'TemplateAssetUrl',
   },
 ];

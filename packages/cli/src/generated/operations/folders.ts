@@ -10,10 +10,10 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A key with SELECTED_TEMPLATES sees the folders of its templates, one with SELECTED_FOLDERS its folders.',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [],
     query: [],
     returns: 'list',
+    model: 'Folder',
     columns: ['id', 'templateCount', 'createdAt', 'name'],
   },
   {
@@ -22,19 +22,19 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a folder',
     description: 'Returns 403 for API keys with a resource mode other than ALL.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [],
     body: [{ name: 'name', type: 'string', description: 'Display name', required: true }],
     returns: 'record',
+    model: 'Folder',
   },
   {
     words: 'folders get',
     operation: 'folders.get',
     summary: 'Get a folder',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'folder', description: 'Id of the folder', kind: 'folder' }],
+    parameters: [{ label: 'folder', kind: 'folder' }],
     returns: 'record',
+    model: 'Folder',
   },
   {
     words: 'folders update',
@@ -42,10 +42,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Rename a folder',
     description: 'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'folder', description: 'Id of the folder', kind: 'folder' }],
+    parameters: [{ label: 'folder', kind: 'folder' }],
     body: [{ name: 'name', type: 'string', description: 'Display name', required: true }],
     returns: 'record',
+    model: 'Folder',
   },
   {
     words: 'folders delete',
@@ -54,9 +54,8 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'folder', description: 'Id of the folder', kind: 'folder' }],
+    parameters: [{ label: 'folder', kind: 'folder' }],
     returns: 'nothing',
   },
 ];

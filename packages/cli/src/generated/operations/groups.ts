@@ -8,10 +8,10 @@ export const operations: readonly OperationCommand[] = [
     operation: 'groups.list',
     summary: 'List groups by name',
     scope: 'users:read',
-    effect: 'read',
     parameters: [],
     query: [],
     returns: 'list',
+    model: 'Group',
     columns: ['id', 'createdAt', 'name'],
   },
   {
@@ -19,8 +19,8 @@ export const operations: readonly OperationCommand[] = [
     operation: 'groups.get',
     summary: 'Get a group',
     scope: 'users:read',
-    effect: 'read',
-    parameters: [{ label: 'group', description: 'Id of the group', kind: 'group' }],
+    parameters: [{ label: 'group', kind: 'group' }],
     returns: 'record',
+    model: 'Group',
   },
 ];

@@ -8,9 +8,9 @@ export const operations: readonly OperationCommand[] = [
     operation: 'health.live',
     summary: 'Check that the process runs',
     description: 'Does not use the database.',
-    effect: 'read',
     parameters: [],
     returns: 'record',
+    model: 'Health',
   },
   {
     words: 'health ready',
@@ -18,8 +18,8 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Check that the process can serve requests',
     description:
       'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
-    effect: 'read',
     parameters: [],
     returns: 'record',
+    model: 'Health',
   },
 ];

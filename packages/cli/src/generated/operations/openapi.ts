@@ -7,8 +7,8 @@ export const operations: readonly OperationCommand[] = [
     words: 'openapi get',
     operation: 'openapi.get',
     summary: 'Get this API as an OpenAPI 3.1 document',
-    effect: 'read',
     parameters: [],
     returns: 'record',
+    model: 'OpenApiDocument',
   },
 ];

@@ -10,8 +10,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A later expiresAt makes an expired share usable again. Returns 400 if the share is revoked.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'share', description: 'Id of the share' }],
+    parameters: [{ label: 'share', kind: 'share' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name, such as the recipient of the token' },
       {
@@ -21,6 +20,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'TemplateShare',
   },
   {
     words: 'shared-templates refresh',
@@ -29,9 +29,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The new token is in token of this response and cannot be retrieved later. The old token stops working immediately. Returns 400 if the share is revoked or has expired.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'share', description: 'Id of the share' }],
+    parameters: [{ label: 'share', kind: 'share' }],
     returns: 'record',
+    model: 'NewTemplateShare',
   },
   {
     words: 'shared-templates preview',
@@ -40,8 +40,8 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Works with an API key or session of any organization. Returns 404 if the token is unknown, or its share was revoked or has expired, and 429 after 30 unknown tokens in a minute.',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [{ label: 'token', description: 'Id of the share' }],
     returns: 'record',
+    model: 'SharedTemplate',
   },
 ];

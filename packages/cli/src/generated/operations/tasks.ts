@@ -9,9 +9,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Get a task of a run',
     description: 'taskId is a runTaskId. Also returns hidden tasks and tasks of runs that have ended.',
     scope: 'runs:read',
-    effect: 'read',
-    parameters: [{ label: 'task', description: 'Id of the task in its run: runTaskId' }],
+    parameters: [{ label: 'task', kind: 'runTask' }],
     returns: 'record',
+    model: 'TaskListItem',
   },
   {
     words: 'tasks set-status',
@@ -20,8 +20,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'taskId is a runTaskId. Skips the form and its required fields; open entries stay open. Completing the last required, visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current status changes nothing. Returns 400 if the run is not active or the task is hidden or BLOCKED.',
     scope: 'runs:write',
-    effect: 'write',
-    parameters: [{ label: 'task', description: 'Id of the task in its run: runTaskId' }],
+    parameters: [{ label: 'task', kind: 'runTask' }],
     body: [
       {
         name: 'status',
@@ -34,15 +33,27 @@ export const operations: readonly OperationCommand[] = [
     returns: 'nothing',
   },
   {
+    words: 'tasks unblock',
+    operation: 'runs.tasks.forceUnblock',
+    summary: 'Unblock a task that depends on open tasks',
+    description:
+      'taskId is a runTaskId. The task becomes PENDING and is not blocked again. Unblocking it once more changes nothing. Returns 400 if the task is not BLOCKED, if it is hidden, or if the run is not active.',
+    scope: 'runs:write',
+    parameters: [{ label: 'task', kind: 'runTask' }],
+    examples: ['runward tasks list --status BLOCKED', 'runward tasks unblock TASK'],
+    returns: 'record',
+    model: 'TaskListItem',
+  },
+  {
     words: 'tasks approval-trail',
     operation: 'runs.tasks.approvalTrail',
     summary: 'List the approval history of a task',
     description: 'taskId is a runTaskId. Newest first; nothing is removed from it.',
     scope: 'runs:read',
-    effect: 'read',
-    parameters: [{ label: 'task', description: 'Id of the task in its run: runTaskId' }],
+    parameters: [{ label: 'task', kind: 'runTask' }],
     query: [],
     returns: 'list',
+    model: 'ApprovalTrailItem',
     columns: ['id', 'type', 'userId', 'comment', 'at', 'executionEntryId'],
   },
 ];

@@ -4,12 +4,31 @@ import type { OperationCommand } from '../../operations/operation.ts';
 /** The commands of `runward templates` that carry out one operation each. */
 export const operations: readonly OperationCommand[] = [
   {
+    words: 'templates list',
+    operation: 'templates.list',
+    summary: 'List templates, newest first',
+    scope: 'templates:read',
+    parameters: [],
+    query: [
+      {
+        name: 'status',
+        type: 'string',
+        choices: ['DRAFT', 'PUBLISHED', 'ARCHIVED'],
+        description: 'Only templates with this status',
+      },
+      { name: 'folderId', type: 'string', description: 'Only templates in this folder', kind: 'folder' },
+      { name: 'name', type: 'string', description: 'Only templates whose name contains this text, ignoring case' },
+    ],
+    returns: 'list',
+    model: 'Template',
+    columns: ['id', 'description', 'folderId', 'runTitlePattern', 'status', 'name'],
+  },
+  {
     words: 'templates create',
     operation: 'templates.create',
     summary: 'Create a template draft',
     description: 'The draft is empty. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [],
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true },
@@ -18,6 +37,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'runTitlePattern', type: 'string', description: 'Title of new runs' },
     ],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates update',
@@ -25,8 +45,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update the settings of a template',
     description: 'Properties that are left out do not change. Takes effect without publishing.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
@@ -35,6 +54,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'backgroundImage', type: 'json', description: 'null removes the background image' },
     ],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates delete',
@@ -43,9 +63,8 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while RUNNING or OVERDUE runs exist.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'nothing',
   },
   {
@@ -55,10 +74,10 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the current image and takes effect without publishing. The image is re-encoded in its format: the first frame, upright, without metadata. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [{ name: 'file', type: 'file', description: 'The image, of at most 25 megapixels', required: true }],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates duplicate',
@@ -67,12 +86,12 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Copies the settings, the background image and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'name', type: 'string', description: 'Default: the name of the original with " (copy)" at the end' },
     ],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates archive',
@@ -81,18 +100,38 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue. Its shares are revoked.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates unarchive',
     operation: 'templates.unarchive',
     summary: 'Unarchive a template',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'Template',
+  },
+  {
+    words: 'templates publish',
+    operation: 'templates.publish',
+    summary: 'Publish the draft as a new version',
+    description:
+      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless syncRules is false. If the draft does not differ from the published version, no version is created and the published one is returned unchanged. Returns 400 with every problem of the draft, or if the template is archived.',
+    scope: 'templates:publish',
+    parameters: [{ label: 'template', kind: 'template' }],
+    body: [
+      { name: 'note', type: 'string', description: 'What changed, at most 2,000 characters' },
+      {
+        name: 'syncRules',
+        type: 'boolean',
+        description:
+          'Whether active runs of earlier versions get the rules of the new one; see GET /templates/:id/rules-sync-status',
+      },
+    ],
+    returns: 'record',
+    model: 'TemplateVersion',
   },
   {
     words: 'templates discard-draft',
@@ -100,10 +139,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Discard the unpublished changes of a draft',
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'Template',
   },
   {
     words: 'templates published-fields',
@@ -112,10 +151,10 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns the fields in the order of the tasks and their forms. POST /execution/field-values takes runTaskFieldId. For a run of an earlier version, send its templateVersionId. Returns 404 if the template has no such version, or none is published.',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [{ name: 'templateVersionId', type: 'string', description: 'A version of the template' }],
     returns: 'list',
+    model: 'PublishedField',
     columns: ['runTaskFieldId', 'taskId', 'taskTitle', 'key', 'type', 'label'],
   },
   {
@@ -125,17 +164,16 @@ export const operations: readonly OperationCommand[] = [
     description:
       'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and fields; a rule that names a task, field or variable that a run does not have is skipped in that run, and the activity of the run says so.',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'RulesSync',
   },
   {
     words: 'templates runs list',
     operation: 'templates.runs.list',
     summary: 'List the runs of a template, newest first',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [
       {
         name: 'status',
@@ -221,6 +259,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'list',
+    model: 'RunListItem',
     columns: ['id', 'publicId', 'status', 'templateId', 'ownerUserId', 'title'],
   },
   {
@@ -229,8 +268,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Launch a run of a template',
     description: 'Same as POST /runs with templateId.',
     scope: 'runs:execute',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'title', type: 'string', description: "Default: the template's runTitlePattern, otherwise its name" },
       { name: 'scheduledDateLocal', type: 'string', description: "Default: today in the organization's time zone" },
@@ -239,6 +277,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'templateId', type: 'string', description: 'The id in the path', kind: 'template' },
     ],
     returns: 'record',
+    model: 'LaunchedRun',
   },
   {
     words: 'templates draft get',
@@ -246,19 +285,19 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Get the draft as one document',
     description: 'PUT /templates/:id/draft takes the same document.',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'TemplateDraft',
   },
   {
     words: 'templates tasks list',
     operation: 'templates.tasks.list',
     summary: 'List the tasks of the draft in order',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [],
     returns: 'list',
+    model: 'Task',
     columns: ['id', 'position', 'description', 'phaseId', 'required', 'title'],
   },
   {
@@ -267,8 +306,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'title', type: 'string', description: 'What people see', required: true },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
@@ -285,6 +323,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'approval', type: 'json', description: 'Who has to approve the form before the task can be completed' },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates tasks update',
@@ -292,10 +331,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update or move a task',
     description: 'Properties that are left out do not change. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     body: [
       { name: 'title', type: 'string', description: 'What people see' },
@@ -314,6 +352,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'position', type: 'number', description: 'Counts from 0 over the whole template' },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates tasks delete',
@@ -321,11 +360,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     returns: 'nothing',
   },
@@ -335,9 +373,8 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
         name: 'taskIds',
@@ -356,8 +393,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the order of taskIds. All or none: returns 400 if an id is unknown.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
         name: 'taskIds',
@@ -368,6 +404,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates tasks bulk-update',
@@ -376,8 +413,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns the tasks in the order of taskIds. All or none: returns 400 if an id is unknown or a change is invalid. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
         name: 'taskIds',
@@ -389,6 +425,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'changes', type: 'json', description: 'Properties that are left out do not change', required: true },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates fields create',
@@ -396,10 +433,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     body: [
       { name: 'label', type: 'string', description: 'What people see', required: true },
@@ -442,6 +478,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'dataSource', type: 'json', description: 'Only for DATA_SOURCE, which takes no values without it' },
     ],
     returns: 'record',
+    model: 'Field',
   },
   {
     words: 'templates fields update',
@@ -450,10 +487,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A field that changes to a type without options loses its options. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
       { label: 'field', description: 'Id of the field' },
     ],
     body: [
@@ -497,6 +533,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'position', type: 'number', description: 'Counts from 0 within the task' },
     ],
     returns: 'record',
+    model: 'Field',
   },
   {
     words: 'templates fields move',
@@ -504,10 +541,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
       { label: 'field', description: 'Id of the field' },
     ],
     body: [
@@ -520,6 +556,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'position', type: 'number', description: 'Position in the target task, counts from 0' },
     ],
     returns: 'record',
+    model: 'Field',
   },
   {
     words: 'templates fields delete',
@@ -527,11 +564,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
       { label: 'field', description: 'Id of the field' },
     ],
     returns: 'nothing',
@@ -543,10 +579,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A rule can read fields of any task and change any task or field; the task it belongs to sets its place in the order. If several matching rules change the same target, the last one by position of the task, then of the rule, takes effect. Returns 400 with the path of each unknown id, of an operator or value that does not fit, and if the rule changes what it depends on. A template has at most 500 rules. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     body: [
       { name: 'name', type: 'string', description: 'For people who edit the template; null for none' },
@@ -560,6 +595,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'actions', type: 'json', description: '1 to 50 actions', required: true },
     ],
     returns: 'record',
+    model: 'Rule',
   },
   {
     words: 'templates rules update',
@@ -567,10 +603,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update a rule',
     description: 'Properties that are left out do not change; lists are replaced. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
       { label: 'rule', description: 'Id of the rule' },
     ],
     body: [
@@ -585,6 +620,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'actions', type: 'json', description: '1 to 50 actions' },
     ],
     returns: 'record',
+    model: 'Rule',
   },
   {
     words: 'templates rules reorder',
@@ -592,10 +628,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Reorder the rules of a task',
     description: 'Returns 400 unless ruleIds contains every rule of the task once. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     body: [
       {
@@ -607,6 +642,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates rules delete',
@@ -614,11 +650,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
       { label: 'rule', description: 'Id of the rule' },
     ],
     returns: 'nothing',
@@ -629,13 +664,13 @@ export const operations: readonly OperationCommand[] = [
     summary: 'List the tasks that must be completed before a task',
     description: 'Reads the draft.',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     query: [],
     returns: 'list',
+    model: 'Dependency',
     columns: ['taskId', 'title'],
   },
   {
@@ -645,10 +680,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces all dependencies of the task. In a run the task is BLOCKED until they are completed; hidden tasks do not block. Returns 400 for an unknown task, for the task itself, and for a cycle, with its path. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     body: [
       {
@@ -660,6 +694,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Task',
   },
   {
     words: 'templates dependencies tree',
@@ -668,22 +703,22 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Reads the draft, to any depth. A task that occurs again is marked as repeated and has no children there.',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'task', description: 'Id of the task in the template', kind: 'templateTask' },
+      { label: 'template', kind: 'template' },
+      { label: 'task', kind: 'templateTask' },
     ],
     returns: 'record',
+    model: 'DependencyTree',
   },
   {
     words: 'templates phases list',
     operation: 'templates.phases.list',
     summary: 'List the phases of the draft in order',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [],
     returns: 'list',
+    model: 'Phase',
     columns: ['id', 'position', 'description', 'name'],
   },
   {
@@ -692,13 +727,13 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
     ],
     returns: 'record',
+    model: 'Phase',
   },
   {
     words: 'templates phases update',
@@ -706,10 +741,9 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update or move a phase',
     description: 'Properties that are left out do not change.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'phase', description: 'Id of the phase', kind: 'phase' },
+      { label: 'template', kind: 'template' },
+      { label: 'phase', kind: 'phase' },
     ],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
@@ -717,6 +751,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'position', type: 'number', description: 'Counts from 0' },
     ],
     returns: 'record',
+    model: 'Phase',
   },
   {
     words: 'templates phases delete',
@@ -724,11 +759,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'phase', description: 'Id of the phase', kind: 'phase' },
+      { label: 'template', kind: 'template' },
+      { label: 'phase', kind: 'phase' },
     ],
     returns: 'nothing',
   },
@@ -737,10 +771,10 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.variables.list',
     summary: 'List the flow variables of the draft',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [],
     returns: 'list',
+    model: 'Variable',
     columns: ['id', 'key', 'type', 'description', 'defaultValue', 'name'],
   },
   {
@@ -749,12 +783,16 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a flow variable',
     description: 'A template has at most 200 flow variables. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'key', type: 'string', description: 'Unique within the template', required: true },
       { name: 'name', type: 'string', description: 'What people see' },
-      { name: 'type', type: 'string', choices: ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'], description: 'TEXT: strings' },
+      {
+        name: 'type',
+        type: 'string',
+        choices: ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'],
+        description: 'TEXT: strings. NUMBER: numbers. BOOLEAN: true and false. DATE: dates like 2026-03-01',
+      },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
       {
         name: 'defaultValue',
@@ -763,6 +801,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Variable',
   },
   {
     words: 'templates variables update',
@@ -770,15 +809,19 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update a flow variable',
     description: 'Properties that are left out do not change. Changes only the draft.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'variable', description: 'Id of the flow variable', kind: 'variable' },
+      { label: 'template', kind: 'template' },
+      { label: 'variable', kind: 'variable' },
     ],
     body: [
       { name: 'key', type: 'string', description: 'Unique within the template' },
       { name: 'name', type: 'string', description: 'What people see' },
-      { name: 'type', type: 'string', choices: ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'], description: 'TEXT: strings' },
+      {
+        name: 'type',
+        type: 'string',
+        choices: ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'],
+        description: 'TEXT: strings. NUMBER: numbers. BOOLEAN: true and false. DATE: dates like 2026-03-01',
+      },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
       {
         name: 'defaultValue',
@@ -787,6 +830,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'Variable',
   },
   {
     words: 'templates variables delete',
@@ -794,11 +838,10 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',
     scope: 'templates:write',
-    effect: 'write',
     deletes: true,
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'variable', description: 'Id of the flow variable', kind: 'variable' },
+      { label: 'template', kind: 'template' },
+      { label: 'variable', kind: 'variable' },
     ],
     returns: 'nothing',
   },
@@ -807,10 +850,10 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.versions.list',
     summary: 'List the published versions, newest first',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     query: [],
     returns: 'list',
+    model: 'TemplateVersion',
     columns: ['id', 'templateVersionId', 'templateId', 'number', 'note', 'publishedAt'],
   },
   {
@@ -818,12 +861,12 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.versions.get',
     summary: 'Get a version with its phases, tasks and variables',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'version', description: 'Id of the version: templateVersionId', kind: 'version' },
+      { label: 'template', kind: 'template' },
+      { label: 'version', kind: 'version' },
     ],
     returns: 'record',
+    model: 'TemplateVersionDocument',
   },
   {
     words: 'templates versions draft-diff',
@@ -832,9 +875,9 @@ export const operations: readonly OperationCommand[] = [
     description:
       'What publishing would change. The draft of a template that was never published is compared with an empty one.',
     scope: 'templates:read',
-    effect: 'read',
-    parameters: [{ label: 'template', description: 'Id of the template', kind: 'template' }],
+    parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
+    model: 'TemplateDiff',
   },
   {
     words: 'templates versions diff',
@@ -842,13 +885,13 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Compare a version with an earlier one',
     description: 'Returns 404 if one of them is not a version of the template.',
     scope: 'templates:read',
-    effect: 'read',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'version', description: 'Id of the version: templateVersionId', kind: 'version' },
+      { label: 'template', kind: 'template' },
+      { label: 'version', kind: 'version' },
     ],
     query: [{ name: 'against', type: 'string', description: 'The version to compare with' }],
     returns: 'record',
+    model: 'TemplateDiff',
   },
   {
     words: 'templates versions restore',
@@ -857,11 +900,33 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group that has been deleted is assigned to no one. Returns 400 if the template is archived.',
     scope: 'templates:write',
-    effect: 'write',
     parameters: [
-      { label: 'template', description: 'Id of the template', kind: 'template' },
-      { label: 'version', description: 'Id of the version: templateVersionId', kind: 'version' },
+      { label: 'template', kind: 'template' },
+      { label: 'version', kind: 'version' },
     ],
     returns: 'record',
+    model: 'Template',
+  },
+  {
+    words: 'templates shares',
+    operation: 'templates.shares.list',
+    summary: 'List the shares of a template, newest first',
+    description: 'Includes revoked and expired shares.',
+    scope: 'templates:read',
+    parameters: [{ label: 'template', kind: 'template' }],
+    query: [],
+    returns: 'list',
+    model: 'TemplateShare',
+    columns: ['id', 'templateId', 'tokenPrefix', 'status', 'expiresAt', 'name'],
+  },
+  {
+    words: 'templates unshare',
+    operation: 'sharedTemplates.revoke',
+    summary: 'Revoke a share',
+    description:
+      'Its token stops working immediately. The share remains in the list and cannot be restored. Templates that were imported with it stay. Revoking it again changes nothing.',
+    scope: 'templates:write',
+    parameters: [{ label: 'share', kind: 'share' }],
+    returns: 'nothing',
   },
 ];

@@ -9,7 +9,6 @@ export const operations: readonly OperationCommand[] = [
     summary: 'List members by name',
     description: 'Lists active members by default. The ids are used to assign tasks.',
     scope: 'users:read',
-    effect: 'read',
     parameters: [],
     query: [
       { name: 'email', type: 'string', description: 'Only the member with this email address, ignoring case' },
@@ -21,6 +20,7 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'list',
+    model: 'User',
     columns: ['id', 'name', 'role', 'status', 'createdAt', 'email'],
   },
 ];

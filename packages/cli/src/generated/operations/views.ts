@@ -4,12 +4,44 @@ import type { OperationCommand } from '../../operations/operation.ts';
 /** The commands of `runward views` that carry out one operation each. */
 export const operations: readonly OperationCommand[] = [
   {
+    words: 'views list',
+    operation: 'savedViews.list',
+    summary: 'List saved views, newest first',
+    description:
+      "Returns the caller's own views and those with the visibility ORGANIZATION; an API key acts as its creator. A key with a resource mode sees only views whose templates and folders are all in its resource scope.",
+    scope: 'runs:read',
+    parameters: [],
+    query: [],
+    returns: 'list',
+    model: 'SavedView',
+    columns: ['id', 'visibility', 'createdByUserId', 'createdAt', 'updatedAt', 'name'],
+  },
+  {
+    words: 'views get',
+    operation: 'savedViews.get',
+    summary: 'Get a saved view',
+    description: 'Returns 404 for a PRIVATE view of another member.',
+    scope: 'runs:read',
+    parameters: [{ label: 'view', kind: 'view' }],
+    returns: 'record',
+    model: 'SavedView',
+  },
+  {
+    words: 'views delete',
+    operation: 'savedViews.remove',
+    summary: 'Delete a saved view',
+    description: 'Returns 403 unless the caller created the view or is an administrator.',
+    scope: 'runs:read',
+    deletes: true,
+    parameters: [{ label: 'view', kind: 'view' }],
+    returns: 'nothing',
+  },
+  {
     words: 'views preview',
     operation: 'savedViews.preview',
     summary: 'Count the runs of a filter set by status',
     description: 'Saves nothing. Returns what GET /runs/counts returns for these filters.',
     scope: 'runs:read',
-    effect: 'read',
     parameters: [],
     body: [
       {
@@ -20,5 +52,6 @@ export const operations: readonly OperationCommand[] = [
       },
     ],
     returns: 'record',
+    model: 'RunCounts',
   },
 ];

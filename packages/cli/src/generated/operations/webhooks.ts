@@ -4,13 +4,25 @@ import type { OperationCommand } from '../../operations/operation.ts';
 /** The commands of `runward webhooks` that carry out one operation each. */
 export const operations: readonly OperationCommand[] = [
   {
+    words: 'webhooks list',
+    operation: 'webhooks.list',
+    summary: 'List webhooks, newest first',
+    description: 'A restricted API key sees the webhooks whose templates are all within its resource scope.',
+    scope: 'webhooks:manage',
+    parameters: [],
+    query: [],
+    returns: 'list',
+    model: 'Webhook',
+    columns: ['id', 'url', 'enabled', 'disabledReason', 'disabledAt', 'name'],
+  },
+  {
     words: 'webhooks get',
     operation: 'webhooks.get',
     summary: 'Get a webhook',
     scope: 'webhooks:manage',
-    effect: 'read',
-    parameters: [{ label: 'webhook', description: 'Id of the webhook', kind: 'webhook' }],
+    parameters: [{ label: 'webhook', kind: 'webhook' }],
     returns: 'record',
+    model: 'Webhook',
   },
   {
     words: 'webhooks update',
@@ -19,8 +31,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
     scope: 'webhooks:manage',
-    effect: 'write',
-    parameters: [{ label: 'webhook', description: 'Id of the webhook', kind: 'webhook' }],
+    parameters: [{ label: 'webhook', kind: 'webhook' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
       { name: 'url', type: 'string', description: 'HTTPS endpoint' },
@@ -46,7 +57,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'templateMode',
         type: 'string',
         choices: ['ALL_FLOWS', 'SELECTED_TEMPLATES'],
-        description: 'ALL_FLOWS: events of all templates',
+        description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of templateIds only',
       },
       {
         name: 'templateIds',
@@ -58,6 +69,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'description', type: 'string', description: 'Note of at most 2,000 characters' },
     ],
     returns: 'record',
+    model: 'Webhook',
   },
   {
     words: 'webhooks delete',
@@ -65,9 +77,8 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a webhook',
     description: 'Deletes its deliveries too, including pending ones. The events stay in GET /events.',
     scope: 'webhooks:manage',
-    effect: 'write',
     deletes: true,
-    parameters: [{ label: 'webhook', description: 'Id of the webhook', kind: 'webhook' }],
+    parameters: [{ label: 'webhook', kind: 'webhook' }],
     returns: 'nothing',
   },
   {
@@ -75,11 +86,11 @@ export const operations: readonly OperationCommand[] = [
     operation: 'webhooks.delivery',
     summary: 'Get a delivery',
     scope: 'webhooks:manage',
-    effect: 'read',
     parameters: [
-      { label: 'webhook', description: 'Id of the webhook', kind: 'webhook' },
+      { label: 'webhook', kind: 'webhook' },
       { label: 'delivery', description: 'The deliveryId of the payload' },
     ],
     returns: 'record',
+    model: 'Delivery',
   },
 ];

@@ -1,12 +1,12 @@
 import { contract, problemsOf, withInput } from '@runward/contract';
 import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
-import type { Action } from '../../../action.ts';
-import { messageOf, rejected } from '../../../errors.ts';
-import { examples } from '../../../options.ts';
-import { portalPage } from '../../../output/layouts.ts';
-import { printRecord } from '../../../output/print.ts';
-import { nameOf, readText } from '../../../terminal/input.ts';
+import type { Action } from '../../action.ts';
+import { messageOf, rejected } from '../../errors.ts';
+import { examples } from '../../options.ts';
+import { portalPage } from '../../output/layouts.ts';
+import { printRecord } from '../../output/print.ts';
+import { nameOf, readText } from '../../terminal/input.ts';
 
 interface SetOptions {
   readonly blocks: string;

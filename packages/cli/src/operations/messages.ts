@@ -1,0 +1,45 @@
+import type { Operation } from '@runward/contract';
+
+/** What an operation was carried out with, and what it returned. */
+interface Done {
+  readonly name: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly response: unknown;
+}
+
+/** What a command says for people about its operation. */
+interface Messages {
+  /** The kind of the record that messages name. */
+  readonly names?: 'page' | 'portal' | 'view';
+  /** The question before a deletion. */
+  readonly question?: (name: string) => string;
+  /** The message after the operation, instead of what it returned. */
+  readonly done: (done: Done) => string;
+}
+
+/** The messages of operations for which a question made of the summary, and what the operation returns, will not do. */
+export const messages: Readonly<Partial<Record<Operation, Messages>>> = {
+  'runs.archive': counting('archived'),
+  'runs.unarchive': counting('unarchived'),
+  'savedViews.remove': deletion('view'),
+  'portals.remove': deletion('portal', ' with its pages'),
+  'portals.pages.remove': deletion('page'),
+  'sharedTemplates.revoke': { done: () => 'Revoked the share. Templates that were imported with it stay.' },
+};
+
+function counting(word: 'archived' | 'unarchived'): Messages {
+  return {
+    done({ sent, response }) {
+      const { [word]: count } = response as Readonly<Record<string, number>>;
+      return `${count} of ${(sent['runIds'] as readonly string[]).length} ${word}.`;
+    },
+  };
+}
+
+function deletion(kind: NonNullable<Messages['names']>, more = ''): Messages {
+  return {
+    names: kind,
+    question: (name) => `Delete the ${kind} "${name}"${more}?`,
+    done: ({ name }) => `Deleted the ${kind} "${name}".`,
+  };
+}
