@@ -21,7 +21,8 @@ async function loaded(t: ExecutionContext, args: readonly string[]): Promise<str
   return (await readFile(file, 'utf8')).split('\n');
 }
 
-const large = /\/node_modules\/(?:zod|@clack|ofetch|csv-parse|cli-table3)\/|\/packages\/(?:contract|engine|sdk)\//;
+const large =
+  /\/node_modules\/(?:zod|@clack|ofetch|csv-parse|fast-string-width)\/|\/packages\/(?:contract|engine|sdk)\//;
 
 for (const args of [
   ['--version'],

@@ -1,5 +1,6 @@
+import textWidth from 'fast-string-width';
 import { printable } from './printable.ts';
-import { textWidth, type TableStyle } from './table.ts';
+import type { TableStyle } from './table.ts';
 import { wrapped } from './wrapped.ts';
 
 const gap = '  ';

@@ -1,29 +1,9 @@
-import Table from 'cli-table3';
 import { isId } from '@runward/sdk/find';
+import textWidth from 'fast-string-width';
 import { printable } from './printable.ts';
 
 const gap = '  ';
-
-const borderless = {
-  chars: {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: gap,
-  },
-  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-};
+const characters = new Intl.Segmenter();
 /** Texts are cut to this width before columns of IDs are left out, and to the other one after that. */
 const readableWidth = 20;
 const minimumWidth = 12;
@@ -50,11 +30,11 @@ export function table(
   const readable = fit(columns, width, (column) => Math.max(readableWidth, column.nameWidth));
   const isTooWide = lineWidth(readable) > width;
   const shown = isTooWide ? narrow(columns, width, complete) : readable;
-  return draw(
-    shown.map(({ name }) => bold(name)),
-    cells.map((row) => shown.map(({ index }) => row[index] ?? '')),
-    shown.map(({ drawnWidth }) => drawnWidth),
+  const heading = shown.map(({ name, drawnWidth }) => padded(name, drawnWidth, bold)).join(gap);
+  const lines = cells.map((row) =>
+    shown.map(({ index, drawnWidth }) => padded(row[index] ?? '', drawnWidth)).join(gap),
   );
+  return [heading, ...lines].map((line) => line.trimEnd()).join('\n');
 }
 
 interface Column {
@@ -71,8 +51,8 @@ function columnOf(name: string, index: number, cells: readonly (readonly string[
     name,
     index,
     hasIds: texts.some(isId),
-    nameWidth: columnWidth([name]),
-    drawnWidth: columnWidth([name, ...texts]),
+    nameWidth: textWidth(name),
+    drawnWidth: texts.reduce((most, text) => Math.max(most, textWidth(text)), textWidth(name)),
   };
 }
 
@@ -107,30 +87,19 @@ function lineWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { drawnWidth }) => sum + drawnWidth, gap.length * (columns.length - 1));
 }
 
-function draw(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  colWidths: readonly number[] = [],
-): string {
-  const drawn = new Table({ ...borderless, head: [...head], colWidths: [...colWidths] });
-  for (const row of rows) drawn.push([...row]);
-  return text(drawn);
+function padded(text: string, width: number, style: TableStyle['bold'] = String): string {
+  const shown = cut(text, width);
+  return style(shown) + ' '.repeat(width - textWidth(shown));
 }
 
-/** The columns that a line of text takes, without styles. */
-export function textWidth(line: string): number {
-  return /^[ -~]*$/.test(line) ? line.length : columnWidth(['', line]);
-}
-
-// Measured for each column alone and without styles: the library takes the width of a table from the string length of its first
-// line, which is wrong for wide characters and for colors.
-function columnWidth(column: readonly string[]): number {
-  const drawn = new Table(borderless);
-  for (const value of column) drawn.push([value]);
-  return drawn.width;
-}
-
-function text(drawn: { toString(): string }): string {
-  const lines = drawn.toString().split('\n');
-  return lines.map((line) => line.trimEnd()).join('\n');
+/** As much of a text as fits in `width`, with an ellipsis if that is not all. */
+function cut(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let start = '';
+  // Part of a character, like the first half of a flag, would be another one.
+  for (const { segment } of characters.segment(text)) {
+    if (textWidth(`${start}${segment}…`) > width) break;
+    start += segment;
+  }
+  return `${start}…`;
 }

@@ -1,4 +1,4 @@
-import { textWidth } from './table.ts';
+import textWidth from 'fast-string-width';
 
 /** A text in lines of at most `width` columns. No word is broken, because it may be an ID or a URL; a longer one has a line of its own. */
 export function wrapped(text: string, width: number): string[] {

@@ -154,6 +154,24 @@ test('a table that is too wide cuts all long columns, then leaves out IDs, then 
   t.is(table(['id'], [[id]], { width: 20, bold: String }), `id\n${id}`);
 });
 
+test('columns line up beside characters that take two columns, and a text is cut between characters, never within one', (t) => {
+  const family = '👩‍👩‍👧‍👦';
+  const rows = ['研究部への入社', `Onboard ${family} 🇩🇪 family`, 'Ada 👍🏽 e\u0301'].map((title) => [title, 'RUNNING']);
+  const drawn = (width: number) => table(['title', 'status'], rows, { width, bold: String }).split('\n');
+  t.deepEqual(drawn(80), [
+    'title                 status',
+    '研究部への入社        RUNNING',
+    `Onboard ${family} 🇩🇪 family  RUNNING`,
+    'Ada 👍🏽 e\u0301              RUNNING',
+  ]);
+  t.deepEqual(drawn(21), [
+    'title         status',
+    '研究部への…   RUNNING',
+    `Onboard ${family} …  RUNNING`,
+    'Ada 👍🏽 e\u0301      RUNNING',
+  ]);
+});
+
 test('people read times in their own time zone to the minute, and a due date without a time as a date', (t) => {
   const at = new Date(2026, 2, 1, 17, 30, 15);
   const task = { at: at.toISOString(), dueAt: '2026-03-01T12:00:00.000Z', dueAtHasTime: false, title: '2026-03-01T12' };

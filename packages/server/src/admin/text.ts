@@ -1,22 +1,11 @@
-import Table from 'cli-table3';
-
-const borders = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((name) => [
-  name,
-  `${name}-mid`,
-  `${name}-left`,
-  `${name}-right`,
-]);
-const borderless = {
-  chars: { ...Object.fromEntries(borders.map((border) => [border, ''])), middle: '  ' },
-  style: { 'padding-left': 0, 'padding-right': 0, border: [] },
-};
+import textWidth from 'fast-string-width';
 
 /** Rows of cells in columns, one row per line. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const drawn = new Table(borderless);
-  for (const row of rows) drawn.push(row.map(printable));
-  const lines = drawn.toString().split('\n');
-  return lines.map((line) => line.trimEnd()).join('\n');
+  const cells = rows.map((row) => row.map(printable));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ''))));
+  const padded = (text: string, column: number) => text + ' '.repeat((widths[column] ?? 0) - textWidth(text));
+  return cells.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
 /** Names and values, one pair per line. */
