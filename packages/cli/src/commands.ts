@@ -1,5 +1,5 @@
 import { branch, leaf, type CommandTree } from './commands/tree.ts';
-import { withOperations } from './operations/tree.ts';
+import { noun } from './operations/tree.ts';
 
 /** What `runward --help` lists. */
 export const commands: CommandTree = {
@@ -12,61 +12,53 @@ export const commands: CommandTree = {
     'Print the server, the API key in use with its scopes, and its organization',
     async () => (await import('./commands/whoami.ts')).whoami,
   ),
-  runs: branch('Launch, list, export, explain and follow runs, and decide on approvals', async () =>
-    withOperations(
-      (await import('./commands/runs/commands.ts')).commands,
-      'runs',
-      (await import('./generated/operations/runs.ts')).operations,
-    ),
+  runs: noun(
+    'runs',
+    'Launch, list, export, explain and follow runs, and decide on approvals',
+    () => import('./generated/operations/runs.ts'),
+    () => import('./commands/runs/commands.ts'),
   ),
-  views: branch('Manage saved views of runs', async () =>
-    withOperations(
-      (await import('./commands/views/commands.ts')).commands,
-      'views',
-      (await import('./generated/operations/views.ts')).operations,
-    ),
+  views: noun(
+    'views',
+    'Manage saved views of runs',
+    () => import('./generated/operations/views.ts'),
+    () => import('./commands/views/commands.ts'),
   ),
-  tasks: branch('Complete, assign, schedule and unblock the tasks of a run', async () =>
-    withOperations(
-      (await import('./commands/tasks/commands.ts')).commands,
-      'tasks',
-      (await import('./generated/operations/tasks.ts')).operations,
-    ),
+  tasks: noun(
+    'tasks',
+    'Complete, assign, schedule and unblock the tasks of a run',
+    () => import('./generated/operations/tasks.ts'),
+    () => import('./commands/tasks/commands.ts'),
   ),
-  templates: branch('Manage templates as files', async () =>
-    withOperations(
-      (await import('./commands/templates/commands.ts')).commands,
-      'templates',
-      (await import('./generated/operations/templates.ts')).operations,
-    ),
+  templates: noun(
+    'templates',
+    'Manage templates as files',
+    () => import('./generated/operations/templates.ts'),
+    () => import('./commands/templates/commands.ts'),
   ),
-  webhooks: branch('Manage and test webhooks', async () =>
-    withOperations(
-      (await import('./commands/webhooks/commands.ts')).commands,
-      'webhooks',
-      (await import('./generated/operations/webhooks.ts')).operations,
-    ),
+  webhooks: noun(
+    'webhooks',
+    'Manage and test webhooks',
+    () => import('./generated/operations/webhooks.ts'),
+    () => import('./commands/webhooks/commands.ts'),
   ),
-  data: branch('Create, fill and list data sources', async () =>
-    withOperations(
-      (await import('./commands/data/commands.ts')).commands,
-      'data',
-      (await import('./generated/operations/data.ts')).operations,
-    ),
+  data: noun(
+    'data',
+    'Create, fill and list data sources',
+    () => import('./generated/operations/data.ts'),
+    () => import('./commands/data/commands.ts'),
   ),
-  files: branch('Upload, download and list files', async () =>
-    withOperations(
-      (await import('./commands/files/commands.ts')).commands,
-      'files',
-      (await import('./generated/operations/files.ts')).operations,
-    ),
+  files: noun(
+    'files',
+    'Upload, download and list files',
+    () => import('./generated/operations/files.ts'),
+    () => import('./commands/files/commands.ts'),
   ),
-  portals: branch('Manage and publish portals', async () =>
-    withOperations(
-      (await import('./commands/portals/commands.ts')).commands,
-      'portals',
-      (await import('./generated/operations/portals.ts')).operations,
-    ),
+  portals: noun(
+    'portals',
+    'Manage and publish portals',
+    () => import('./generated/operations/portals.ts'),
+    () => import('./commands/portals/commands.ts'),
   ),
   audit: branch(
     'Export and verify the activity of runs',
@@ -80,30 +72,22 @@ export const commands: CommandTree = {
     'Print figures of the runs launched in a period, by default the last 30 days',
     async () => (await import('./commands/analytics.ts')).analytics,
   ),
-  users: branch('List the members of the organization', async () =>
-    withOperations({}, 'users', (await import('./generated/operations/users.ts')).operations),
+  users: noun('users', 'List the members of the organization', () => import('./generated/operations/users.ts')),
+  groups: noun('groups', 'List the groups of the organization', () => import('./generated/operations/groups.ts')),
+  folders: noun('folders', 'Manage folders of templates', () => import('./generated/operations/folders.ts')),
+  'shared-templates': noun(
+    'shared-templates',
+    'Change and preview shares of templates',
+    () => import('./generated/operations/shared-templates.ts'),
   ),
-  groups: branch('List the groups of the organization', async () =>
-    withOperations({}, 'groups', (await import('./generated/operations/groups.ts')).operations),
+  execution: noun(
+    'execution',
+    'Open, fill in and complete the form of a task step by step',
+    () => import('./generated/operations/execution.ts'),
   ),
-  folders: branch('Manage folders of templates', async () =>
-    withOperations({}, 'folders', (await import('./generated/operations/folders.ts')).operations),
-  ),
-  'shared-templates': branch('Change and preview shares of templates', async () =>
-    withOperations({}, 'shared-templates', (await import('./generated/operations/shared-templates.ts')).operations),
-  ),
-  execution: branch('Open, fill in and complete the form of a task step by step', async () =>
-    withOperations({}, 'execution', (await import('./generated/operations/execution.ts')).operations),
-  ),
-  events: branch('Read the feed of events', async () =>
-    withOperations({}, 'events', (await import('./generated/operations/events.ts')).operations),
-  ),
-  health: branch('Print whether the server runs', async () =>
-    withOperations({}, 'health', (await import('./generated/operations/health.ts')).operations),
-  ),
-  openapi: branch('Print the OpenAPI document', async () =>
-    withOperations({}, 'openapi', (await import('./generated/operations/openapi.ts')).operations),
-  ),
+  events: noun('events', 'Read the feed of events', () => import('./generated/operations/events.ts')),
+  health: noun('health', 'Print whether the server runs', () => import('./generated/operations/health.ts')),
+  openapi: noun('openapi', 'Print the OpenAPI document', () => import('./generated/operations/openapi.ts')),
   completion: leaf(
     'Print the script that completes commands in a shell',
     async () => (await import('./commands/completion.ts')).completion,
