@@ -128,4 +128,9 @@ onTerminal('a deletion on a terminal asks first, except with --yes', async (t) =
   t.is((await data<Named[]>(['folders', 'list'])).length, 1);
   t.regex((await openTerminal(t, ['folders', 'delete', 'Hiring', '--yes'], { env }).end()).screen, /Deleted\./);
   t.deepEqual(await data<Named[]>(['folders', 'list']), []);
+
+  const view = await data<Named>(['views', 'create', 'Late']);
+  const deleting = openTerminal(t, ['views', 'delete', view.id], { env });
+  await deleting.type('Delete the view "Late"?', 'y');
+  t.regex((await deleting.end()).screen, /Deleted the view "Late"\./);
 });
