@@ -1,15 +1,8 @@
-import type { FieldType, FieldValue } from '@runward/contract';
+import type { FieldValue } from '@runward/contract';
 import type { EntryState } from './state.ts';
 
 /** Most files of one field in one entry. */
 export const maximumFiles = 20;
-
-const fileTypes: ReadonlySet<FieldType> = new Set(['FILE_UPLOAD', 'SIGNATURE', 'IMAGE']);
-
-/** Whether the values of a field are ids of uploaded files. */
-export function holdsFiles({ type }: { readonly type: FieldType }): boolean {
-  return fileTypes.has(type);
-}
 
 /** The ids of files that a value names. */
 export function filesIn(value: FieldValue): string[] {

@@ -8,7 +8,7 @@ import { rulesAtLaunch } from './decide/rules.ts';
 import { runTitle } from './run-title.ts';
 import type { Formats } from './environment.ts';
 import type { Clock } from './time.ts';
-import { checkVariable } from './variables.ts';
+import { checkValue } from './values.ts';
 
 /** Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its definition. */
 export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
@@ -65,7 +65,7 @@ export function unfitVariables(
   formats: Formats,
 ): { readonly key: string; readonly problem: string }[] {
   return variables.flatMap(({ key, type }) => {
-    const problem = Object.hasOwn(values, key) ? checkVariable(type, values[key] ?? null, formats) : null;
+    const problem = Object.hasOwn(values, key) ? checkValue({ type }, values[key] ?? null, formats) : null;
     return problem === null ? [] : [{ key, problem }];
   });
 }

@@ -47,7 +47,7 @@ export function formatValue(value: FieldValue): string {
 
 /** Why a field does not accept a value, by the same check that the server uses; null if it accepts it. */
 export function valueError(field: FormField, value: FieldValue): string | null {
-  const error = checkValue({ ...field, helpText: null }, value, formats);
+  const error = checkValue(field, value, formats);
   return error === null ? null : `"${field.label}" ${error}`;
 }
 

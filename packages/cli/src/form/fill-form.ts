@@ -1,5 +1,5 @@
 import type { Field, FieldValue } from '@runward/contract';
-import { holdsFiles } from '@runward/engine';
+import { traitsOf } from '@runward/engine';
 import { isApiError, type Client, type User } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
 import { Escaped, interrupted, isInterrupted, messageOf } from '../errors.ts';
@@ -105,7 +105,7 @@ async function ask(
   question: Question,
 ): Promise<{ answer?: FieldValue; paths: readonly string[]; fills: readonly string[] }> {
   const { field } = question;
-  if (holdsFiles(field)) return { paths: await askFiles(io, prompts, question), fills: [] };
+  if (traitsOf(field.type).refersTo === 'file') return { paths: await askFiles(io, prompts, question), fills: [] };
   if (!field.dataSource) return { answer: await askField(prompts, question, members), paths: [], fills: [] };
   const { value, row } = await askRow(client, prompts, question);
   const { autoFill } = field.dataSource;

@@ -1,5 +1,5 @@
 import type { Field, FieldValue } from '@runward/contract';
-import { holdsFiles, isFilled } from '@runward/engine';
+import { isFilled, traitsOf } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import { findId, findRowId } from '@runward/sdk/find';
 import type { Cli } from '../cli.ts';
@@ -77,7 +77,7 @@ async function readAnswers(
     if (values.has(field.id) || (paths && field.type !== 'FILE_UPLOAD')) {
       throw usage(`--value names "${key}" twice; only files of a FILE_UPLOAD field can be several: ${key}=@PATH.`);
     }
-    if (holdsFiles(field) && text.startsWith('@')) {
+    if (traitsOf(field.type).refersTo === 'file' && text.startsWith('@')) {
       const path = text.slice(1);
       const problem = path === '-' ? null : fileProblem(io, path);
       if (problem === null) files.set(field.id, [...(paths ?? []), path]);
@@ -128,7 +128,7 @@ function checkMissing(form: Form, { values, files }: Answers, isChecked: (field:
     ...empty.map((field) => {
       const { key, label, type, options } = field;
       const choices = options.length > 0 ? `: ${options.map((option) => option.key).join(', ')}` : '';
-      return `--value ${key}=${holdsFiles(field) ? '@PATH' : '…'}  (${label}, ${type}${choices})`;
+      return `--value ${key}=${traitsOf(field.type).refersTo === 'file' ? '@PATH' : '…'}  (${label}, ${type}${choices})`;
     }),
   );
 }

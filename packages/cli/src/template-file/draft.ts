@@ -1,6 +1,7 @@
 import { emptyProcess, newRule, variableTypeOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
 import type { Client, DraftTask, Template, TemplateVersionDocument } from '@runward/sdk';
 import { toApprovalEntry } from './approvals.ts';
+import { memberFields } from './named-people.ts';
 import type { People } from './people.ts';
 import { toAssigneeEntry, toRuleEntry } from './rules.ts';
 import type { Sources } from './sources.ts';
@@ -41,13 +42,14 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
   const taskKeys = keysOfRepeated(document.tasks.map(({ title }) => title));
   const titles = new Map(document.tasks.map(({ id, title }, index) => [id, taskKeys[index] ?? title]));
   const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
+  const userFields = new Set(memberFields(document.tasks).map(({ id }) => id));
   // An id that nothing has, as rules may keep after a deletion, stays as it is: plan and apply report it.
   const names = {
     task: (id: string) => titles.get(id) ?? id,
     field: (id: string) => fields.get(id)?.key ?? id,
     user: (id: string) => people.users.nameOf(id),
     group: (id: string) => people.groups.nameOf(id),
-    hasUsers: (id: string) => fields.get(id)?.type === 'USER',
+    hasUsers: (id: string) => userFields.has(id),
   };
   return {
     name: template.name,

@@ -1,4 +1,4 @@
-import type { ProcessDocument } from '@runward/engine';
+import { traitsOf, type FieldDefinition, type ProcessDocument } from '@runward/engine';
 import type { NamedPeople, People } from './people.ts';
 import { lookupErrors } from './sources.ts';
 import type { TaskEntry, TemplateFile } from './template-file.ts';
@@ -27,9 +27,7 @@ export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
     ...tasks,
     ...rules.flatMap(({ actions }) => actions.flatMap((action) => (action.type === 'ASSIGN' ? action : []))),
   ];
-  const userFields = new Set(
-    tasks.flatMap(({ fields }) => fields.flatMap(({ id, type }) => (type === 'USER' ? [id] : []))),
-  );
+  const userFields = new Set(memberFields(tasks).map(({ id }) => id));
   const comparesUsers = rules.some(({ conditions }) =>
     conditions.some(({ source }) => source.type === 'FIELD' && userFields.has(source.fieldId)),
   );
@@ -65,13 +63,15 @@ function lookupsIn({ tasks }: TemplateFile) {
   );
 }
 
-/** The keys of the fields of a file whose values are members. */
-export function userFieldKeys(tasks: readonly TaskEntry[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap(({ fields }) => fields.flatMap(({ key, type }) => (type === 'USER' ? [key] : []))));
+/** The fields of tasks whose values are members. */
+export function memberFields<Field extends Pick<FieldDefinition, 'type'>>(
+  tasks: readonly { readonly fields: readonly Field[] }[],
+): Field[] {
+  return tasks.flatMap(({ fields }) => fields.filter(({ type }) => traitsOf(type).refersTo === 'member'));
 }
 
 function mentionsIn({ tasks }: TemplateFile): Mention[] {
-  const userFields = userFieldKeys(tasks);
+  const userFields = new Set(memberFields(tasks).map(({ key }) => key));
   return tasks.flatMap((task, index) => [
     ...assigneesOf(task, `tasks[${index}]`),
     ...approversOf(task, `tasks[${index}].approval`),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formats, type BodyInput, type Contract } from '@runward/contract';
 import { emptyProcess, replaceDocument, validate, type ProcessDocument } from '@runward/engine';
 import { rejected } from '../errors.ts';
-import { peopleErrors, userFieldKeys } from './named-people.ts';
+import { memberFields, peopleErrors } from './named-people.ts';
 import type { Directory } from './directory.ts';
 import { anyPeople, type People } from './people.ts';
 import { findTask } from './references.ts';
@@ -66,7 +66,7 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
   const fields = new Map(
     file.tasks.flatMap((task, index) => task.fields.map(({ key }, place) => [key, fieldId(key, index, place)])),
   );
-  const userFields = userFieldKeys(file.tasks);
+  const userFields = new Set(memberFields(file.tasks).map(({ key }) => key));
   const names = {
     task: (name: string) => tasks[findTask(file.tasks, name)] ?? name,
     field: (key: string) => fields.get(key) ?? key,

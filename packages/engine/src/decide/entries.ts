@@ -3,8 +3,9 @@ import type { CommandOf, SubmittedValue } from '../commands.ts';
 import { invalidValues, reject, type CommandResult, type InvalidValue } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
+import { traitsOf } from '../field-types/table.ts';
 import { fillsOf } from './fills.ts';
-import { filesIn, filesOf, holdsFiles } from '../files.ts';
+import { filesIn, filesOf } from '../files.ts';
 import type { FieldDefinition } from '../process.ts';
 import {
   isActive,
@@ -215,7 +216,7 @@ const hiddenMessage = 'is hidden by a rule; leave it out, or change the values t
 
 /** Submitting can reorder and remove files; an upload attaches them. */
 function unattached(field: FieldDefinition, entry: EntryState, value: FieldValue): string | null {
-  if (!holdsFiles(field)) return null;
+  if (traitsOf(field.type).refersTo !== 'file') return null;
   const attached = new Set(filesOf(entry, field.id));
   const isAttached = filesIn(value).every((id) => attached.has(id));
   return isAttached

@@ -2,7 +2,8 @@ import type { FieldValue } from '@runward/contract';
 import type { CommandOf } from '../commands.ts';
 import { invalidValues, type CommandResult } from '../decision.ts';
 import type { FactOf } from '../facts.ts';
-import { filesIn, filesOf, holdsFiles, maximumFiles, withoutFile } from '../files.ts';
+import { traitsOf, typesFor } from '../field-types/table.ts';
+import { filesIn, filesOf, maximumFiles, withoutFile } from '../files.ts';
 import { isActive, submittedFor, type EntryState, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { changeForm, fieldOf } from './entries.ts';
@@ -19,15 +20,17 @@ export function attachFile(run: RunState, command: CommandOf<'attachFile'>, cloc
     if ('part' in field) return invalidValues([field]);
     const attached = filesOf(entry, fieldId);
     if (attached.includes(fileId)) return { facts: [] };
-    const problem = !holdsFiles(field)
-      ? `is a ${field.type} field; files can be attached to FILE_UPLOAD, SIGNATURE and IMAGE fields only`
-      : field.type === 'FILE_UPLOAD' && attached.length >= maximumFiles
-        ? `has ${maximumFiles} files, the most a field can have; delete one first`
-        : null;
+    const { refersTo, isList } = traitsOf(field.type);
+    const problem =
+      refersTo !== 'file'
+        ? `is a ${field.type} field; files can be attached to ${typesFor('file', 'and')} fields only`
+        : isList && attached.length >= maximumFiles
+          ? `has ${maximumFiles} files, the most a field can have; delete one first`
+          : null;
     if (problem !== null) {
       return invalidValues([{ index: 0, part: 'field', message: `"${field.label}" ${problem}` }]);
     }
-    const value = field.type === 'FILE_UPLOAD' ? [...attached, fileId] : fileId;
+    const value = isList ? [...attached, fileId] : fileId;
     return { facts: [submitted(task, entry, command, value, clock)] };
   });
 }

@@ -1,5 +1,6 @@
-import type { FieldType, FieldValue, VariableType } from '@runward/contract';
-import type { FieldOption } from '../process.ts';
+import type { FieldValue } from '@runward/contract';
+import type { Typed } from '../field-types/field-type.ts';
+import { traitsOf } from '../field-types/table.ts';
 import type { Instant, LocalDate } from '../time.ts';
 import { isFilled } from '../values.ts';
 
@@ -11,37 +12,14 @@ export interface Display {
   dateTime(at: Instant): string;
 }
 
-/** What a value belongs to: a field, or a flow variable, which has no options. */
-interface Typed {
-  readonly type: FieldType | VariableType;
-  readonly options?: readonly FieldOption[];
-}
-
 /** A value as people read it: options by their labels, members by their names, `Yes` and `No`. Null if it is empty. */
 export function displayValue({ type, options = [] }: Typed, value: FieldValue, display: Display): string | null {
   if (!isFilled(value)) return null;
+  const { refersTo, show = String } = traitsOf(type);
   const each = (one: FieldValue): string => {
-    const text = String(one);
-    switch (type) {
-      case 'DROPDOWN':
-      case 'MULTI_SELECT':
-        return options.find(({ key }) => key === text)?.label ?? text;
-      case 'USER':
-      case 'FILE_UPLOAD':
-      case 'SIGNATURE':
-      case 'IMAGE':
-      case 'DATA_SOURCE':
-        return display.nameOf(text);
-      case 'DATE':
-        return display.date(text);
-      case 'DATETIME':
-        return display.dateTime(text);
-      case 'CHECKBOX':
-      case 'BOOLEAN':
-        return one === true ? 'Yes' : 'No';
-      default:
-        return text;
-    }
+    if (refersTo === undefined) return show(one, display);
+    const key = String(one);
+    return refersTo === 'option' ? (options.find((option) => option.key === key)?.label ?? key) : display.nameOf(key);
   };
-  return (Array.isArray(value) ? value : [value]).map(each).join(', ');
+  return [value].flat().map(each).join(', ');
 }

@@ -1,4 +1,4 @@
-import type { FieldType, FieldValue, VariableType } from '@runward/contract';
+import type { FieldValue } from '@runward/contract';
 import type { Formats } from '../environment.ts';
 import type {
   FieldDefinition,
@@ -8,8 +8,7 @@ import type {
   RuleDefinition,
   VariableDefinition,
 } from '../process.ts';
-import { checkValue } from '../values.ts';
-import { checkVariable } from '../variables.ts';
+import { checkOperand, checkValue } from '../values.ts';
 import { sourcesOf, targetsOf } from './graph.ts';
 import { operatorsOf, takesList, takesNoValue } from './operators.ts';
 
@@ -75,8 +74,7 @@ function problemsOfCondition({ fields, variables }: Parts, condition: RuleCondit
   }
   if (takesNoValue(operator)) return value === undefined ? [] : [`value: must be left out with ${operator}`];
   if (value === undefined) return [`value: is required with ${operator}`];
-  const check = (one: FieldValue) =>
-    'label' in read ? checkOperand(read, one, formats) : checkVariable(type as VariableType, one, formats);
+  const check = (one: FieldValue) => checkOperand(read, one, formats);
   if (!takesList(operator)) {
     const problem = Array.isArray(value) ? 'must be a single value' : check(value as FieldValue);
     return problem === null ? [] : [`value: ${problem}`];
@@ -88,14 +86,6 @@ function problemsOfCondition({ fields, variables }: Parts, condition: RuleCondit
     const problem = check(one);
     return problem === null ? [] : [`value[${index}]: ${problem}`];
   });
-}
-
-/** Checks a value that is compared with a field. Parts of a text need not have the format of the field. */
-function checkOperand(field: FieldDefinition, value: FieldValue, formats: Formats): string | null {
-  const textual: readonly FieldType[] = ['EMAIL', 'URL', 'PHONE'];
-  if (textual.includes(field.type)) return checkValue({ ...field, type: 'TEXT' }, value, formats);
-  if (field.type === 'MULTI_SELECT') return checkValue({ ...field, type: 'DROPDOWN' }, value, formats);
-  return checkValue(field, value, formats);
 }
 
 function problemsOfAction({ tasks, fields, variables }: Parts, action: RuleAction, formats: Formats): string[] {
@@ -126,7 +116,7 @@ function problemsOfAction({ tasks, fields, variables }: Parts, action: RuleActio
       if (!variable) {
         return [`key: the template has no flow variable "${action.key}"; use the key of one of its variables`];
       }
-      const problem = checkVariable(variable.type, action.value, formats);
+      const problem = checkValue(variable, action.value, formats);
       return problem === null ? [] : [`value: ${problem}`];
     }
   }

@@ -1,29 +1,10 @@
 import type { FieldType, FieldValue, RuleOperator, VariableType } from '@runward/contract';
+import { traitsOf } from '../field-types/table.ts';
 import type { ConditionValue } from '../process.ts';
 import { isFilled } from '../values.ts';
 
 /** How values compare: field types and variable types with the same operators. */
 export type ComparisonKind = 'text' | 'number' | 'boolean' | 'date' | 'choice' | 'list' | 'presence';
-
-const kinds: Readonly<Record<FieldType | VariableType, ComparisonKind>> = {
-  TEXT: 'text',
-  LONG_TEXT: 'text',
-  EMAIL: 'text',
-  URL: 'text',
-  PHONE: 'text',
-  NUMBER: 'number',
-  CHECKBOX: 'boolean',
-  BOOLEAN: 'boolean',
-  DATE: 'date',
-  DATETIME: 'date',
-  DROPDOWN: 'choice',
-  USER: 'choice',
-  DATA_SOURCE: 'choice',
-  MULTI_SELECT: 'list',
-  FILE_UPLOAD: 'presence',
-  SIGNATURE: 'presence',
-  IMAGE: 'presence',
-};
 
 const presence = ['IS_EMPTY', 'IS_NOT_EMPTY'] as const satisfies readonly RuleOperator[];
 
@@ -49,12 +30,12 @@ const operators: Readonly<Record<ComparisonKind, readonly RuleOperator[]>> = {
 
 /** How values of a field type or variable type compare. */
 export function comparisonOf(type: FieldType | VariableType): ComparisonKind {
-  return kinds[type];
+  return traitsOf(type).comparison;
 }
 
 /** The operators that conditions on a field type or variable type can have. */
 export function operatorsOf(type: FieldType | VariableType): readonly RuleOperator[] {
-  return operators[kinds[type]];
+  return operators[comparisonOf(type)];
 }
 
 /** Whether an operator compares with a list of values. */

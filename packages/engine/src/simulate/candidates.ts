@@ -1,7 +1,8 @@
 import type { FieldType, FieldValue, VariableType } from '@runward/contract';
+import { someId, traitsOf } from '../field-types/table.ts';
 import type { FieldDefinition, RuleCondition, VariableDefinition } from '../process.ts';
 import { comparisonOf } from '../rules/operators.ts';
-import { sampleValue, someId } from './sample-values.ts';
+import { sampleValue } from './sample-values.ts';
 
 /** Values to choose representatives from. */
 export interface Candidates {
@@ -28,7 +29,8 @@ export function candidatesOf(
   const parts = conditions
     .filter(({ operator }) => operator === 'CONTAINS' || operator === 'NOT_CONTAINS')
     .map(({ value }) => String(value));
-  const sample = 'label' in read ? [sampleValue(read)] : [];
+  const sample = sampleValue(read);
+  const options = 'options' in read ? read.options.map(({ key }) => key) : [];
   switch (comparisonOf(read.type)) {
     case 'text':
       return textCandidates(read.type, texts, [...new Set(parts)], sample);
@@ -37,20 +39,18 @@ export function candidatesOf(
     case 'boolean':
       return simple([true, false]);
     case 'date':
-      return simple([...texts.flatMap((text) => datesAround(text, read.type)), '2026-03-01', ...sample]);
+      return simple([...texts.flatMap(datesAround), sample]);
     case 'choice': {
-      const options = 'options' in read ? read.options.map(({ key }) => key) : [];
       const free = Array.from({ length: texts.length + 1 }, (_, index) => `${someId.slice(0, -4)}${1000 + index}`);
-      return simple([...texts, ...options, ...(read.type === 'DROPDOWN' ? [] : free)]);
+      return simple([...texts, ...options, ...free]);
     }
     case 'list': {
-      const options = 'options' in read ? read.options.map(({ key }) => key) : [];
       const other = options.filter((key) => !parts.includes(key)).slice(0, 1);
       const { sets, tooMany } = subsets([...new Set(parts)]);
       return { ...simple([...sets, other].filter((keys) => keys.length > 0)), tooMany };
     }
     case 'presence':
-      return simple(sample);
+      return simple([sample]);
   }
 }
 
@@ -72,10 +72,10 @@ function step(number: number): number {
 }
 
 /** A date or timestamp, and those directly before and after it. */
-function datesAround(text: string, type: FieldType | VariableType): string[] {
+function datesAround(text: string): string[] {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return [text];
-  const [length, distance] = type === 'DATETIME' ? [24, 1] : [10, 86_400_000];
+  const [length, distance] = text.includes('T') ? [24, 1] : [10, 86_400_000];
   const at = (moved: number) => new Date(time + moved).toISOString().slice(0, length);
   return [text, at(-distance), at(distance)];
 }
@@ -96,38 +96,16 @@ function textCandidates(
   type: FieldType | VariableType,
   texts: readonly string[],
   parts: readonly string[],
-  sample: readonly FieldValue[],
+  sample: FieldValue,
 ): Candidates {
+  const { containing } = traitsOf(type);
   const separator = unusedCharacter(texts);
   const { sets, tooMany } = subsets(parts);
   const joined = sets.map((set) => `${separator}${set.join(separator)}${separator}`);
-  const formatted = sets.flatMap((set) => [set.join(''), set.join(separator)]).flatMap(formatsOf[type] ?? (() => []));
-  const free = [separator, ...joined].flatMap(formatsOf[type] ?? ((text) => [text]));
-  return { values: [null, ...texts, ...sample, 'other', ...free, ...formatted], patterns: joined, tooMany };
+  const free = [separator, ...joined].flatMap(containing ?? ((text) => [text]));
+  const formatted = containing ? sets.flatMap((set) => [set.join(''), set.join(separator)]).flatMap(containing) : [];
+  return { values: [null, ...texts, sample, ...free, ...formatted], patterns: joined, tooMany };
 }
-
-/** Ways to write a text that contains a part in a format. */
-const formatsOf: Readonly<Partial<Record<FieldType | VariableType, (part: string) => string[]>>> = {
-  EMAIL: (part) => [
-    part,
-    `a${part}`,
-    `${part}@b.cd`,
-    `${part}b.cd`,
-    `a@${part}`,
-    `a@${part}.cd`,
-    `a@b.${part}`,
-    `a@b${part}`,
-  ],
-  URL: (part) => [
-    part,
-    `https://${part}`,
-    `https://a.bc/${part}`,
-    `https://a.bc${part}`,
-    `${part}a.bc`,
-    `https${part}`,
-  ],
-  PHONE: (part) => [part, `${part}0`, `${part} 000000`, `0${part}`, `000000 ${part}`],
-};
 
 /** A character that is in none of the texts, so that what it separates cannot form another of them. */
 function unusedCharacter(texts: readonly string[]): string {

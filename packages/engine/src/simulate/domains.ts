@@ -10,7 +10,6 @@ import type {
 import { graphOf, sourceOf, type Target } from '../rules/graph.ts';
 import { comparisonOf, fulfils } from '../rules/operators.ts';
 import { checkValue, isFilled } from '../values.ts';
-import { checkVariable } from '../variables.ts';
 import { candidatesOf } from './candidates.ts';
 
 /** A field or flow variable that rules read, and the values that represent all of its values. */
@@ -60,11 +59,9 @@ function representatives(
   const { values, patterns, tooMany } = candidatesOf(read, conditions);
   const classOf = (value: FieldValue) =>
     [isFilled(value), ...conditions.map((one) => fulfils(kind, one.operator, value, one.value))].map(Number).join('');
-  const fits = (value: FieldValue) =>
-    ('label' in read ? checkValue(read, value, formats) : checkVariable(read.type, value, formats)) === null;
   const found = new Map<string, FieldValue>();
   for (const value of values) {
-    if (!found.has(classOf(value)) && fits(value)) found.set(classOf(value), value);
+    if (!found.has(classOf(value)) && checkValue(read, value, formats) === null) found.set(classOf(value), value);
   }
   const complete = !tooMany && patterns.every((pattern) => found.has(classOf(pattern)));
   return { values: [...found.values()], complete };

@@ -3,7 +3,8 @@ import type { Command } from '../commands.ts';
 import { decide } from '../decide/decide.ts';
 import type { Rejection } from '../decision.ts';
 import type { Environment, Formats } from '../environment.ts';
-import { filesIn, holdsFiles } from '../files.ts';
+import { traitsOf } from '../field-types/table.ts';
+import { filesIn } from '../files.ts';
 import { launch } from '../launch.ts';
 import type { ProcessDocument, TaskDefinition, VariableValue } from '../process.ts';
 import { graphOf } from '../rules/graph.ts';
@@ -106,7 +107,7 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
       const fieldValueId = `value-${fieldId}`;
       const field = task.definition.fields.find(({ id }) => id === fieldId);
       const commands: Command[] =
-        field && holdsFiles(field)
+        field && traitsOf(field.type).refersTo === 'file'
           ? filesIn(value).map((fileId) => {
               return { type: 'attachFile', entryId, fieldId, fieldValueId, fileId, userId: 'worker' };
             })

@@ -1,4 +1,5 @@
-import type { FieldType } from '@runward/contract';
+import type { Referent } from '../field-types/field-type.ts';
+import { traitsOf } from '../field-types/table.ts';
 import type { FieldDefinition, ProcessDocument, RuleAction, RuleDefinition, TaskDefinition } from '../process.ts';
 
 /** A part that was left out, and why. `path` consists of names: `Company details > assignee`. */
@@ -13,8 +14,8 @@ export interface Detached {
   readonly dropped: readonly DroppedPart[];
 }
 
-/** Whose values are ids of records of the organization, by the type of the field. */
-const recordsOf: Partial<Record<FieldType, string>> = { USER: 'members', DATA_SOURCE: 'rows of a data source' };
+/** What messages call the records of the organization that values of fields refer to. */
+const records: Partial<Record<Referent, string>> = { member: 'members', row: 'rows of a data source' };
 
 /**
  * A document that names no member, group, data source or row of its organization. A rule that compares a field with one of them is left out as a whole:
@@ -61,8 +62,9 @@ function detachRule(
 ): RuleDefinition[] {
   const [compared] = rule.conditions.flatMap(({ source, value }) => {
     const field = source.type === 'FIELD' && value !== undefined ? fields.get(source.fieldId) : undefined;
-    const records = field && recordsOf[field.type];
-    return records === undefined ? [] : [`It compares "${field?.label}" with ${records}, which are not imported`];
+    const { refersTo } = field ? traitsOf(field.type) : {};
+    const compared = refersTo && records[refersTo];
+    return compared === undefined ? [] : [`It compares "${field?.label}" with ${compared}, which are not imported`];
   });
   if (compared !== undefined) {
     drop('', `${compared}; add it again with your own.`);

@@ -1,4 +1,5 @@
 import type { FieldType } from '@runward/contract';
+import { traitsOf, typesFor } from '../field-types/table.ts';
 import type { FieldDefinition, FieldOption, LookupDefinition, ProcessDocument, TaskDefinition } from '../process.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
@@ -27,16 +28,6 @@ export interface NewField extends Omit<FieldChanges, 'position'> {
 export interface FieldTarget {
   readonly targetTaskId: string;
   readonly position?: number | undefined;
-}
-
-/** Whether fields of this type have options. */
-export function takesOptions(type: FieldType): boolean {
-  return type === 'DROPDOWN' || type === 'MULTI_SELECT';
-}
-
-/** Whether fields of this type can have a `dataSource`. */
-function looksUp(type: FieldType): boolean {
-  return type === 'DATA_SOURCE';
 }
 
 /** The field with another look-up; undefined leaves it as it is, null removes it. */
@@ -80,8 +71,11 @@ export function updateField(
   const field = partOf(task.fields, fieldId);
   if (!field) return notFound('Field');
 
-  const options = changes.options ?? (takesOptions(changes.type ?? field.type) ? field.options : []);
-  const lookup = dataSource === undefined && changes.type !== undefined && !looksUp(changes.type) ? null : dataSource;
+  const options = changes.options ?? (traitsOf(changes.type ?? field.type).refersTo === 'option' ? field.options : []);
+  const lookup =
+    dataSource === undefined && changes.type !== undefined && traitsOf(changes.type).refersTo !== 'row'
+      ? null
+      : dataSource;
   const value = withLookup(changed(field, { ...changes, options }), lookup);
   return (
     rejectionOf(document, value, task) ??
@@ -138,18 +132,19 @@ function rejectionOf(
 /** Everything that is wrong with a field, each with its path in the field. `namesake`: another field of the template with its key. */
 export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefinition, 'label'> | undefined): string[] {
   const { key, type, options } = field;
+  const { refersTo } = traitsOf(type);
   const problems: string[] = [];
   if (namesake) {
     problems.push(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
   }
-  if (takesOptions(type) && options.length === 0) {
+  if (refersTo === 'option' && options.length === 0) {
     problems.push(`options: a ${type} field needs at least one option; send [{ "key", "label" }]`);
   }
-  if (!takesOptions(type) && options.length > 0) {
-    problems.push(`options: a ${type} field cannot have options; omit them, or use DROPDOWN or MULTI_SELECT`);
+  if (refersTo !== 'option' && options.length > 0) {
+    problems.push(`options: a ${type} field cannot have options; omit them, or use ${typesFor('option', 'or')}`);
   }
-  if (field.dataSource && !looksUp(type)) {
-    problems.push(`dataSource: a ${type} field has no data source; leave it out, or use DATA_SOURCE`);
+  if (field.dataSource && refersTo !== 'row') {
+    problems.push(`dataSource: a ${type} field has no data source; leave it out, or use ${typesFor('row', 'or')}`);
   }
   return problems;
 }
@@ -161,7 +156,8 @@ export function lookupProblems({ id, dataSource }: FieldDefinition, siblings: re
     const path = `dataSource.autoFill[${index}].fieldId`;
     const target = partOf(siblings, fieldId);
     if (!target || fieldId === id) return [`${path}: no other field of the task; use the id of one of them`];
-    if (looksUp(target.type)) return [`${path}: a DATA_SOURCE field cannot be filled; choose another field`];
+    if (traitsOf(target.type).refersTo === 'row')
+      return [`${path}: a ${target.type} field cannot be filled; choose another field`];
     return [];
   });
 }

@@ -1,12 +1,13 @@
 import type { ProcessDocument } from '../process.ts';
 import type { Formats } from '../environment.ts';
+import { traitsOf } from '../field-types/table.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { findRuleCycle } from '../rules/cycle.ts';
 import { graphOf, type PlacedRule } from '../rules/graph.ts';
 import { isAmbiguous } from './approvals.ts';
 import { cycleMessage, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
-import { lookupProblems, takesOptions } from './fields.ts';
+import { lookupProblems } from './fields.ts';
 
 /** Every reason why a draft cannot be published, each with what to do; empty if it can be. */
 export function validate(document: ProcessDocument, formats: Formats): string[] {
@@ -29,7 +30,7 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
       for (const problem of lookupProblems(field, fields)) {
         problems.push(`The field "${label}" of the task "${title}": ${problem}.`);
       }
-      if (takesOptions(type) && options.length === 0) {
+      if (traitsOf(type).refersTo === 'option' && options.length === 0) {
         problems.push(`The ${type} field "${label}" of the task "${title}" has no options; add at least one.`);
       }
       for (const key of repeated(options.map((option) => option.key))) {
@@ -55,7 +56,7 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
 function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
   return tasks.flatMap(({ title, fields }) =>
     fields.flatMap(({ label, type, required, dataSource }) =>
-      required && type === 'DATA_SOURCE' && !dataSource
+      required && traitsOf(type).refersTo === 'row' && !dataSource
         ? [
             `The field "${label}" of the task "${title}" is required, but has no data source to look up rows in; set its dataSource, or make it optional.`,
           ]

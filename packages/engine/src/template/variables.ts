@@ -3,7 +3,8 @@ import type { Formats } from '../environment.ts';
 import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
 import { withinLimits } from './limits.ts';
-import { checkVariable, variableTypeOf } from '../variables.ts';
+import { checkValue } from '../values.ts';
+import { variableTypeOf } from '../variables.ts';
 
 /** Changes of a flow variable; undefined leaves a property as it is. */
 export interface VariableChanges {
@@ -77,7 +78,7 @@ function rejectionOf(
 
 /** What is wrong with the default value of a flow variable, with its path in the variable; null if it fits the type. */
 export function defaultValueProblem({ type, defaultValue }: VariableDefinition, formats: Formats): string | null {
-  const problem = checkVariable(type, defaultValue, formats);
+  const problem = checkValue({ type }, defaultValue, formats);
   return problem === null ? null : `defaultValue: ${problem}, because the type is ${type}`;
 }
 

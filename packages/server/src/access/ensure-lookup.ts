@@ -1,5 +1,5 @@
 import type { ColumnType, FieldType } from '@runward/contract';
-import type { LookupDefinition, ProcessDocument } from '@runward/engine';
+import { traitsOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
 import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts';
@@ -8,22 +8,9 @@ import type { RequestContext } from './request-context.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
-const texts = ['TEXT', 'LONG_TEXT'] as const;
-
-/** The types of fields that can be filled from a column of a type. */
-const fillable: Readonly<Record<ColumnType, readonly FieldType[]>> = {
-  TEXT: [...texts, 'EMAIL', 'URL', 'PHONE'],
-  NUMBER: ['NUMBER', ...texts],
-  BOOLEAN: ['CHECKBOX'],
-  DATE: ['DATE', ...texts],
-  DATETIME: ['DATETIME', ...texts],
-  STATUS: ['DROPDOWN', ...texts],
-  RELATION: [],
-};
-
 /** Whether a field can be filled from a column. */
 export function canFill(column: ColumnType, field: FieldType): boolean {
-  return fillable[column].includes(field);
+  return traitsOf(field).filledFrom?.includes(column) ?? false;
 }
 
 /** The look-up of a field as a caller sends it; `path` leads to it. */

@@ -8,6 +8,7 @@ import { found } from '../api-error.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { collectingNames, displayOf } from '../runs/read/display.ts';
 import type { Activity } from '../runs/entities/activity.ts';
+import { acceptedTypes } from '../files/content-types.ts';
 import { RunFile } from '../files/entities/run-file.ts';
 import { readActivity } from '../runs/queries/list-activity.ts';
 import type { LoadedRun } from '../runs/store/load.ts';
@@ -107,7 +108,7 @@ export async function* runPdf(
 
 function imageFieldsOf({ state }: LoadedRun): Set<string> {
   const fields = state.tasks.flatMap(({ definition }) => definition.fields);
-  return new Set(fields.filter(({ type }) => type === 'IMAGE' || type === 'SIGNATURE').map(({ id }) => id));
+  return new Set(fields.filter(({ type }) => acceptedTypes(type) !== null).map(({ id }) => id));
 }
 
 /** Between two batches other requests are served. */

@@ -1,5 +1,5 @@
 import { formats } from '@runward/contract';
-import type { Command, RunState, SubmittedValue } from '@runward/engine';
+import { traitsOf, type Command, type RunState, type SubmittedValue } from '@runward/engine';
 import { unknownAssignees, type Assignment } from '../../access/ensure-assignable.ts';
 import { badRequest, forbidden } from '../../api-error.ts';
 import { lookUpRows } from './look-up-rows.ts';
@@ -74,8 +74,9 @@ function withMissing(
   return values.map((value) => {
     const type = types.get(value.fieldId);
     if (type === undefined || value.value === null) return value;
-    if (type === 'DATA_SOURCE') return { ...value, ...found.get(value.fieldId) };
-    const isKnown = type !== 'USER' || idIn(value).every((id) => members.has(id));
+    const { refersTo } = traitsOf(type);
+    if (refersTo === 'row') return { ...value, ...found.get(value.fieldId) };
+    const isKnown = refersTo !== 'member' || idIn(value).every((id) => members.has(id));
     return isKnown ? value : { ...value, missing: 'must be an active member of this organization; see GET /users' };
   });
 }

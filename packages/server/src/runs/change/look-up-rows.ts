@@ -1,5 +1,5 @@
-import { formats, type CellValue, type FieldType, type FieldValue } from '@runward/contract';
-import type { FieldDefinition, RunState, SubmittedValue } from '@runward/engine';
+import { formats, type CellValue, type FieldValue } from '@runward/contract';
+import { traitsOf, type FieldDefinition, type RunState, type SubmittedValue } from '@runward/engine';
 import { canFill } from '../../access/ensure-lookup.ts';
 import { textOfCell } from '../../data-sources/row-label.ts';
 import { newId } from '../../ids.ts';
@@ -20,7 +20,8 @@ export function lookUpRows(
   );
   for (const { fieldId, value } of values) {
     const place = tasks.get(fieldId);
-    if (place?.field.type !== 'DATA_SOURCE' || typeof value !== 'string' || !formats.isId(value)) continue;
+    if (!place || traitsOf(place.field.type).refersTo !== 'row') continue;
+    if (typeof value !== 'string' || !formats.isId(value)) continue;
     const { task, field } = place;
     if (!field.dataSource) {
       found.set(fieldId, {
@@ -51,10 +52,8 @@ export function lookUpRows(
   return found;
 }
 
-const texts: ReadonlySet<FieldType> = new Set(['TEXT', 'LONG_TEXT']);
-
 /** A cell in the shape of a field: as text for a text field. Null if it is empty, or of a type that does not fit. */
 function valueFor({ type }: FieldDefinition, column: ReferredRow['columns'][number], cell: CellValue): FieldValue {
   if (cell === null || !canFill(column.type, type)) return null;
-  return texts.has(type) ? textOfCell(column, cell) : cell;
+  return traitsOf(type).isFreeText ? textOfCell(column, cell) : cell;
 }
