@@ -1,0 +1,29 @@
+import type { Client } from '../client-type.ts';
+import type { FieldValue } from '../generated/runs.ts';
+import type { Field } from '../generated/templates.ts';
+import { fieldTypes, optionKey, type Typed } from './field-types.ts';
+
+/**
+ * The value of a text for a field or flow variable, by its type: lists are separated by commas, options are given by key or label. A blank
+ * text is null. A text that does not fit is returned as it is; the service says what is wrong with it.
+ */
+export function parseValue({ type, options = [] }: Typed, text: string): FieldValue {
+  const trimmed = text.trim();
+  const { isFreeText, parse } = fieldTypes[type];
+  if (trimmed === '') return null;
+  if (isFreeText) return text;
+  return parse ? parse(trimmed, options) : trimmed;
+}
+
+/**
+ * The value that a person or a model means for a field: like {@link parseValue}, and members and rows of data sources are also given by
+ * their names. Other values than text stay as they are, except for options that are given by their labels.
+ *
+ * @throws FindError if no member or row fits or several do, or an error of the request
+ */
+export async function readValue(client: Client, field: Field, given: FieldValue): Promise<FieldValue> {
+  if (Array.isArray(given)) return given.map((each) => optionKey(field.options, each) ?? each);
+  if (typeof given !== 'string') return given;
+  const { find } = fieldTypes[field.type];
+  return find && given.trim() !== '' ? find(client, field, given.trim()) : parseValue(field, given);
+}
