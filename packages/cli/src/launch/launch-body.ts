@@ -1,6 +1,7 @@
-import { contract, problemsOf, withInput, type BodyInput, type Contract } from '@runward/contract';
-import type { VariableDefinition, VariableValue } from '@runward/engine';
+import { contract, formats, problemsOf, withInput, type BodyInput, type Contract } from '@runward/contract';
+import { checkValue, type VariableDefinition, type VariableValue } from '@runward/engine';
 import type { User } from '@runward/sdk';
+import { parseValue, takenBy } from '@runward/sdk/form';
 
 /** The request body of a launch. */
 export type LaunchBody = BodyInput<Contract['runs']['launch']>;
@@ -20,7 +21,7 @@ export interface LaunchRules {
   readonly members: readonly User[] | null;
 }
 
-/** Builds the request body of a launch. Variables get the type of their default. Returns every error that can be found without the server. */
+/** Builds the request body of a launch. Texts of variables are parsed by their type. Returns every error that can be found without the server. */
 export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBody; errors: string[] } {
   const { title, date, owner } = texts;
   const errors: string[] = [];
@@ -59,15 +60,11 @@ function readVariable(
     const keys = known.map((candidate) => candidate.key).join(', ');
     return { error: `unknown variable; the template has ${keys || 'none'}` };
   }
-  switch (typeof definition.defaultValue) {
-    case 'number':
-      return Number.isFinite(Number(text)) ? { value: Number(text) } : { error: `must be a number, not "${text}"` };
-    case 'boolean':
-      if (!/^(true|false)$/i.test(text)) return { error: `must be true or false, not "${text}"` };
-      return { value: text.toLowerCase() === 'true' };
-    default:
-      return { value: text };
-  }
+  const value = parseValue(definition, text);
+  // Texts are as long as the contract says, which is checked with the body.
+  const isMisfit = definition.type !== 'TEXT' && checkValue(definition, value, formats) !== null;
+  if (isMisfit || Array.isArray(value)) return { error: `must be ${takenBy(definition).takes}, not "${text}"` };
+  return { value };
 }
 
 /** Replaces the name of a parameter by that of its option. */

@@ -14,12 +14,14 @@ interface Run {
   readonly status: string;
 }
 
-test('runs launch finds a template by name and gives variables the type of their defaults; runs get prints the run', async (t) => {
+test('runs launch finds a template by name and parses variables by their type; runs get prints the run', async (t) => {
   const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'Onboarding' }, [
     { key: 'fullName' },
     { key: 'copies', defaultValue: 1 },
     { key: 'remote', defaultValue: false },
+    { key: 'floor', type: 'NUMBER' },
+    { key: 'note', defaultValue: 'none' },
   ]);
   const launched: Run = await data([
     'runs',
@@ -37,7 +39,11 @@ test('runs launch finds a template by name and gives variables the type of their
     '--var',
     'copies=2',
     '--var',
-    'remote=true',
+    'remote=yes',
+    '--var',
+    'floor=3',
+    '--var',
+    'note=',
   ]);
   t.like(launched, { title: 'Onboarding: Ada', status: 'RUNNING', templateId });
   const variables = await org.api.call('runs', 'variables', { params: { id: launched.id } });
@@ -47,6 +53,8 @@ test('runs launch finds a template by name and gives variables the type of their
       ['fullName', 'Ada = Lovelace'],
       ['copies', 2],
       ['remote', true],
+      ['floor', 3],
+      ['note', null],
     ],
   );
   const got: Run & { tasks: { title: string }[] } = await data(['runs', 'get', launched.id]);
