@@ -149,3 +149,23 @@ test('templates and runs are resources, and only those that the key can read', a
     message: /lacks the scope runs:read/,
   });
 });
+
+test('a member is found by name for a field, and named by its id if the key cannot look names up', async (t) => {
+  const org = await newOrganization(app);
+  const fields = [
+    { label: 'Mentor', type: 'USER' },
+    { label: 'Remote', type: 'CHECKBOX' },
+  ] as const;
+  const { templateId } = await publishProcess(org.api, [{ title: 'Hire', fields }]);
+  await launchRun(org.api, templateId, { title: 'Ada' });
+  const scopes = ['runs:read', 'runs:write', 'templates:read'] as const;
+  const limited = await connectHere(t, { ...app, apiKey: await org.plainKey({ scopes: [...scopes] }) });
+  const place = { run: 'Ada', task: 'Hire' };
+  const submission = { ...place, complete: false };
+  t.is(
+    await limited.failure('submit_form', { ...submission, values: { mentor: org.ownerEmail } }),
+    `The API key lacks the scope users:read, so "${org.ownerEmail}" cannot be looked up. Use the id of the member.`,
+  );
+  await limited.text('submit_form', { ...submission, values: { mentor: org.ownerUserId, remote: 'yes' } });
+  t.regex(await limited.text('read_form', place), /takes: true or false; value: true/);
+});

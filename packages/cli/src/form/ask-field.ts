@@ -1,8 +1,9 @@
 import type { Field, FieldValue } from '@runward/contract';
-import { isFilled } from '@runward/engine';
+import { isFilled, traitsOf } from '@runward/engine';
 import type { User } from '@runward/sdk';
+import { parseValue, takenBy } from '@runward/sdk/form';
 import type { Choice, Prompts } from '../terminal/prompts.ts';
-import { formatValue, parseValue, valueError } from './field-text.ts';
+import { formatValue, valueError } from './field-text.ts';
 
 /** A field to ask for, how, and its current value, which is the default. */
 export interface Question {
@@ -13,42 +14,21 @@ export interface Question {
 
 const none = { value: '', label: '(none)' };
 
-const hints: Partial<Record<Field['type'], string>> = {
-  NUMBER: '12.5',
-  EMAIL: 'ada@example.com',
-  URL: 'https://example.com',
-  PHONE: '+49 30 1234567',
-  DATE: '2026-03-01',
-  DATETIME: '2026-03-01T09:00:00Z',
-  DATA_SOURCE: 'row ID',
-};
-
 /** Asks for the value of a field. `members` is null if the API key cannot read them. */
 export async function askField(
   prompts: Prompts,
   question: Question,
   members: readonly User[] | null,
 ): Promise<FieldValue> {
-  const { field, current } = question;
-  switch (field.type) {
-    case 'CHECKBOX':
-      return askCheckbox(prompts, question);
-    case 'DROPDOWN':
-      return askOne(prompts, question, field.options.map(toChoice));
-    case 'MULTI_SELECT': {
-      const { options, required } = field;
-      const initial = Array.isArray(current) ? current : [];
-      const chosen = await prompts.choices(question.message, options.map(toChoice), { initial, required });
-      return chosen.length > 0 ? chosen : null;
-    }
-    case 'USER': {
-      if (!members) return askLine(prompts, question);
-      const choices = members.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }));
-      return askOne(prompts, question, choices);
-    }
-    default:
-      return askLine(prompts, question);
+  const { comparison, refersTo, isList } = traitsOf(question.field.type);
+  if (comparison === 'boolean') return askCheckbox(prompts, question);
+  if (refersTo === 'option') {
+    const choices = question.field.options.map(({ key, label }) => ({ value: key, label }));
+    return isList ? askSeveral(prompts, question, choices) : askOne(prompts, question, choices);
   }
+  if (refersTo !== 'member' || !members) return askLine(prompts, question);
+  const choices = members.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }));
+  return askOne(prompts, question, choices);
 }
 
 async function askLine(prompts: Prompts, { field, message, current }: Question): Promise<FieldValue> {
@@ -57,7 +37,7 @@ async function askLine(prompts: Prompts, { field, message, current }: Question):
     if (field.required && !isFilled(value)) return 'A value is required.';
     return valueError(field, value) ?? undefined;
   };
-  const hint = hints[field.type];
+  const { example: hint } = takenBy(field);
   const initial = current === null ? {} : { initial: formatValue(current) };
   return parseValue(field, await prompts.text(message, { check, ...initial, ...(hint !== undefined && { hint }) }));
 }
@@ -79,6 +59,11 @@ async function askOne(
   return parseValue(field, await prompts.choice(message, all, initial));
 }
 
-function toChoice({ key, label }: Field['options'][number]): Choice {
-  return { value: key, label };
+async function askSeveral(
+  prompts: Prompts,
+  { field: { required }, message, current }: Question,
+  choices: readonly Choice[],
+): Promise<FieldValue> {
+  const chosen = await prompts.choices(message, choices, { initial: Array.isArray(current) ? current : [], required });
+  return chosen.length > 0 ? chosen : null;
 }

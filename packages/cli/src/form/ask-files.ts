@@ -1,4 +1,4 @@
-import { maximumFiles } from '@runward/engine';
+import { maximumFiles, traitsOf } from '@runward/engine';
 import type { Io } from '../io.ts';
 import type { Prompts } from '../terminal/prompts.ts';
 import { fileProblem } from '../transfer/file-source.ts';
@@ -7,7 +7,7 @@ import type { Question } from './ask-field.ts';
 /** Asks for the paths of files to upload: of one file, or for a FILE_UPLOAD field until none is entered. What is attached stays. */
 export async function askFiles(io: Io, prompts: Prompts, { field, message, current }: Question): Promise<string[]> {
   const attached = Array.isArray(current) ? current.length : current === null ? 0 : 1;
-  const most = field.type === 'FILE_UPLOAD' ? maximumFiles - attached : 1;
+  const most = traitsOf(field.type).isList ? maximumFiles - attached : 1;
   const paths: string[] = [];
   while (paths.length < most) {
     const isMissing = field.required && attached + paths.length === 0;

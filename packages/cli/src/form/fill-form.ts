@@ -1,6 +1,7 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { traitsOf } from '@runward/engine';
 import { isApiError, type Client, type User } from '@runward/sdk';
+import { visibleFields, type Form } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { Escaped, interrupted, isInterrupted, messageOf } from '../errors.ts';
 import { membersIfAllowed } from '../lookup/member.ts';
@@ -8,9 +9,7 @@ import type { Prompts } from '../terminal/prompts.ts';
 import { askField, type Question } from './ask-field.ts';
 import { askFiles } from './ask-files.ts';
 import { askRow } from './ask-row.ts';
-import { visibleFields } from './form-field.ts';
 import { saveInterrupted } from './interrupted-form.ts';
-import type { Form } from './load-form.ts';
 import { saveAnswers, type Draft } from './save-answers.ts';
 import type { Filled } from './submit-form.ts';
 
@@ -36,8 +35,8 @@ interface Asked {
  * everything else is saved, also before an interruption or an error ends the walk.
  */
 export async function askForm(cli: Cli, client: Client, form: Form, options: AskOptions): Promise<Filled> {
-  const isUser = ({ type }: Field) => type === 'USER';
-  const members = form.fields.some(isUser) ? await membersIfAllowed(client) : null;
+  const isMember = ({ type }: Field) => traitsOf(type).refersTo === 'member';
+  const members = form.fields.some(isMember) ? await membersIfAllowed(client) : null;
   const { signal } = cli.io;
   let asked: readonly Asked[] = [];
   // Also of questions that were gone back from: these are asked again.

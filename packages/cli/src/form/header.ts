@@ -1,9 +1,8 @@
 import type { Run, RunTask } from '@runward/sdk';
+import { visibleFields, type Form } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../terminal/colors.ts';
-import { visibleFields } from './form-field.ts';
-import type { Form } from './load-form.ts';
 
 /** Prints, before the questions of a form, what the task is about and how to answer. */
 export function printHeader({ io, warn }: Cli, run: Run, form: Form): void {

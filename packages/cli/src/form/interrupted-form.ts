@@ -1,7 +1,7 @@
 import type { Client } from '@runward/sdk';
+import { visibleFields } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { failure, messageOf } from '../errors.ts';
-import { visibleFields } from './form-field.ts';
 import { saveAnswers, type Draft } from './save-answers.ts';
 
 /**

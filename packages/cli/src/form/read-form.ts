@@ -1,13 +1,12 @@
 import type { Field, FieldValue } from '@runward/contract';
 import { isFilled, traitsOf } from '@runward/engine';
 import type { Client } from '@runward/sdk';
-import { findId, findRowId } from '@runward/sdk/find';
+import { readValue, visibleFields, type Form } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { rejected, usage } from '../errors.ts';
 import { fileProblem } from '../transfer/file-source.ts';
-import { parseValue, valueError } from './field-text.ts';
-import { fieldOf, visibleFields } from './form-field.ts';
-import type { Form } from './load-form.ts';
+import { fieldOf } from './field-of.ts';
+import { valueError } from './field-text.ts';
 import { submitAnswers, type Answers, type Filled } from './submit-form.ts';
 
 /**
@@ -73,11 +72,12 @@ async function readAnswers(
   const errors: string[] = [];
   for (const [key, text] of given) {
     const field = fieldOf(form, key);
+    const { refersTo, isList } = traitsOf(field.type);
     const paths = files.get(field.id);
-    if (values.has(field.id) || (paths && field.type !== 'FILE_UPLOAD')) {
+    if (values.has(field.id) || (paths && !isList)) {
       throw usage(`--value names "${key}" twice; only files of a FILE_UPLOAD field can be several: ${key}=@PATH.`);
     }
-    if (traitsOf(field.type).refersTo === 'file' && text.startsWith('@')) {
+    if (refersTo === 'file' && text.startsWith('@')) {
       const path = text.slice(1);
       const problem = path === '-' ? null : fileProblem(io, path);
       if (problem === null) files.set(field.id, [...(paths ?? []), path]);
@@ -91,12 +91,6 @@ async function readAnswers(
   }
   if (errors.length > 0) throw rejected(...errors);
   return { values, files };
-}
-
-async function readValue(client: Client, field: Field, text: string): Promise<FieldValue> {
-  if (field.type === 'USER' && text.includes('@')) return findId(client, 'member', text);
-  if (field.type === 'DATA_SOURCE' && text.trim() !== '') return findRowId(client, field, text.trim());
-  return parseValue(field, text);
 }
 
 function only({ values, files }: Answers, ids: ReadonlySet<string>): Answers {

@@ -1,8 +1,8 @@
 import type { FieldValue } from '@runward/contract';
 import { isApiError, type Client } from '@runward/sdk';
+import type { Form } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { CliError, isInterrupted } from '../errors.ts';
-import type { Form } from './load-form.ts';
 import { RejectedValues } from './rejected-values.ts';
 import { submitAnswers } from './submit-form.ts';
 

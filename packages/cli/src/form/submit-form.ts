@@ -1,10 +1,10 @@
 import type { FieldValue } from '@runward/contract';
 import type { Client } from '@runward/sdk';
+import { refreshForm, type Form } from '@runward/sdk/form';
 import type { Cli } from '../cli.ts';
 import { fileSource } from '../transfer/file-source.ts';
 import { uploadFile } from '../transfer/upload-file.ts';
 import { checkApproval } from './approval.ts';
-import { refreshForm, type Form } from './load-form.ts';
 import { submitted } from './rejected-values.ts';
 
 /** What was entered into a form: values, and paths of files to upload, by field ID. */

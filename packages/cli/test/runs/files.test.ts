@@ -115,7 +115,7 @@ test('files rejects what it cannot read or find, and changes nothing', async (t)
       ['upload', run.id, 'sign', 'scans', 'page.bin', 'none.pdf'],
     ],
     [1, /\. cannot be read: it is not a file/, ['upload', run.id, 'sign', 'scans', '.']],
-    [2, /has no field "scan"\. Did you mean scans\?/, ['upload', run.id, 'sign', 'scan', 'page.bin']],
+    [2, /No field of "Sign" is named "scan"\. Did you mean "scans"\?/, ['upload', run.id, 'sign', 'scan', 'page.bin']],
     [2, /--name is for one file/, ['upload', run.id, 'sign', 'scans', 'page.bin', 'signature.png', '--name', 'x']],
     [3, /No task has the title "other"/, ['upload', run.id, 'other', 'scans', 'page.bin']],
     [2, /"x" is not a file ID/, ['download', 'x']],

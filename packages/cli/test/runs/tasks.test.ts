@@ -137,7 +137,7 @@ test('tasks complete with an invalid value, an unknown field or an ambiguous tit
 
   const unknown = await complete('sign', '--value', 'copie=1');
   t.is(unknown.code, 2);
-  t.regex(unknown.stderr, /Did you mean copies\?/);
+  t.regex(unknown.stderr, /Did you mean "copies"\?/);
   const ambiguous = await complete('s');
   t.is(ambiguous.code, 2);
   t.regex(ambiguous.stderr, /fits several tasks/);

@@ -13,12 +13,21 @@ export async function findRecordId(
   kind: 'group' | 'member' | 'template',
   text: string,
 ): Promise<string> {
+  return lookedUp(findId(client, kind, text), kind, text);
+}
+
+/**
+ * The result of a look-up of a record by a text.
+ *
+ * @throws ToolError if the key lacks the scope for it; any other error of the look-up
+ */
+export async function lookedUp<Result>(lookup: Promise<Result>, noun: string, text: string): Promise<Result> {
   try {
-    return await findId(client, kind, text);
+    return await lookup;
   } catch (error) {
     if (!isPermissionError(error) || error.missingScope === null) throw error;
     throw new ToolError(
-      `The API key lacks the scope ${error.missingScope}, so "${text}" cannot be looked up. Use the id of the ${kind}.`,
+      `The API key lacks the scope ${error.missingScope}, so "${text}" cannot be looked up. Use the id of the ${noun}.`,
     );
   }
 }

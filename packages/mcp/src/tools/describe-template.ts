@@ -1,7 +1,7 @@
 import type { Task, Template } from '@runward/sdk';
 import { find, findTask } from '@runward/sdk/find';
 import { z } from 'zod';
-import { describeField } from '../form/describe-field.ts';
+import { describeField } from '../describe-field.ts';
 import { readPeople } from '../lookup/people.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';

@@ -1,9 +1,10 @@
+import type { Run } from '@runward/sdk';
+import { loadForm, visibleFields, type Form } from '@runward/sdk/form';
 import { z } from 'zod';
+import { describeField } from '../describe-field.ts';
 import { nameRun } from '../describe-run.ts';
-import { describeField } from '../form/describe-field.ts';
-import { loadForm, type Form } from '../form/load-form.ts';
 import { readPeople } from '../lookup/people.ts';
-import { findTaskOfRun, taskArguments, type FoundTask } from '../lookup/task.ts';
+import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
 import { defineTool } from '../tool.ts';
 
 /** Reads the form of a task. */
@@ -17,22 +18,23 @@ export const readForm = defineTool({
   effect: 'read',
   input: z.strictObject(taskArguments),
   run: async (context, input) => {
-    const found = await findTaskOfRun(context.client, input);
-    const { run, task } = found;
-    const form = await loadForm(context.client, found);
+    const { run, task } = await findTaskOfRun(context.client, input);
+    const form = await loadForm(context.client, run, task);
+    const fields = visibleFields(form);
+    const entry = form.entry ?? form.completed;
     const assigned = task.assigneeId ?? task.assigneeGroupId;
     const people = await readPeople(context, [assigned]);
     const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
-    const values = new Map(form.entry?.fieldValues.map((value) => [value.runTaskFieldId, value]));
+    const values = new Map(entry?.fieldValues.map((value) => [value.runTaskFieldId, value]));
     const { approval } = task;
     return {
-      summary: `"${task.title}" of ${nameRun(run)} is ${task.status}. ${nextStep(found, form)}`,
+      summary: `"${task.title}" of ${nameRun(run)} is ${task.status}. ${nextStep(run, form)}`,
       data: {
         runTaskId: task.runTaskId,
         title: task.title,
         status: task.status,
         run: run.publicId,
-        instructions: form.instructions,
+        instructions: form.description,
         deadlineAt: task.deadlineAt,
         assignedTo: assigned === null ? null : people.nameOf(assigned),
         ...(task.status === 'BLOCKED' && { waitsFor: task.blockedBy.map((id) => titles.get(id) ?? id) }),
@@ -42,19 +44,20 @@ export const readForm = defineTool({
             comments: approval.decisions.map(({ comment }) => comment).filter(Boolean),
           },
         }),
-        entry: form.entry?.status ?? null,
-        fields: form.fields.map((field) => {
+        entry: entry?.status ?? null,
+        fields: fields.map((field) => {
           const value = values.get(field.id);
           return { ...describeField(field), value: value?.value ?? null, rowLabel: value?.rowLabel ?? null };
         }),
-        ...(form.hiddenFields > 0 && { fieldsHiddenByRules: form.hiddenFields }),
+        ...(fields.length < form.fields.length && { fieldsHiddenByRules: form.fields.length - fields.length }),
       },
     };
   },
 });
 
 /** What can be done about a task now, as a sentence. */
-function nextStep({ run, task }: FoundTask, { fields }: Form): string {
+function nextStep(run: Run, form: Form): string {
+  const { task } = form;
   if (run.status === 'COMPLETED' || run.status === 'CANCELLED')
     return `The run is ${run.status}, so nothing can be submitted.`;
   if (task.hidden) return 'Rules hide it, so nothing can be submitted.';
@@ -66,6 +69,6 @@ function nextStep({ run, task }: FoundTask, { fields }: Form): string {
   if (task.approval !== null && task.approval.status !== 'GRANTED') {
     return 'It needs an approval: submit_form with `complete: false` requests it.';
   }
-  const required = fields.filter((field) => field.required);
+  const required = visibleFields(form).filter((field) => field.required);
   return `Complete it with submit_form${required.length > 0 ? `; ${required.length} of its fields are required` : ''}.`;
 }

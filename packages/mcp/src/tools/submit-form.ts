@@ -1,12 +1,12 @@
 import { contract } from '@runward/contract';
-import { isValidationError, type Field, type FieldValue } from '@runward/sdk';
+import { isValidationError, type Client, type Field, type FieldValue } from '@runward/sdk';
 import { findTask } from '@runward/sdk/find';
+import { findField, loadForm, readValue, type Form } from '@runward/sdk/form';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
-import { loadForm, type Form } from '../form/load-form.ts';
-import { readValue } from '../form/read-value.ts';
-import { findTaskOfRun, taskArguments, type FoundTask } from '../lookup/task.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { lookedUp } from '../lookup/find.ts';
+import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
+import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const { value } = contract.execution.submit.body.shape;
@@ -18,7 +18,7 @@ export const submitForm = defineTool({
   description:
     'Saves values in the form of a task and completes the task, all or nothing. Values that are not named stay as they are. If the task needs an ' +
     'approval, call it with `complete: false` first, which requests the approval, and once that is granted again without values. Returns the open ' +
-    'tasks of the run. Use values that a person has given, and ask for what is missing.',
+    'tasks of the run. Use values that a person has given, and ask for what is missing. Files cannot be uploaded with these tools.',
   scopes: ['runs:write', 'runs:read', 'templates:read'],
   effect: 'write',
   input: z.strictObject({
@@ -40,8 +40,8 @@ export const submitForm = defineTool({
     const { client } = context;
     const found = await findTaskOfRun(client, input);
     const { runTaskId, title } = found.task;
-    const form = await loadForm(client, found);
-    const submitted = await toSubmissions(context, found, form, values);
+    const form = await loadForm(client, found.run, found.task);
+    const submitted = await toSubmissions(client, form, values);
     const body = {
       runTaskId,
       values: submitted.map(({ field, value: given }) => ({ runTaskFieldId: field.id, value: given })),
@@ -66,27 +66,18 @@ interface Submission {
 }
 
 async function toSubmissions(
-  context: ToolContext,
-  { task }: FoundTask,
-  { fields }: Form,
+  client: Client,
+  form: Form,
   values: Readonly<Record<string, FieldValue>>,
 ): Promise<Submission[]> {
   const submissions: Submission[] = [];
   for (const [name, given] of Object.entries(values)) {
-    const wanted = name.trim().toLowerCase();
-    const field =
-      fields.find(({ key, id }) => key === name || id === wanted) ??
-      fields.find(({ label }) => label.toLowerCase() === wanted);
-    if (!field) {
-      const keys = fields.map(({ key }) => key).join(', ') || 'none';
-      throw new ToolError(
-        `values.${name}: the form of "${task.title}" has no such field, or rules hide it. Its fields are: ${keys}.`,
-      );
-    }
+    const field = findField(form, name);
     if (submissions.some((other) => other.field === field)) {
       throw new ToolError(`values.${name}: the field "${field.label}" is there twice; keep one of them.`);
     }
-    submissions.push({ field, value: await readValue(context, field, given) });
+    const value = await lookedUp(readValue(client, field, given), field.dataSource ? 'row' : 'member', String(given));
+    submissions.push({ field, value });
   }
   return submissions;
 }

@@ -1,9 +1,9 @@
 import type { AttachedFile } from '@runward/sdk';
+import { loadForm } from '@runward/sdk/form';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { fieldOf } from '../../form/form-field.ts';
-import { loadForm } from '../../form/load-form.ts';
+import { fieldOf } from '../../form/field-of.ts';
 import { findTask } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';

@@ -1,11 +1,11 @@
 import type { Run, RunTask } from '@runward/sdk';
+import { loadForm } from '@runward/sdk/form';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { checkApproval, rejectionText, waitingText } from '../../form/approval.ts';
 import { askForm } from '../../form/fill-form.ts';
 import { commandFor, printHeader } from '../../form/header.ts';
-import { loadForm } from '../../form/load-form.ts';
 import { fillFromOptions } from '../../form/read-form.ts';
 import { completeForm } from '../../form/submit-form.ts';
 import { examples } from '../../options.ts';

@@ -1,11 +1,10 @@
 import { isFilled } from '@runward/engine';
+import { loadForm, visibleFields, type Form } from '@runward/sdk/form';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { rejected, usage } from '../../errors.ts';
 import { askForm } from '../../form/fill-form.ts';
-import { visibleFields } from '../../form/form-field.ts';
 import { commandFor, printHeader } from '../../form/header.ts';
-import { loadForm, type Form } from '../../form/load-form.ts';
 import { saveFromOptions } from '../../form/read-form.ts';
 import { examples } from '../../options.ts';
 import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
