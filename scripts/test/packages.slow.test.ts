@@ -44,6 +44,18 @@ for (const name of libraries) {
   });
 }
 
+test('every path that a package exports is built from a source file', (t) => {
+  for (const name of libraries) {
+    for (const [path, { '@runward/source': source = '', default: built }] of Object.entries(
+      manifest(`packages/${name}/package.json`).exports as Readonly<Record<string, Readonly<Record<string, string>>>>,
+    )) {
+      if (path === './package.json') continue;
+      t.true(existsSync(join(repository, 'packages', name, source)), `${name} ${path}`);
+      t.is(built, source.replace('/src/', '/dist/').replace(/ts$/, 'js'));
+    }
+  }
+});
+
 test('the files that the Dockerfile and the systemd unit start exist in the sources', (t) => {
   for (const file of ['Dockerfile', 'deploy/runward@.service']) {
     const [, path = ''] = /@runward\/server\/dist\/(\w+)\.js/.exec(read(file)) ?? [];
