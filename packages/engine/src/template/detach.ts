@@ -63,8 +63,8 @@ function detachRule(
   const [compared] = rule.conditions.flatMap(({ source, value }) => {
     const field = source.type === 'FIELD' && value !== undefined ? fields.get(source.fieldId) : undefined;
     const { refersTo } = field ? traitsOf(field.type) : {};
-    const compared = refersTo && records[refersTo];
-    return compared === undefined ? [] : [`It compares "${field?.label}" with ${compared}, which are not imported`];
+    const lost = refersTo && records[refersTo];
+    return lost === undefined ? [] : [`It compares "${field?.label}" with ${lost}, which are not imported`];
   });
   if (compared !== undefined) {
     drop('', `${compared}; add it again with your own.`);
