@@ -48,6 +48,11 @@ export interface Endpoint {
   readonly versioned?: boolean;
   /** The most bytes that a JSON body may have. Default: 1,048,576. */
   readonly maximumBytes?: number;
+  /**
+   * Whether the records that the request reads, or its response, can be large: always, or with one of these query parameters. It then counts as
+   * several requests of those that an organization may have in work; see `limits`. Default: false.
+   */
+  readonly large?: boolean | readonly string[];
   /** How many milliseconds the request may take for its records or files besides the time budget of every request. Default: none. */
   readonly timeBudgetMs?: number;
   /** Errors that the handler can return besides those that follow from the rest of the entry, such as 404 for an id in the body. */

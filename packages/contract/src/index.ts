@@ -30,6 +30,7 @@ export {
 export { argumentNames, describeParameter } from './path-parameters.ts';
 export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './files/file.ts';
 export { formats } from './formats.ts';
+export { defaultLimits, limits, limitVariable, type Limit, type LimitName, type Limits } from './limits.ts';
 export { problemsOf, withInput } from './problems.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';

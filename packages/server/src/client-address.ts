@@ -33,6 +33,11 @@ export function clientAddress(peer: string | undefined, forwarded: string, trust
   return address?.toString() ?? '';
 }
 
+/** Whether the other end of a connection is a trusted proxy, or can be one because only their number is known. */
+export function isProxy(peer: string, trusted: TrustedProxies): boolean {
+  return typeof trusted === 'number' ? trusted > 0 : isWithin(trusted, parseAddress(peer));
+}
+
 function isWithin(networks: readonly Network[], address: Address | null): boolean {
   return networks.some(([start, length]) => address?.kind() === start.kind() && address.match([start, length]));
 }

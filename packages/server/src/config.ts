@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
 import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
@@ -41,6 +42,13 @@ const schedule = z
 const roles = ['all', 'api', 'worker'] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const limitNames = Object.keys(limits) as LimitName[];
+
+/** A variable for each limit of the contract. */
+const limitVariables = Object.fromEntries(
+  limitNames.map((name) => [limitVariable(name), integer(1, 1_000_000_000).default(limits[name].default)]),
+);
 
 const environment = z
   .object({
@@ -89,6 +97,7 @@ const environment = z
     WEBHOOK_RETRY_SCHEDULE: schedule,
     WEBHOOK_ALLOW_LOCAL: boolean,
     TZ: z.string().optional(),
+    ...limitVariables,
   })
   .refine((env) => !(env.WEBHOOK_ALLOW_LOCAL && env.NODE_ENV === 'production'), {
     path: ['WEBHOOK_ALLOW_LOCAL'],
@@ -144,6 +153,7 @@ export interface Config {
   readonly webhookAllowLocal: boolean;
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
+  readonly limits: Limits;
 }
 
 /** Reads the environment. Throws one error that lists every invalid variable. */
@@ -176,7 +186,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
+    limits: limitsOf(data),
   };
+}
+
+function limitsOf(data: object): Limits {
+  const values = data as Readonly<Record<string, number>>;
+  return Object.fromEntries(limitNames.map((name) => [name, values[limitVariable(name)]])) as unknown as Limits;
 }
 
 function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {

@@ -25,6 +25,7 @@ import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
+import { createWorkGate } from './limits/work-gate.ts';
 import { createGuessThrottle } from './limits/guess-throttle.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -95,7 +96,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
               started,
             )),
           });
-    const http = await listen(app, config.host, config.port);
+    const http = await listen(app, config.host, config.port, config);
     started.defer(() => http.close(2_000));
     const ownUrl = `http://${config.host}:${http.port}`;
     const baseUrl = role === 'worker' ? ownUrl : (config.baseUrl ?? ownUrl);
@@ -158,7 +159,9 @@ async function openApiParts(
       signInThrottle: createSignInThrottle(counters),
       shareThrottle: createGuessThrottle(counters, 'share'),
       moveDeadlines,
+      limits: config.limits,
     },
+    work: createWorkGate(config.limits),
     uploads,
     baseUrl,
     rateLimiter: createRateLimiter(config, counters),

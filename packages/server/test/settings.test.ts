@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { limits, limitVariable, type LimitName } from '@runward/contract';
 import test from 'ava';
 import { repository } from '@runward/testing/program';
 import { readConfig, variableNames } from '../src/config.ts';
@@ -37,9 +38,24 @@ test('compose.yaml passes every variable on, except those that the image or the 
 test('the guide to operations has every variable in its table', (t) => {
   const [table = ''] = read('docs/guides/operations.md').match(/^\| Variable[^]*?\n\n/m) ?? [];
   t.deepEqual(
-    variableNames.filter((name) => !table.includes(`\`${name}\``)),
+    variableNames.filter((name) => !name.startsWith('LIMIT_') && !table.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('the guide to operations has every limit of the contract in its table, with its default and what it bounds', (t) => {
+  const [table = ''] = read('docs/guides/operations.md').match(/^\| Variable +\| Default +\| Bounds[^]*?\n\n/m) ?? [];
+  const rows = table.split('\n').slice(2, -2);
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const wanted = Object.entries(limits).map(([name, { default: value, unit, bounds, beyond }]) => [
+    '',
+    `\`${limitVariable(name as LimitName)}\``,
+    `${value.toLocaleString('en')} ${unit}`,
+    bounds,
+    beyond,
+    '',
+  ]);
+  t.deepEqual(cells, wanted);
 });
 
 test('the guide to operations has every job in its table, in their order', (t) => {

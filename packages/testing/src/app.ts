@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { multistream } from 'pino';
+import { defaultLimits, type Limits } from '@runward/contract';
 import type { TestFn } from 'ava';
 import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-store';
 import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
@@ -18,6 +19,7 @@ import { listen } from '@runward/server/internal/http/listen';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
 import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
 import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
+import { createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
 import { countPendingDeliveries } from '@runward/server/internal/webhooks/delivery/count-pending-deliveries';
 import { inTransaction } from '@runward/server/internal/database/transaction';
@@ -65,6 +67,8 @@ export interface TestAppOptions {
   readonly retrySchedule?: readonly number[];
   /** Scans files for viruses; by default they are not scanned. */
   readonly scanner?: VirusScanner;
+  /** Limits that differ from the default. */
+  readonly limits?: Partial<Limits>;
 }
 
 /**
@@ -124,6 +128,9 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   stack.defer(() => examiner.stop());
   const pdf = await openPdfMaker(join(folder, 'documents'), undefined);
   stack.defer(() => pdf.stop());
+  // All tests share one address.
+  const limits = { ...defaultLimits, connectionsPerAddress: 1_000, ...options.limits };
+  const trustedProxies = 1;
   const app = createApp({
     database,
     ports: {
@@ -135,14 +142,16 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       signInThrottle: createSignInThrottle(inMemory),
       shareThrottle: createGuessThrottle(inMemory, 'share'),
       moveDeadlines,
+      limits,
     },
+    work: createWorkGate(limits),
     uploads,
     log,
     metrics,
     registry,
     baseUrl,
     wake: () => dispatcher.notify(),
-    trustedProxies: 1,
+    trustedProxies,
     isSecure: false,
     inBackground: (work) => void work.catch((error: unknown) => log.error(error)),
     rateLimiter: createRateLimiter(
@@ -153,7 +162,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     timeBudgetMs,
     whyNotReady: async () => null,
   });
-  const http = await listen(app, '127.0.0.1', port);
+  const http = await listen(app, '127.0.0.1', port, { limits, trustedProxies });
   stack.defer(() => http.close(1_000));
   return {
     baseUrl,

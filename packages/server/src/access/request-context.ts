@@ -1,3 +1,4 @@
+import type { Limits } from '@runward/contract';
 import type { FileStore } from '../adapters/file-store.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
 import type { PdfMaker } from '../adapters/pdf.ts';
@@ -52,6 +53,7 @@ export interface Ports {
   readonly shareThrottle: GuessThrottle;
   readonly passwords: Passwords;
   readonly examiner: FileExaminer;
+  readonly limits: Limits;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone; provided by the runs feature. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
 }

@@ -6,9 +6,11 @@ import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
+import type { WorkGate } from '../limits/work-gate.ts';
 import { admit } from './caller/admit.ts';
 import { perform } from './perform.ts';
 import { readInput } from './read-input.ts';
+import { takeShare } from './share.ts';
 import { respond } from './respond.ts';
 import { createTimeBudget } from './time-budget.ts';
 
@@ -25,6 +27,8 @@ export interface GuardParts {
   /** Runs work that no response waits for; a failure is logged. */
   readonly inBackground: (work: Promise<void>) => void;
   readonly rateLimiter: RateLimiter;
+  /** Bounds what each organization has in work. */
+  readonly work: WorkGate;
   /** Stores the files of multipart bodies while their requests last. */
   readonly uploads: UploadFolder;
   /** Whether responses are validated against the contract: always in tests and development. */
@@ -51,8 +55,10 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
+    const share = takeShare(ctx, endpoint, caller, parts.work);
     // Outside the time budget, which does not include the time the client takes to send its body.
     await using input = await readInput(ctx, endpoint, params, parts.uploads);
+    await share.begin(input);
     const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
     const { result, isReplayed } = await (limit ? limit(work) : work());
     if (isReplayed) ctx.set('Idempotency-Replayed', 'true');

@@ -1,8 +1,10 @@
 import { createServer, STATUS_CODES, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { longestReceivingMs, limitReceiving } from './body/receiving-time.ts';
+import type { Limits } from '@runward/contract';
+import { isProxy, type TrustedProxies } from '../client-address.ts';
+import { limitReceiving, limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
 
 /** A listening HTTP server. */
@@ -12,8 +14,19 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+/** What bounds the connections, and the proxies to which that does not apply. */
+export interface ConnectionLimits {
+  readonly limits: Pick<Limits, 'transferRate' | 'connectionsPerAddress'>;
+  readonly trustedProxies: TrustedProxies;
+}
+
 /** Serves an application on a port; 0 means any free port. */
-export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: Koa,
+  host: string,
+  port: number,
+  { limits, trustedProxies }: ConnectionLimits,
+): Promise<Listening> {
   const handle = app.callback();
   const server = createServer(
     {
@@ -25,16 +38,38 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     },
     (request, response) => {
       limitReceiving(request);
+      limitSlowness(request, response, limits.transferRate);
       void handle(request, response);
     },
   );
   server.maxConnections = 1_000;
+  server.on('connection', limitPerAddress(limits.connectionsPerAddress, trustedProxies));
   server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
+}
+
+/** Closes the connections of an address that has as many as it may. Those of a proxy are of many clients. */
+function limitPerAddress(most: number, trustedProxies: TrustedProxies) {
+  const counts = new Map<string, number>();
+  return (socket: Socket): void => {
+    const { remoteAddress: address } = socket;
+    if (address === undefined || isProxy(address, trustedProxies)) return;
+    const count = counts.get(address) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+  };
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Contract } from '@runward/contract';
+import { defaultLimits, type Contract } from '@runward/contract';
 import test from 'ava';
 import type { Actor } from '../../src/access/actor.ts';
 import type { Handler } from '../../src/access/handler.ts';
@@ -377,6 +377,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       shareThrottle: { find: async (_, look) => look() },
       passwords: cheapPasswords,
       moveDeadlines: async () => {},
+      limits: defaultLimits,
     },
   };
 }

@@ -1,3 +1,10 @@
+import { limits } from '@runward/contract';
+
+/** The limits that a client can meet, as rows of a table. */
+const limitRows = Object.values(limits)
+  .map((limit) => `| ${limit.bounds} | ${limit.default.toLocaleString('en')} ${limit.unit} | ${limit.beyond} |`)
+  .join('\n');
+
 /** What all endpoints share, as the reference shows it before them. The guide to the HTTP API says more about each subject. */
 export const introduction = `Runward runs repeatable processes. A **template** describes one: its tasks, forms, rules and deadlines. A **run** carries
 it out: people and programs fill in the forms and complete the tasks. **Webhooks** report what happens.
@@ -49,6 +56,14 @@ request with \`cursor\` set to \`nextCursor\`, until \`hasMore\` is false. \`tot
 A key may make 1,500 reads (GET) and 300 writes per minute, unless the operator sets other limits. Every response carries
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970). A request over the limit is a 429 that changes nothing; repeat it
 after the seconds in \`Retry-After\`. Endpoints for many records count as one request.
+
+# Limits
+
+Besides the limits that schemas state, an operator can set these:
+
+| Bounds | Default | Beyond it |
+| --- | --- | --- |
+${limitRows}
 
 # Safe repetition
 

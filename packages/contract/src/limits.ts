@@ -1,0 +1,91 @@
+/** A bound on what one organization, record, request or client may take, so that no one of them can take the service from the others. */
+export interface Limit {
+  /** What it bounds, beginning in lower case, without a period. */
+  readonly bounds: string;
+  readonly unit: 'bytes' | 'bytes per second' | 'connections' | 'requests' | 'seconds';
+  readonly default: number;
+  /** What happens beyond it. */
+  readonly beyond: string;
+}
+
+/** Every limit that operators can set. Its environment variable is its name in capitals after `LIMIT_`; see {@link limitVariable}. */
+export const limits = {
+  documentBytes: {
+    bounds: 'the draft of a template, and a version of it, as JSON',
+    unit: 'bytes',
+    default: 2_000_000,
+    beyond: '400 for a change that makes it larger; what is larger already can be read and made smaller',
+  },
+  runBytes: {
+    bounds: 'the entries of a run and their values, as JSON, plus 200 for each entry and value',
+    unit: 'bytes',
+    default: 2_000_000,
+    beyond: '400 for a change that makes it larger',
+  },
+  rowBytes: {
+    bounds: 'the cells of a row, as JSON',
+    unit: 'bytes',
+    default: 100_000,
+    beyond: '400 for a change that makes it larger',
+  },
+  pageBytes: {
+    bounds: 'the items of a page of a list, as stored; a page has at least one',
+    unit: 'bytes',
+    default: 2_000_000,
+    beyond: 'the page ends before its `limit`, with `hasMore` and `nextCursor`',
+  },
+  receivingBytes: {
+    bounds: 'the bodies that an organization is sending at a time, except files',
+    unit: 'bytes',
+    default: 20_000_000,
+    beyond: '429 with `Retry-After`',
+  },
+  requestsInWork: {
+    bounds: 'the requests of an organization that are in work at a time; one with a large response counts as four',
+    unit: 'requests',
+    default: 8,
+    beyond: 'the request waits',
+  },
+  requestsWaiting: {
+    bounds: 'the requests of an organization that wait for that',
+    unit: 'requests',
+    default: 200,
+    beyond: '429 with `Retry-After`',
+  },
+  streams: {
+    bounds:
+      'the exports, PDFs, ZIPs and files that an organization is receiving at a time, and those that it is sending',
+    unit: 'requests',
+    default: 8,
+    beyond: '429 with `Retry-After`',
+  },
+  transferRate: {
+    bounds:
+      'the average speed, from below, at which a client has to send a body and receive a response, after 30 seconds',
+    unit: 'bytes per second',
+    default: 1_000,
+    beyond: 'the connection is closed',
+  },
+  connectionsPerAddress: {
+    bounds: 'the connections of one client address; with a proxy in front, those of the proxy are not limited',
+    unit: 'connections',
+    default: 200,
+    beyond: 'the connection is closed',
+  },
+} as const satisfies Record<string, Limit>;
+
+/** The name of a limit. */
+export type LimitName = keyof typeof limits;
+
+/** A value for each limit. */
+export type Limits = Readonly<Record<LimitName, number>>;
+
+/** All limits as they are if an operator sets none. */
+export const defaultLimits = Object.fromEntries(
+  Object.entries(limits).map(([name, limit]) => [name, limit.default]),
+) as unknown as Limits;
+
+/** The environment variable that sets a limit, like `LIMIT_DOCUMENT_BYTES`. */
+export function limitVariable(name: LimitName): string {
+  return `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

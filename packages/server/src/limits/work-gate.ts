@@ -1,0 +1,130 @@
+import type { Limits } from '@runward/contract';
+import { tooManyRequests } from '../api-error.ts';
+
+/** Releases what a request has taken. Calling it again does nothing. */
+export type Release = () => void;
+
+/**
+ * Bounds what each organization has in work at a time, so that none of them can take the memory of the process from the others. A `name`
+ * stands for an organization, or for whoever sends a request without one.
+ */
+export interface WorkGate {
+  /** Waits until a request may begin. Throws a 429 if too many wait already, or for too long. */
+  begin(name: string, weight: number): Promise<Release>;
+  /** Lets a request send or receive a file or an export. Throws a 429 if too many do so. */
+  stream(name: string): Release;
+}
+
+/** How many names can have as much in work as each may, before they wait for each other. */
+const fullShares = 4;
+const longestWaitMs = 5_000;
+
+interface Waiting {
+  readonly weight: number;
+  readonly begin: () => void;
+}
+
+interface Share {
+  inWork: number;
+  streams: number;
+  waiting: Waiting[];
+}
+
+/** Creates the gate of a process. The requests of a name begin in the order of their arrival; names take turns. */
+export function createWorkGate({ requestsInWork, requestsWaiting, streams }: Limits): WorkGate {
+  // In the order of their turns.
+  const shares = new Map<string, Share>();
+  let inWork = 0;
+
+  function shareOf(name: string): Share {
+    const share = shares.get(name) ?? { inWork: 0, streams: 0, waiting: [] };
+    shares.set(name, share);
+    return share;
+  }
+
+  function forgetIdle(name: string, share: Share): void {
+    if (share.inWork === 0 && share.streams === 0 && share.waiting.length === 0) shares.delete(name);
+  }
+
+  function beginAll(): void {
+    while (beginNext());
+  }
+
+  function beginNext(): boolean {
+    for (const [name, share] of shares) {
+      const [next] = share.waiting;
+      if (!next || !fits(share.inWork, next.weight, requestsInWork)) continue;
+      if (!fits(inWork, next.weight, requestsInWork * fullShares)) return false;
+      share.waiting.shift();
+      share.inWork += next.weight;
+      inWork += next.weight;
+      shares.delete(name);
+      shares.set(name, share);
+      next.begin();
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    begin: async (name, weight) => {
+      const share = shareOf(name);
+      if (share.waiting.length >= requestsWaiting) throw tooMany('are waiting already');
+      await new Promise<void>((begin, reject) => {
+        const waiting: Waiting = {
+          weight,
+          begin: () => {
+            clearTimeout(timer);
+            begin();
+          },
+        };
+        const timer = setTimeout(() => {
+          share.waiting = share.waiting.filter((other) => other !== waiting);
+          forgetIdle(name, share);
+          reject(tooMany(`have been in work for ${longestWaitMs / 1_000} s`));
+        }, longestWaitMs);
+        share.waiting.push(waiting);
+        beginAll();
+      });
+      return once(() => {
+        share.inWork -= weight;
+        inWork -= weight;
+        beginAll();
+        forgetIdle(name, share);
+      });
+    },
+
+    stream: (name) => {
+      const share = shareOf(name);
+      if (share.streams >= streams) {
+        throw tooManyRequests(
+          `${streams} exports and files are being sent at a time already; wait until one has ended.`,
+          5,
+        );
+      }
+      share.streams += 1;
+      return once(() => {
+        share.streams -= 1;
+        forgetIdle(name, share);
+      });
+    },
+  };
+}
+
+/** A request that is heavier than the limit begins when nothing else is in work. */
+function fits(used: number, weight: number, limit: number): boolean {
+  return used === 0 || used + weight <= limit;
+}
+
+function tooMany(what: string) {
+  return tooManyRequests(`Too many requests at a time: others of this organization ${what}. Send fewer at a time.`, 1);
+}
+
+function once(work: () => void): Release {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}

@@ -1,0 +1,99 @@
+import { createServer, request as open, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { defaultLimits } from '@runward/contract';
+import { until } from '@runward/testing/until';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import Koa from 'koa';
+import { listen } from '../../src/http/listen.ts';
+import { limitSlowness } from '../../src/http/body/receiving-time.ts';
+
+const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 } });
+
+test.serial(
+  'while an organization has as much in work as it may, its next request waits, one more is a 429, and others are served',
+  async (t) => {
+    const { api } = await newOrganization(app);
+    const other = await newOrganization(app);
+    const { templateId } = await publishProcess(api);
+    const run = await launchRun(api, templateId);
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const lock = app.database.em.fork().transactional(async (em) => {
+      await em
+        .getConnection()
+        .execute('select 1 from runs where id = ? for update', [run.id], 'all', em.getTransactionContext());
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const rename = () => api.call('runs', 'update', { params: { id: run.id }, body: { title: 'Other' } });
+    const first = rename();
+    const second = rename();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const third = await rename();
+    t.is(third.status, 429);
+    t.is(third.headers.get('retry-after'), '1');
+    t.is((await other.api.call('runs', 'list')).status, 200);
+    held.resolve();
+    await lock;
+    t.deepEqual([(await first).status, (await second).status], [200, 200]);
+    t.is((await rename()).status, 200);
+  },
+);
+
+test('an address that has as many connections as it may gets no further one, unless it is a proxy', async (t) => {
+  const openConnections = async (trustedProxies: number) => {
+    const limits = { ...defaultLimits, connectionsPerAddress: 3 };
+    const { port, close } = await listen(new Koa(), '127.0.0.1', 0, { limits, trustedProxies });
+    const sockets = Array.from({ length: 5 }, () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => {})
+        .resume(),
+    );
+    t.teardown(() => close(0));
+    t.teardown(() => sockets.forEach((socket) => socket.destroy()));
+    const open = () => sockets.filter((socket) => !socket.closed).length;
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    return { open, endOne: () => sockets.find((socket) => !socket.closed)?.destroy(), port };
+  };
+  const limited = await openConnections(0);
+  await until(async () => limited.open() === 3, 'the surplus connections to be closed');
+  limited.endOne();
+  await until(
+    async () => (await fetch(`http://127.0.0.1:${limited.port}`).catch(() => null))?.status === 404,
+    'a free connection',
+  );
+
+  const proxied = await openConnections(1);
+  t.is((await fetch(`http://127.0.0.1:${proxied.port}`)).status, 404);
+  t.is(proxied.open(), 5);
+});
+
+test('the connection of a client that sends or receives too slowly is closed', async (t) => {
+  const content = Buffer.alloc(50_000_000);
+  const server = createServer((request, response) => {
+    limitSlowness(request, response, 100_000, 100);
+    request.resume().once('end', () => response.end(content));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+
+  const sender = open({ port, method: 'POST', headers: { 'content-length': 1_000 } });
+  sender.write('a');
+  await t.throwsAsync(once(sender, 'response'), { code: 'ECONNRESET' });
+
+  const fast = open({ port, method: 'POST' }).end('a');
+  const [response] = (await once(fast, 'response')) as [IncomingMessage];
+  let received = 0;
+  for await (const part of response as AsyncIterable<Buffer>) received += part.length;
+  t.is(received, content.length);
+});
