@@ -1,25 +1,18 @@
-import type { InferEntity } from '@mikro-orm/core';
-import { Naming } from './discovery.ts';
+import { UnderscoreNamingStrategy, type InferEntity } from '@mikro-orm/core';
 import type { EntitySchemas } from './entities.ts';
 
-/** A property of an entity. */
-export type PropertyOf<Schema extends EntitySchemas> = Extract<keyof InferEntity<Schema>, string>;
+const naming = new UnderscoreNamingStrategy();
 
-const naming = new Naming();
-
-/** The column that a property of an entity is stored in. Throws for a relation, which has no column. */
-export function columnOf<Schema extends EntitySchemas>(schema: Schema, property: PropertyOf<Schema>): string {
-  const definition = schema.meta.properties[property as never] as { readonly persist?: boolean } | undefined;
-  if (!definition || definition.persist === false)
-    throw new Error(`${schema.meta.className}.${property} has no column.`);
+/** The name of the column that holds a property of an entity. */
+export function columnOf(property: string): string {
   return naming.propertyToColumnName(property);
 }
 
 /** Columns for the select list of a hand-written statement, under the names of their properties: `run.public_id as "publicId"`. */
 export function selectList<Schema extends EntitySchemas>(
-  schema: Schema,
+  _schema: Schema,
   alias: string,
-  properties: readonly PropertyOf<Schema>[],
+  properties: readonly Extract<keyof InferEntity<Schema>, string>[],
 ): string {
-  return properties.map((property) => `${alias}.${columnOf(schema, property)} as "${property}"`).join(', ');
+  return properties.map((property) => `${alias}.${columnOf(property)} as "${property}"`).join(', ');
 }

@@ -1,7 +1,6 @@
 import { EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import { createCaches, type Caches } from '../caches.ts';
-import { discovery, Naming } from './discovery.ts';
 import { entities } from './entities.ts';
 import { preparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
@@ -59,9 +58,7 @@ export async function openDatabase(
   return MikroORM.init<PostgreSqlDriver, Em>({
     clientUrl: url,
     entityManager: SharingEntityManager,
-    entities: Object.values(entities),
-    namingStrategy: Naming,
-    discovery,
+    entities: [...entities],
     pool: { max: poolSize },
     driverOptions: { ...ownTimeouts, ...timeouts, keepAlive: true, connectionString: url, Client: preparingClient() },
     // Several versioned rows in one batch would be written without their version check.

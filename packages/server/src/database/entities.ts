@@ -35,51 +35,8 @@ import { Event } from '../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../webhooks/entities/webhook-delivery.ts';
 import { Webhook } from '../webhooks/entities/webhook.ts';
 
-/** The schemas of all entities. */
-export type EntitySchemas =
-  | typeof Organization
-  | typeof User
-  | typeof Group
-  | typeof GroupMember
-  | typeof Folder
-  | typeof ApiKey
-  | typeof Session
-  | typeof IdempotencyKey
-  | typeof Template
-  | typeof TemplateVersion
-  | typeof RuleSync
-  | typeof TemplateAsset
-  | typeof TemplateShare
-  | typeof DataSource
-  | typeof DataSourceColumn
-  | typeof DataSourceRow
-  | typeof DataSourceRowChange
-  | typeof DataSourceLink
-  | typeof Run
-  | typeof RunCounter
-  | typeof RunCounterChange
-  | typeof RunTask
-  | typeof Entry
-  | typeof FieldValue
-  | typeof EntryCompletionKey
-  | typeof Activity
-  | typeof RunFile
-  | typeof SavedView
-  | typeof Portal
-  | typeof PortalPage
-  | typeof PortalAccessRule
-  | typeof ReportPreset
-  | typeof Webhook
-  | typeof WebhookDelivery
-  | typeof Event
-  | typeof EventFeed;
-
-/**
- * Every table that we own, by the name of its entity. A column has exactly one property that reads and writes it: the id properties hold
- * the keys. Relations declare the foreign keys and serve queries (`populate`, conditions on the related row); they are `persist(false)`, so
- * that assigning one writes nothing.
- */
-export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: Schema } = {
+/** Every table that we own. A property is a column; one that is declared with `references` is a foreign key, too. */
+export const entities = [
   Organization,
   User,
   Group,
@@ -116,4 +73,7 @@ export const entities: { readonly [Schema in EntitySchemas as Schema['name']]: S
   WebhookDelivery,
   Event,
   EventFeed,
-};
+] as const;
+
+/** The entity of any of our tables. */
+export type EntitySchemas = (typeof entities)[number];

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import { columnOf, type PropertyOf } from './columns.ts';
+import { columnOf } from './columns.ts';
 import type { Em } from './database.ts';
 import type { EntitySchemas } from './entities.ts';
 
@@ -21,7 +21,7 @@ export async function lockRow<Schema extends EntitySchemas>(
   lock: RowLock,
 ): Promise<boolean> {
   const conditions = Object.entries(values).map(([property, value]) => {
-    const column = sql.ref(columnOf(schema, property as PropertyOf<Schema>));
+    const column = sql.ref(columnOf(property));
     return value === null ? sql`${column} is null` : sql`${column} = ${value}`;
   });
   const { rows } = await sql`

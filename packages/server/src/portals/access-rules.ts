@@ -2,41 +2,33 @@ import { maximumAccessRules, type Contract, type Response } from '@runward/contr
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Group } from '../organization/entities/group.ts';
 import { User } from '../organization/entities/user.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { pageById } from '../paging.ts';
 import { PortalAccessRule } from './entities/portal-access-rule.ts';
+import type { Portal } from './entities/portal.ts';
 import { findPortal, lockPortal } from './find-portal.ts';
 
 /** Who may read RESTRICTED portals (spec: Portal). */
 export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
-  list: async ({ params: { portalId }, query: { limit, cursor }, ...context }) => {
-    const { em, actor } = context;
-    const { organizationId } = actor;
-    await findPortal(context, portalId);
-    const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
-    const where = rulesOf(organizationId, portalId);
-    const total = await em.count(PortalAccessRule, where);
-    const rows = await em.find(
-      PortalAccessRule,
-      { $and: [where, before] },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    return pageOf(rows, limit, total, presentRule, ({ id }) => [id]);
+  list: async ({ params: { portalId }, query, ...context }) => {
+    const portal = await findPortal(context, portalId);
+    return pageById(await rulesOf(context.em, portal), query, presentRule);
   },
 
   create: async ({ params: { portalId }, body: { userId = null, groupId = null }, ...context }) => {
     const { em, actor, now } = context;
     const { organizationId } = actor;
-    await lockPortal(context, portalId);
+    const portal = await lockPortal(context, portalId);
     await ensureReader(context, { userId, groupId });
     if ((await em.count(PortalAccessRule, { organizationId, portalId, userId, groupId })) > 0) {
       const [field, who] = userId === null ? ['groupId', 'group'] : ['userId', 'member'];
       throw badRequest([`${field}: the ${who} has access already; one rule is enough`]);
     }
-    if ((await em.count(PortalAccessRule, rulesOf(organizationId, portalId))) >= maximumAccessRules) {
+    if ((await rulesOf(em, portal)).length >= maximumAccessRules) {
       throw badRequest(`A portal can have at most ${maximumAccessRules} access rules; use groups, or delete a rule.`);
     }
     const createdByUserId = actor.userId;
@@ -51,9 +43,12 @@ export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
   },
 };
 
-/** The rules of a portal, without those of deleted groups, which grant nothing. */
-function rulesOf(organizationId: string, portalId: string) {
-  return { organizationId, portalId, $or: [{ groupId: null }, { group: { deletedAt: null } }] };
+/** The rules of a portal, newest first, without those of deleted groups, which grant nothing. */
+async function rulesOf(em: Em, { organizationId, id: portalId }: Portal): Promise<PortalAccessRule[]> {
+  const rules = await em.find(PortalAccessRule, { organizationId, portalId }, { orderBy: { id: 'desc' } });
+  const named = { organizationId, id: { $in: rules.flatMap(({ groupId }) => groupId ?? []) } };
+  const groups = new Set((await em.find(Group, { ...named, deletedAt: null })).map(({ id }) => id));
+  return rules.filter(({ groupId }) => groupId == null || groups.has(groupId));
 }
 
 /** Throws a 400 unless a member is active, or a group exists. The group cannot be deleted before the transaction ends. */

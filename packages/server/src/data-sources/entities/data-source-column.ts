@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { columnTypes } from '@runward/contract';
-import { DataSource } from './data-source.ts';
+import { references } from '../../database/references.ts';
 
 /** What the type of a column needs besides its target: the options of STATUS, whether RELATION allows several links. */
 export interface ColumnSettings {
@@ -15,27 +15,13 @@ export const DataSourceColumn = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    dataSourceId: p.uuid(),
+    dataSourceId: references('data_sources', 'cascade'),
     slot: p.smallint(),
     name: p.text(),
     type: p.enum(columnTypes),
     position: p.integer(),
     settings: p.json<ColumnSettings>(),
-    targetDataSourceId: p.uuid().nullable(),
-    dataSource: () =>
-      p
-        .manyToOne(DataSource)
-        .joinColumns('organization_id', 'data_source_id')
-        .deleteRule('cascade')
-        .lazyRef()
-        .persist(false),
-    targetDataSource: () =>
-      p
-        .manyToOne(DataSource)
-        .joinColumns('organization_id', 'target_data_source_id')
-        .nullable()
-        .lazyRef()
-        .persist(false),
+    targetDataSourceId: references('data_sources').nullable(),
   },
   uniques: [{ name: 'data_source_columns_slot_key', properties: ['organizationId', 'dataSourceId', 'slot'] }],
   indexes: [

@@ -1,8 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { CellValue } from '@runward/contract';
-import { ApiKey } from '../../organization/entities/api-key.ts';
-import { User } from '../../organization/entities/user.ts';
-import { DataSourceRow } from './data-source-row.ts';
+import { references } from '../../database/references.ts';
 
 /** The change of one cell, or of a link, whose values are row ids. */
 export interface CellChange {
@@ -19,25 +17,15 @@ export const DataSourceRowChange = defineEntity({
   tableName: 'data_source_row_changes',
   properties: {
     organizationId: p.uuid().primary(),
-    rowId: p.uuid().primary(),
+    rowId: references('data_source_rows', 'cascade').primary(),
     id: p.uuid().primary(),
     type: p.enum(types),
     at: p.datetime(),
     actorType: p.enum(['API_KEY', 'USER']),
-    actorUserId: p.uuid(),
-    actorApiKeyId: p.uuid().nullable(),
+    actorUserId: references('users'),
+    actorApiKeyId: references('api_keys').nullable(),
     active: p.boolean().nullable(),
     changes: p.json<CellChange[]>(),
-    row: () =>
-      p
-        .manyToOne(DataSourceRow)
-        .joinColumns('organization_id', 'row_id')
-        .deleteRule('cascade')
-        .lazyRef()
-        .persist(false),
-    actorUser: () => p.manyToOne(User).joinColumns('organization_id', 'actor_user_id').lazyRef().persist(false),
-    actorApiKey: () =>
-      p.manyToOne(ApiKey).joinColumns('organization_id', 'actor_api_key_id').nullable().lazyRef().persist(false),
   },
 });
 

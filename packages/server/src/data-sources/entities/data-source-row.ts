@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { maximumColumns, type CellValue } from '@runward/contract';
-import { DataSource } from './data-source.ts';
+import { references } from '../../database/references.ts';
 
 /** The name of the property, and of the database column, with the sort keys of a column by its slot, which counts from 1. */
 export type KeyName = `key${number}`;
@@ -25,7 +25,7 @@ export const DataSourceRow = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    dataSourceId: p.uuid(),
+    dataSourceId: references('data_sources', 'cascade'),
     active: p.boolean(),
     cells: p.json<Readonly<Record<string, CellValue>>>(),
     searchText: p.text(),
@@ -33,13 +33,6 @@ export const DataSourceRow = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     ...(Object.fromEntries(keyNames.map((name) => [name, sortKey()])) as Record<KeyName, ReturnType<typeof sortKey>>),
-    dataSource: () =>
-      p
-        .manyToOne(DataSource)
-        .joinColumns('organization_id', 'data_source_id')
-        .deleteRule('cascade')
-        .lazyRef()
-        .persist(false),
   },
   indexes: [
     {

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A table of an organization's own data. `rowCount` and `activeRowCount` are exact: who writes rows holds the lock of this one. `revision` grows
@@ -9,7 +9,7 @@ export const DataSource = defineEntity({
   name: 'DataSource',
   tableName: 'data_sources',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
     name: p.text(),
     description: p.text().nullable(),
@@ -18,7 +18,6 @@ export const DataSource = defineEntity({
     revision: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });
 

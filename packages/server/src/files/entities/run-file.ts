@@ -1,8 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { scanStatuses } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
-import { Entry } from '../../runs/entities/entry.ts';
-import { Run } from '../../runs/entities/run.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A file of a field in an entry. It is UPLOADING until its upload is confirmed, and deleted then at `expiresAt`; its media type and size are the
@@ -17,8 +15,8 @@ export const RunFile = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: p.uuid(),
-    entryId: p.uuid(),
+    runId: references('runs'),
+    entryId: references('entries'),
     runTaskFieldId: p.uuid(),
     status: p.enum(['UPLOADING', 'STORED']),
     storageKey: p.text(),
@@ -36,12 +34,9 @@ export const RunFile = defineEntity({
     nextAttemptAt: p.datetime().nullable(),
     leaseToken: p.uuid().nullable(),
     tries: p.integer().default(0),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     createdAt: p.datetime(),
     expiresAt: p.datetime().nullable(),
-    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
-    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'files_storage_key_key', properties: ['organizationId', 'storageKey'] }],
   indexes: [

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { resourceModes, type Scope } from '@runward/contract';
-import { User } from './user.ts';
+import { references } from '../../database/references.ts';
 
 /** A credential of an integration. Only the SHA-256 of the key is stored; it is unique over all organizations. */
 export const ApiKey = defineEntity({
@@ -16,12 +16,11 @@ export const ApiKey = defineEntity({
     resourceMode: p.enum(resourceModes),
     scopedTemplateIds: p.array().columnType('uuid[]'),
     scopedFolderIds: p.array().columnType('uuid[]'),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'api_keys_key_hash_key', properties: ['keyHash'] }],
 });

@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Group } from './group.ts';
-import { User } from './user.ts';
+import { references } from '../../database/references.ts';
 
 /** A member of a group. Deactivated users keep their membership. */
 export const GroupMember = defineEntity({
@@ -8,12 +7,8 @@ export const GroupMember = defineEntity({
   tableName: 'group_members',
   properties: {
     organizationId: p.uuid().primary(),
-    groupId: p.uuid().primary(),
-    userId: p.uuid().primary(),
-    group: () =>
-      p.manyToOne(Group).joinColumns('organization_id', 'group_id').deleteRule('cascade').lazyRef().persist(false),
-    user: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'user_id').deleteRule('cascade').lazyRef().persist(false),
+    groupId: references('groups', 'cascade').primary(),
+    userId: references('users', 'cascade').primary(),
   },
 });
 

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Organization } from './organization.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * The stored response of a request that was sent with an `Idempotency-Key`. `callerId` is the id of the API key or user that sent it; it
@@ -9,13 +9,12 @@ export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     callerId: p.uuid().primary(),
     key: p.text().primary(),
     requestHash: p.blob(),
     body: p.text().nullable(),
     createdAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
   indexes: [{ name: 'idempotency_keys_age_index', properties: ['createdAt'] }],
 });

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { User } from './user.ts';
+import { references } from '../../database/references.ts';
 
 /** A signed-in browser. Only the SHA-256 of its cookie is stored; it is unique over all organizations. */
 export const Session = defineEntity({
@@ -8,14 +8,12 @@ export const Session = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    userId: p.uuid(),
+    userId: references('users', 'cascade'),
     tokenHash: p.blob(),
     csrfToken: p.text(),
     createdAt: p.datetime(),
     lastSeenAt: p.datetime(),
     expiresAt: p.datetime(),
-    user: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'user_id').deleteRule('cascade').lazyRef().persist(false),
   },
   uniques: [{ name: 'sessions_token_hash_key', properties: ['tokenHash'] }],
   indexes: [

@@ -1,13 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { userRoles, userStatuses } from '@runward/contract';
-import { Organization } from './organization.ts';
+import { references } from '../../database/references.ts';
 
 /** A member of an organization. The email address is unique over all organizations. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
     email: p.text().check('email = lower(email)'),
     name: p.text(),
@@ -15,7 +15,6 @@ export const User = defineEntity({
     status: p.enum(userStatuses),
     passwordHash: p.text(),
     createdAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'users_email_key', properties: ['email'] }],
   indexes: [{ name: 'users_name_index', properties: ['organizationId', 'name', 'id'] }],

@@ -1,4 +1,3 @@
-import { activeRunStatuses } from '@runward/engine';
 import { templatesContaining } from '../../access/templates-containing.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
@@ -36,13 +35,6 @@ export async function countTemplatesNaming(em: Em, organizationId: string, group
 }
 
 /** The number of open tasks of active runs that are assigned to a group. */
-export async function countOpenTasks(em: Em, organizationId: string, groupId: string): Promise<number> {
-  return em.count(RunTask, {
-    organizationId,
-    assigneeGroupId: groupId,
-    status: { $ne: 'COMPLETED' },
-    hidden: false,
-    removedAt: null,
-    run: { status: { $in: activeRunStatuses }, archivedAt: null },
-  });
+export async function countOpenTasks(em: Em, organizationId: string, assigneeGroupId: string): Promise<number> {
+  return em.count(RunTask, { organizationId, assigneeGroupId, listed: true, status: { $ne: 'COMPLETED' } });
 }

@@ -1,7 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Block } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
-import { Portal } from './portal.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * The ids of the records that blocks name, as far as resource scopes and deletions need them. An image counts as its template; what a report
@@ -23,7 +22,7 @@ export const PortalPage = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    portalId: p.uuid(),
+    portalId: references('portals', 'cascade'),
     slug: p.text(),
     position: p.integer(),
     title: p.text(),
@@ -34,18 +33,12 @@ export const PortalPage = defineEntity({
     publishedNamed: p.json<Named>().nullable(),
     hasUnpublishedChanges: p.boolean(),
     revision: p.integer(),
-    createdByUserId: p.uuid(),
-    updatedByUserId: p.uuid(),
-    publishedByUserId: p.uuid().nullable(),
+    createdByUserId: references('users'),
+    updatedByUserId: references('users'),
+    publishedByUserId: references('users').nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     publishedAt: p.datetime().nullable(),
-    portal: () =>
-      p.manyToOne(Portal).joinColumns('organization_id', 'portal_id').deleteRule('cascade').lazyRef().persist(false),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
-    updatedBy: () => p.manyToOne(User).joinColumns('organization_id', 'updated_by_user_id').lazyRef().persist(false),
-    publishedBy: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'published_by_user_id').nullable().lazyRef().persist(false),
   },
   uniques: [{ name: 'portal_pages_slug_key', properties: ['organizationId', 'portalId', 'slug'] }],
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { portalAudiences } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A site of an organization for its customers. The slug is unique over all organizations. A portal is published while it has `publishedAt`.
@@ -17,16 +17,12 @@ export const Portal = defineEntity({
     description: p.text().nullable(),
     audience: p.enum(portalAudiences),
     revision: p.integer(),
-    createdByUserId: p.uuid(),
-    updatedByUserId: p.uuid(),
-    publishedByUserId: p.uuid().nullable(),
+    createdByUserId: references('users'),
+    updatedByUserId: references('users'),
+    publishedByUserId: references('users').nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     publishedAt: p.datetime().nullable(),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
-    updatedBy: () => p.manyToOne(User).joinColumns('organization_id', 'updated_by_user_id').lazyRef().persist(false),
-    publishedBy: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'published_by_user_id').nullable().lazyRef().persist(false),
   },
   uniques: [{ name: 'portals_slug_key', properties: ['slug'] }],
 });

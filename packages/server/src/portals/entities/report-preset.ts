@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Report } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
+import { references } from '../../database/references.ts';
 
 /** A report under a name, for the pages of portals. It never changes, and what its filters name may have been deleted since. */
 export const ReportPreset = defineEntity({
@@ -11,9 +11,8 @@ export const ReportPreset = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     report: p.json<Report>(),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     createdAt: p.datetime(),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
 });
 

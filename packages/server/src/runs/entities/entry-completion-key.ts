@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Entry } from './entry.ts';
+import { references } from '../../database/references.ts';
 
 /** A key under which an entry was completed. An organization can use each key once. */
 export const EntryCompletionKey = defineEntity({
@@ -8,8 +8,7 @@ export const EntryCompletionKey = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     idempotencyKey: p.uuid().primary(),
-    entryId: p.uuid(),
-    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
+    entryId: references('entries'),
   },
   indexes: [{ name: 'entry_completion_keys_entry_index', properties: ['organizationId', 'entryId'] }],
 });

@@ -1,8 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { EntryState } from '@runward/engine';
-import { User } from '../../organization/entities/user.ts';
-import { RunTask } from './run-task.ts';
-import { Run } from './run.ts';
+import { references } from '../../database/references.ts';
 
 const statuses = ['OPEN', 'COMPLETED'] as const satisfies readonly EntryState['status'][];
 
@@ -13,16 +11,13 @@ export const Entry = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: p.uuid(),
-    runTaskId: p.uuid(),
+    runId: references('runs'),
+    runTaskId: references('run_tasks'),
     status: p.enum(statuses),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     createdAt: p.datetime(),
     completedAt: p.datetime().nullable(),
     discardedAt: p.datetime().nullable(),
-    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
-    runTask: () => p.manyToOne(RunTask).joinColumns('organization_id', 'run_task_id').lazyRef().persist(false),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
   indexes: [{ name: 'entries_run_index', properties: ['organizationId', 'runId'] }],
 });

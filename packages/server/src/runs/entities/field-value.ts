@@ -1,8 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { fieldTypes, type FieldValue as Value } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
-import { Entry } from './entry.ts';
-import { Run } from './run.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. `fieldType`
@@ -15,19 +13,15 @@ export const FieldValue = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: p.uuid(),
-    entryId: p.uuid(),
+    runId: references('runs'),
+    entryId: references('entries'),
     runTaskFieldId: p.uuid(),
     fieldType: p.enum(fieldTypes),
     value: p.json<Value>(),
     rowLabel: p.text().nullable(),
     filledFrom: p.uuid().nullable(),
-    submittedByUserId: p.uuid(),
+    submittedByUserId: references('users'),
     submittedAt: p.datetime(),
-    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
-    entry: () => p.manyToOne(Entry).joinColumns('organization_id', 'entry_id').lazyRef().persist(false),
-    submittedBy: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'submitted_by_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'field_values_field_key', properties: ['organizationId', 'entryId', 'runTaskFieldId'] }],
   indexes: [{ name: 'field_values_run_index', properties: ['organizationId', 'runId'] }],

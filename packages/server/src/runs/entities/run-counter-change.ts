@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { runStatuses } from '@runward/contract';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * What a statement that wrote runs adds to a counter. Only inserted, and deleted when it is folded into the counter. It refers to no template,
@@ -10,14 +10,13 @@ export const RunCounterChange = defineEntity({
   name: 'RunCounterChange',
   tableName: 'run_counter_changes',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
     templateId: p.uuid(),
     status: p.enum(runStatuses),
     archived: p.boolean(),
     change: p.integer(),
     taskChange: p.integer(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });
 

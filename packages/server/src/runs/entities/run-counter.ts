@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { runStatuses } from '@runward/contract';
-import { Template } from '../../templates/entities/template.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * How many runs a template has in a status, archived or not, and how many visible tasks these have. Together with the changes that were not folded into it yet, it is exact; alone,
@@ -11,12 +11,11 @@ export const RunCounter = defineEntity({
   tableName: 'run_counters',
   properties: {
     organizationId: p.uuid().primary(),
-    templateId: p.uuid().primary(),
+    templateId: references('templates').primary(),
     status: p.enum(runStatuses).primary(),
     archived: p.boolean().primary(),
     count: p.integer(),
     taskCount: p.integer(),
-    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
   },
 });
 

@@ -1,10 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { taskStatuses } from '@runward/contract';
 import type { ApprovalState } from '@runward/engine';
-import { Group } from '../../organization/entities/group.ts';
-import { User } from '../../organization/entities/user.ts';
-import { TemplateVersion } from '../../templates/entities/template-version.ts';
-import { Run } from './run.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
@@ -19,7 +16,7 @@ export const RunTask = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: p.uuid(),
+    runId: references('runs'),
     templateId: p.uuid(),
     taskId: p.uuid(),
     position: p.integer(),
@@ -33,28 +30,15 @@ export const RunTask = defineEntity({
     dueAtHasTime: p.boolean(),
     deadlineAt: p.datetime().nullable(),
     overdueSignalled: p.boolean(),
-    assigneeId: p.uuid().nullable(),
-    assigneeGroupId: p.uuid().nullable(),
+    assigneeId: references('users').nullable(),
+    assigneeGroupId: references('groups').nullable(),
     assignedManually: p.boolean(),
     availableAt: p.datetime().nullable(),
     completedAt: p.datetime().nullable(),
-    completedByUserId: p.uuid().nullable(),
-    retiredFromVersionId: p.uuid().nullable(),
+    completedByUserId: references('users').nullable(),
+    retiredFromVersionId: references('template_versions').nullable(),
     removedAt: p.datetime().nullable(),
     listed: p.boolean(),
-    run: () => p.manyToOne(Run).joinColumns('organization_id', 'run_id').lazyRef().persist(false),
-    assignee: () => p.manyToOne(User).joinColumns('organization_id', 'assignee_id').nullable().lazyRef().persist(false),
-    assigneeGroup: () =>
-      p.manyToOne(Group).joinColumns('organization_id', 'assignee_group_id').nullable().lazyRef().persist(false),
-    completedBy: () =>
-      p.manyToOne(User).joinColumns('organization_id', 'completed_by_user_id').nullable().lazyRef().persist(false),
-    retiredFromVersion: () =>
-      p
-        .manyToOne(TemplateVersion)
-        .joinColumns('organization_id', 'retired_from_version_id')
-        .nullable()
-        .lazyRef()
-        .persist(false),
   },
   indexes: [
     { name: 'run_tasks_run_index', properties: ['organizationId', 'runId'] },

@@ -1,9 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { runStatuses } from '@runward/contract';
 import type { RunState } from '@runward/engine';
-import { User } from '../../organization/entities/user.ts';
-import { TemplateVersion } from '../../templates/entities/template-version.ts';
-import { Template } from '../../templates/entities/template.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
@@ -19,10 +17,10 @@ export const Run = defineEntity({
     publicId: p.text(),
     title: p.text(),
     status: p.enum(runStatuses),
-    templateId: p.uuid(),
-    templateVersionId: p.uuid(),
-    rulesVersionId: p.uuid().nullable(),
-    ownerUserId: p.uuid(),
+    templateId: references('templates'),
+    templateVersionId: references('template_versions'),
+    rulesVersionId: references('template_versions').nullable(),
+    ownerUserId: references('users'),
     scheduledDateLocal: p.date(),
     variables: p.json<RunState['variables']>(),
     ruleVariables: p.json<RunState['ruleVariables']>(),
@@ -36,17 +34,6 @@ export const Run = defineEntity({
     nextDeadlineAt: p.datetime().nullable(),
     activityCount: p.integer(),
     activityHash: p.text(),
-    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
-    templateVersion: () =>
-      p.manyToOne(TemplateVersion).joinColumns('organization_id', 'template_version_id').lazyRef().persist(false),
-    rulesVersion: () =>
-      p
-        .manyToOne(TemplateVersion)
-        .joinColumns('organization_id', 'rules_version_id')
-        .nullable()
-        .lazyRef()
-        .persist(false),
-    owner: () => p.manyToOne(User).joinColumns('organization_id', 'owner_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'runs_public_id_key', properties: ['organizationId', 'publicId'] }],
   indexes: [

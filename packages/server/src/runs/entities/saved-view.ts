@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { viewVisibilities, type FilterSet } from '@runward/contract';
-import { User } from '../../organization/entities/user.ts';
+import { references } from '../../database/references.ts';
 
 /** A filter set of runs under a name. What it names may have been deleted since. */
 export const SavedView = defineEntity({
@@ -12,10 +12,9 @@ export const SavedView = defineEntity({
     name: p.text(),
     filters: p.json<FilterSet>(),
     visibility: p.enum(viewVisibilities),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
 });
 

@@ -11,7 +11,7 @@ import {
 } from '@mikro-orm/core';
 import type { EntitySchemaWithMeta, InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Selectable } from 'kysely';
-import { Naming } from '../../database/discovery.ts';
+import { columnOf } from '../../database/columns.ts';
 import { instantOrNull } from '../../database/instant.ts';
 
 /** A row of an entity's table by property names, with timestamps as ISO 8601 text, which is how the engine has them. */
@@ -56,23 +56,18 @@ const sqlTypes = new Map<unknown, string>([
   [JsonType, 'jsonb'],
 ]);
 
-const naming = new Naming();
-
 /** The table of an entity. */
 export function tableOf<Schema extends EntitySchemaWithMeta>({ meta }: Schema): Table<Row<Schema>> {
-  const columns = Object.entries(meta.properties).flatMap(([property, options]): Column<Row<Schema>>[] => {
-    const { primary, nullable, persist, type, fieldName } = options as PropertyOptions;
-    if (persist === false) return [];
-    return [
-      {
-        property: property as Column<Row<Schema>>['property'],
-        name: fieldName ?? naming.propertyToColumnName(property),
-        type: sqlTypeOf(type, property),
-        isKey: primary === true,
-        isTimestamp: type === DateTimeType,
-        isRequiredJson: type === JsonType && nullable !== true,
-      },
-    ];
+  const columns = Object.entries(meta.properties).map(([property, options]): Column<Row<Schema>> => {
+    const { primary, nullable, type } = options as PropertyOptions;
+    return {
+      property: property as Column<Row<Schema>>['property'],
+      name: columnOf(property),
+      type: sqlTypeOf(type, property),
+      isKey: primary === true,
+      isTimestamp: type === DateTimeType,
+      isRequiredJson: type === JsonType && nullable !== true,
+    };
   });
   return { name: meta.tableName, columns };
 }
@@ -119,7 +114,5 @@ export function parameterOf<TableRow>({ property, type }: Column<TableRow>, row:
 interface PropertyOptions {
   readonly primary?: boolean;
   readonly nullable?: boolean;
-  readonly persist?: boolean;
   readonly type?: unknown;
-  readonly fieldName?: string;
 }

@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { TemplateVersion } from './template-version.ts';
-import { Template } from './template.ts';
+import { references } from '../../database/references.ts';
 
 /** The statuses of a rule sync that was started. */
 export const ruleSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
@@ -20,8 +19,8 @@ export const RuleSync = defineEntity({
   tableName: 'rule_syncs',
   properties: {
     organizationId: p.uuid().primary(),
-    templateId: p.uuid().primary(),
-    templateVersionId: p.uuid(),
+    templateId: references('templates').primary(),
+    templateVersionId: references('template_versions'),
     status: p.enum(ruleSyncStatuses),
     total: p.integer(),
     processed: p.integer(),
@@ -30,9 +29,6 @@ export const RuleSync = defineEntity({
     startedAt: p.datetime(),
     updatedAt: p.datetime(),
     finishedAt: p.datetime().nullable(),
-    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
-    templateVersion: () =>
-      p.manyToOne(TemplateVersion).joinColumns('organization_id', 'template_version_id').lazyRef().persist(false),
   },
   indexes: [{ name: 'rule_syncs_running_index', properties: ['updatedAt'], where: "status = 'RUNNING'" }],
 });

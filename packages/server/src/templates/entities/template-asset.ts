@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Template } from './template.ts';
+import { references } from '../../database/references.ts';
 
 /** An image of a template. `size` is in bytes, `width` and `height` in pixels; the bytes are in the file store under `storageKey`. */
 export const TemplateAsset = defineEntity({
@@ -8,14 +8,13 @@ export const TemplateAsset = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    templateId: p.uuid(),
+    templateId: references('templates'),
     contentType: p.text(),
     size: p.integer(),
     width: p.integer(),
     height: p.integer(),
     storageKey: p.text(),
     createdAt: p.datetime(),
-    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'template_assets_storage_key_key', properties: ['organizationId', 'storageKey'] }],
   indexes: [{ name: 'template_assets_template_index', properties: ['organizationId', 'templateId'] }],

@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { User } from '../../organization/entities/user.ts';
-import { Template } from './template.ts';
+import { references } from '../../database/references.ts';
 
 /** A token with which other organizations can import a template. Only its SHA-256 is stored; it is unique over all organizations. */
 export const TemplateShare = defineEntity({
@@ -9,17 +8,15 @@ export const TemplateShare = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    templateId: p.uuid(),
+    templateId: references('templates'),
     name: p.text().nullable(),
     tokenHash: p.blob(),
     tokenSuffix: p.text(),
     importCount: p.integer(),
-    createdByUserId: p.uuid(),
+    createdByUserId: references('users'),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    template: () => p.manyToOne(Template).joinColumns('organization_id', 'template_id').lazyRef().persist(false),
-    createdBy: () => p.manyToOne(User).joinColumns('organization_id', 'created_by_user_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'template_shares_token_hash_key', properties: ['tokenHash'] }],
   indexes: [{ name: 'template_shares_template_index', properties: ['organizationId', 'templateId'] }],

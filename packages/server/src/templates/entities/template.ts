@@ -1,9 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { ProcessDocument } from '@runward/engine';
-import { Folder } from '../../organization/entities/folder.ts';
-import { Organization } from '../../organization/entities/organization.ts';
-import { TemplateAsset } from './template-asset.ts';
-import { TemplateVersion } from './template-version.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A process blueprint: its settings, its draft, and which version is published. `revision` counts its changes and is the `version` that
@@ -13,37 +10,21 @@ export const Template = defineEntity({
   name: 'Template',
   tableName: 'templates',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
-    folderId: p.uuid().nullable(),
+    folderId: references('folders').nullable(),
     name: p.text(),
     description: p.text().nullable(),
     runTitlePattern: p.text().nullable(),
     draft: p.json<ProcessDocument>().lazy(),
     hasUnpublishedChanges: p.boolean(),
-    publishedVersionId: p.uuid().nullable(),
-    backgroundAssetId: p.uuid().nullable(),
+    publishedVersionId: references('template_versions').nullable(),
+    backgroundAssetId: references('template_assets').nullable(),
     revision: p.integer().default(1),
     archivedAt: p.datetime().nullable(),
     deletedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
-    folder: () => p.manyToOne(Folder).joinColumns('organization_id', 'folder_id').nullable().lazyRef().persist(false),
-    publishedVersion: () =>
-      p
-        .manyToOne(TemplateVersion)
-        .joinColumns('organization_id', 'published_version_id')
-        .nullable()
-        .lazyRef()
-        .persist(false),
-    backgroundAsset: () =>
-      p
-        .manyToOne(TemplateAsset)
-        .joinColumns('organization_id', 'background_asset_id')
-        .nullable()
-        .lazyRef()
-        .persist(false),
   },
   indexes: [
     { name: 'templates_folder_index', properties: ['organizationId', 'folderId'], where: 'deleted_at is null' },

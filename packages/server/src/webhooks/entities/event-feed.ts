@@ -1,14 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /** The end of an organization's feed of events. Positions are assigned while its row is locked. */
 export const EventFeed = defineEntity({
   name: 'EventFeed',
   tableName: 'event_feeds',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     position: p.bigint('number'),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });
 

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { EventName } from '@runward/contract';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A published event. `body` holds the exact bytes that every delivery sends. `position` is the place in the organization's feed, assigned
@@ -12,7 +12,7 @@ export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
     runId: p.uuid().nullable(),
     templateId: p.uuid().nullable(),
@@ -22,7 +22,6 @@ export const Event = defineEntity({
     isTest: p.boolean().default(false),
     position: p.bigint('number').nullable(),
     createdAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
   indexes: [
     { name: 'events_feed_index', properties: ['organizationId', 'position'], where: 'position is not null' },

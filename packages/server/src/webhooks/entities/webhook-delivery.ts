@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { deliveryStatuses, type EventName } from '@runward/contract';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /** One attempt to deliver an event to a webhook. */
 export interface Attempt {
@@ -27,7 +27,7 @@ export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     webhookId: p.uuid().primary(),
     id: p.uuid().primary(),
     recordId: p.uuid(),
@@ -39,7 +39,6 @@ export const WebhookDelivery = defineEntity({
     nextAttemptAt: p.datetime().nullable(),
     leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
   uniques: [{ name: 'webhook_deliveries_record_key', properties: ['organizationId', 'recordId'] }],
   indexes: [

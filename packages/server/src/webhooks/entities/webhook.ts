@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { templateModes, type EventName } from '@runward/contract';
-import { Organization } from '../../organization/entities/organization.ts';
+import { references } from '../../database/references.ts';
 
 /**
  * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures. `backlogFrom` is the time from
@@ -10,7 +10,7 @@ export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   properties: {
-    organizationId: p.uuid().primary(),
+    organizationId: references('organizations').primary(),
     id: p.uuid().primary(),
     name: p.text(),
     url: p.text(),
@@ -25,7 +25,6 @@ export const Webhook = defineEntity({
     backlogFrom: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    organization: () => p.manyToOne(Organization).joinColumn('organization_id').lazyRef().persist(false),
   },
 });
 

@@ -1,7 +1,8 @@
-import { MikroORM, ReferenceKind } from '@mikro-orm/postgresql';
+import { MikroORM, ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { discovery, Naming } from '../../../src/database/discovery.ts';
+import { columnOf } from '../../../src/database/columns.ts';
 import { entities } from '../../../src/database/entities.ts';
+import type { Reference } from '../../../src/database/references.ts';
 
 /** Tables that belong to libraries: their DDL is in the baseline migration, and no entity describes them. */
 export const libraryTables = ['agenda_jobs', 'migrations', 'rate_limits'];
@@ -11,18 +12,11 @@ export async function schemaSql(url: string): Promise<{ create: string; update: 
   const orm = await MikroORM.init({
     clientUrl: url,
     driverOptions: { connectionString: url },
-    entities: Object.values(entities),
-    namingStrategy: Naming,
-    discovery,
+    entities: [...entities],
     schemaGenerator: { skipTables: libraryTables },
   });
   try {
-    // The schema generator reads foreign keys from relations that are written, and ours are not (see entities.ts).
-    for (const { properties } of orm.getMetadata().getAll().values()) {
-      for (const property of Object.values(properties)) {
-        if (property.kind === ReferenceKind.MANY_TO_ONE) property.persist = true;
-      }
-    }
+    addForeignKeys([...orm.getMetadata().getAll().values()]);
     const options = { wrap: false };
     return {
       create: await orm.schema.getCreateSchemaSQL(options),
@@ -33,12 +27,37 @@ export async function schemaSql(url: string): Promise<{ create: string; update: 
   }
 }
 
-/** How many foreign keys the entities declare. */
-export function countRelations(): number {
-  const relations = Object.values(entities).flatMap(({ meta }) =>
-    Object.values(meta.properties).filter(({ kind }) => kind === ReferenceKind.MANY_TO_ONE),
+/** Adds what the schema generator makes foreign keys of: relations, which the entities do not have. */
+function addForeignKeys(tables: readonly EntityMetadata[]): void {
+  for (const { table, property, references } of declaredForeignKeys()) {
+    const targetMeta = tables.find(({ tableName }) => tableName === references.table);
+    if (!targetMeta) throw new Error(`${table}.${property}: there is no table ${references.table} to refer to.`);
+    const shared = property === 'organizationId' ? [] : ['organization_id'];
+    const fieldNames = [...shared, columnOf(property)];
+    const relation = {
+      kind: ReferenceKind.MANY_TO_ONE,
+      fieldNames,
+      columnTypes: fieldNames.map(() => 'uuid'),
+      foreignKeyName: `${table}_${fieldNames.join('_')}_fkey`,
+      createForeignKeyConstraint: true,
+      targetMeta,
+      referencedTableName: references.table,
+      referencedColumnNames: [...shared, 'id'],
+      deleteRule: references.onDelete,
+      updateRule: 'no action',
+    };
+    tables.find(({ tableName }) => tableName === table)?.props.push(relation as unknown as EntityProperty);
+  }
+}
+
+/** The foreign keys that the entities declare. */
+export function declaredForeignKeys() {
+  return entities.flatMap(({ meta }) =>
+    Object.entries(meta.properties).flatMap(([property, options]) => {
+      const { references } = options as { readonly references?: Reference };
+      return references ? [{ table: meta.tableName, property, references }] : [];
+    }),
   );
-  return relations.length;
 }
 
 /** A foreign key as PostgreSQL knows it; `columns` and `targetColumns` belong together one by one. */
