@@ -156,6 +156,15 @@ test('a room of the server imports only from rooms below it', (t) => {
   }
 });
 
+test('statements stand in folders for queries; everything else reads and writes rows with the entity manager', (t) => {
+  const query =
+    /\.getKysely\(|from '[^']*(?:statement|compiled-query)\.ts'|import \{[^}]*\bsql\b[^}]*\} from 'kysely'/g;
+  for (const { path, text } of sources.filter((source) => source.path.startsWith(`${server}/`))) {
+    if (/\/(?:queries|runs\/store|database)\//.test(path)) continue;
+    t.deepEqual([...text.matchAll(query)].map(String), [], `${path}: move the statement to a folder queries/`);
+  }
+});
+
 test('files stay short enough to read in one go', (t) => {
   for (const { path, text } of everything.filter((source) => !isGenerated(source))) {
     const most = path.endsWith('.test.ts') ? 400 : 250;

@@ -3,7 +3,7 @@ import type { Database } from './database/database.ts';
 import { removeOrphans } from './files/check-files.ts';
 import type { Examiner } from './files/examination/examiner.ts';
 import { purgeUploads } from './files/purge-uploads.ts';
-import { purgeStoredResponses } from './limits/stored-responses.ts';
+import { purgeStoredResponses } from './limits/queries/stored-responses.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/change/detect-overdue.ts';
 import { foldCounters } from './runs/queries/fold-counters.ts';

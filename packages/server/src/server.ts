@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createCaches } from './caches.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
+import { isResponsive } from './database/is-responsive.ts';
 import { migrate } from './database/migrate.ts';
-import { withDeadline } from './deadline.ts';
-import { countPendingDeliveries } from './webhooks/delivery/count-pending-deliveries.ts';
+import { countPendingDeliveries } from './webhooks/queries/count-pending-deliveries.ts';
 import { inTransaction } from './database/transaction.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import type { FileExaminer, Ports } from './access/request-context.ts';
@@ -223,13 +222,4 @@ async function openPostgres(config: Config, log: Logger, started: AsyncDisposabl
       ({ code, signal }) => new Error(`PostgreSQL exited unexpectedly (${signal ?? code}).`),
     ),
   };
-}
-
-/** Whether the database responds within two seconds. */
-async function isResponsive(database: Database): Promise<boolean> {
-  const query = sql`select 1`.execute(database.em.fork().getKysely()).then(
-    () => true,
-    () => false,
-  );
-  return withDeadline(2_000, query, () => false);
 }

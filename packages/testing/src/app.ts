@@ -21,7 +21,7 @@ import { createGuessThrottle } from '@runward/server/internal/limits/guess-throt
 import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
 import { createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
-import { countPendingDeliveries } from '@runward/server/internal/webhooks/delivery/count-pending-deliveries';
+import { countPendingDeliveries } from '@runward/server/internal/webhooks/queries/count-pending-deliveries';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';

@@ -2,6 +2,7 @@ import type { ApprovalInput } from '@runward/engine';
 import type { RequestContext } from './request-context.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Group } from '../organization/entities/group.ts';
+import { User } from '../organization/entities/user.ts';
 import { badRequest } from '../api-error.ts';
 
 /** Whom a task is assigned to and who approves it, as a caller sends it; `path` leads to the fields. */
@@ -45,15 +46,8 @@ export async function assigneeProblems(
     ...new Set(references.flatMap((reference) => (reference.kind === kind ? reference.id : []))),
   ];
   const userIds = idsOf('member');
-  const users = em
-    .getKysely()
-    .selectFrom('users')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', userIds)
-    .where('status', '=', 'ACTIVE')
-    .select('id');
-  const members = userIds.length === 0 ? [] : await users.execute();
-  const known = new Set(members.map(({ id }) => id));
+  const members = { organizationId, id: { $in: userIds }, status: 'ACTIVE' as const };
+  const known = new Set(userIds.length === 0 ? [] : (await em.find(User, members)).map(({ id }) => id));
   // In one order, so that two requests do not wait for each other.
   for (const id of idsOf('group').toSorted()) {
     if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) known.add(id);

@@ -5,6 +5,7 @@ import type { Configured } from './define-column.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSourceLink } from './entities/data-source-link.ts';
 import type { SourceWithColumns } from './find-source.ts';
+import { rowsWithSeveralLinks } from './queries/links.ts';
 import { rewriteRows } from './rewrite-rows.ts';
 import { textOfCell } from './row-label.ts';
 
@@ -57,21 +58,10 @@ async function ensureLinksFit({ em }: RequestContext, column: DataSourceColumn, 
     throw badRequest([`config.dataSourceId: the column has ${links} links to its present target; remove them first`]);
   }
   if (column.settings.multiple && !kind.settings.multiple) {
-    const rows = await em
-      .getKysely()
-      .selectFrom('data_source_links')
-      .where('organization_id', '=', organizationId)
-      .where('column_id', '=', columnId)
-      .select('from_row_id as id')
-      .groupBy('from_row_id')
-      .having(({ fn }) => fn.countAll(), '>', 1)
-      .limit(maximumNamed)
-      .execute();
+    const rows = await rowsWithSeveralLinks(em, organizationId, columnId, maximumNamed);
     if (rows.length > 0) {
       throw badRequest(
-        rows.map(
-          ({ id }) => `config.multiple: the row ${id} has several links in the column; remove all but one first`,
-        ),
+        rows.map((id) => `config.multiple: the row ${id} has several links in the column; remove all but one first`),
       );
     }
   }

@@ -8,8 +8,9 @@ import { newColumn } from './define-column.ts';
 import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
 import { findSource, lockSource } from './find-source.ts';
-import { matches } from './filter-conditions.ts';
+import { matches } from './queries/filter-conditions.ts';
 import { findLookup } from './find-lookup.ts';
+import { columnsLinkingTo } from './queries/columns-linking-to.ts';
 import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { ensureSourceUnused } from './uses.ts';
@@ -100,21 +101,8 @@ function pathIn(index: number, input: unknown, problem: string): string {
 }
 
 /** Throws a 400 if a RELATION column of another data source links to this one. */
-async function ensureUnrelated({ em }: RequestContext, { organizationId, id }: DataSource): Promise<void> {
-  const columns = await em
-    .getKysely()
-    .selectFrom('data_source_columns as relation')
-    .innerJoin('data_sources as source', (join) =>
-      join
-        .onRef('source.organization_id', '=', 'relation.organization_id')
-        .onRef('source.id', '=', 'relation.data_source_id'),
-    )
-    .where('relation.organization_id', '=', organizationId)
-    .where('relation.target_data_source_id', '=', id)
-    .where('relation.data_source_id', '!=', id)
-    .select(['relation.name', 'source.name as source'])
-    .orderBy('relation.id')
-    .execute();
+async function ensureUnrelated({ em }: RequestContext, source: DataSource): Promise<void> {
+  const columns = await columnsLinkingTo(em, source);
   if (columns.length === 0) return;
   const names = columns.map(({ name, source }) => `"${name}" of "${source}"`);
   throw badRequest(

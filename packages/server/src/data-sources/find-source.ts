@@ -2,8 +2,7 @@ import { ApiError, found, notFound } from '../api-error.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
-import { lockRow, type RowLock } from '../database/lock-row.ts';
-import { sql } from 'kysely';
+import { lockRow, setLockTimeout, type RowLock } from '../database/lock-row.ts';
 import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
 
@@ -48,7 +47,7 @@ export async function tryLockSource(
   id: string,
   lock: RowLock,
 ): Promise<boolean> {
-  await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(em.getKysely());
+  await setLockTimeout(em, lockTimeout);
   try {
     return await lockRow(em, DataSource, { organizationId, id }, lock);
   } catch (error) {

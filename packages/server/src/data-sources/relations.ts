@@ -3,6 +3,7 @@ import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { changeOf } from './change-rows.ts';
+import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSourceLink } from './entities/data-source-link.ts';
 import { lockSource, tryLockSource } from './find-source.ts';
 import { findRows } from './queries/find-rows.ts';
@@ -52,16 +53,13 @@ async function lockBoth(
 ): Promise<{ multiple: boolean }> {
   const { em, actor } = context;
   const { organizationId } = actor;
-  // Read without the ORM, which would not read the column again after the locks.
-  const found = await em
-    .getKysely()
-    .selectFrom('data_source_columns')
-    .where('organization_id', '=', organizationId)
-    .where('data_source_id', '=', id)
-    .where('id', '=', columnId)
-    .select('target_data_source_id as target')
-    .executeTakeFirst();
-  const target = found?.target ?? null;
+  // Outside of the identity map, because the column is read again after the locks.
+  const found = await em.findOne(
+    DataSourceColumn,
+    { organizationId, dataSourceId: id, id: columnId },
+    { disableIdentityMap: true },
+  );
+  const target = found?.targetDataSourceId ?? null;
   for (const each of [...new Set([id, target ?? id])].toSorted()) await tryLockSource(context, each, 'no key update');
   const { columns } = await lockSource(context, id);
   const column = columns.find((each) => each.id === columnId);

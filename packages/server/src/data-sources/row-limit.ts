@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { featureLocked } from '../api-error.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
+import { countAllRows } from './queries/count-all-rows.ts';
 
 /** The most rows that the data sources of an organization can have together, by plan. */
 export const rowLimits: Readonly<Record<Plan, number>> = {
@@ -22,12 +22,7 @@ export async function ensureRowLimit(
 ): Promise<void> {
   const { organizationId, plan } = actor;
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
-  const { rows } = await em
-    .getKysely()
-    .selectFrom('data_sources')
-    .where('organization_id', '=', organizationId)
-    .select(sql<number>`coalesce(sum(row_count), 0)`.as('rows'))
-    .executeTakeFirstOrThrow();
+  const rows = await countAllRows(em, organizationId);
   const limit = rowLimits[plan];
   if (rows + added <= limit) return;
   const [has, most] = [rows, limit].map((count) => count.toLocaleString('en-US'));

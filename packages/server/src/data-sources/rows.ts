@@ -4,7 +4,7 @@ import { badRequest, found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
 import { DataSourceRowChange } from './entities/data-source-row-change.ts';
-import { conditionsOf, matches } from './filter-conditions.ts';
+import { conditionsOf, matches } from './queries/filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
 import { describeRows } from './queries/describe-rows.ts';
 import { findRows } from './queries/find-rows.ts';

@@ -1,7 +1,7 @@
 import type { LookupDefinition, ProcessDocument } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { templatesContaining } from '../access/templates-containing.ts';
+import { templatesContaining } from '../access/queries/templates-containing.ts';
 import { badRequest } from '../api-error.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 

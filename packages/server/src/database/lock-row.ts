@@ -29,3 +29,8 @@ export async function lockRow<Schema extends EntitySchemas>(
   `.execute(em.getKysely());
   return rows.length > 0;
 }
+
+/** How long statements of this transaction wait for a lock from now on, such as '14s'. */
+export async function setLockTimeout(em: Em, timeout: string): Promise<void> {
+  await sql`select set_config('lock_timeout', ${timeout}, true)`.execute(em.getKysely());
+}

@@ -1,27 +1,6 @@
 import { parseStorageKey, storageKey, type FileStore } from '../adapters/file-store.ts';
 import type { Em } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
-
-const batchSize = 500;
-
-const knownKeys = statement<{ key: string }>(`
-  select storage_key as key from files where storage_key = any($1) and scan_status <> 'INFECTED'
-  union all
-  select storage_key from template_assets where storage_key = any($1)`);
-
-const nextRows = statement<{ organizationId: string; id: string; key: string }>(`
-  select organization_id as "organizationId", id, storage_key as key
-  from (
-    select organization_id, id, storage_key from files where status = 'STORED' and scan_status <> 'INFECTED'
-    union all
-    select organization_id, id, storage_key from template_assets
-  ) stored
-  where (organization_id, id) > ($1, $2) order by organization_id, id limit ${batchSize}`);
-
-const isStored = statement<{ key: string }>(`
-  select storage_key as key from files where organization_id = $1 and id = $2
-  union all
-  select storage_key from template_assets where organization_id = $1 and id = $2`);
+import { batchSize, knownKeys, nextRows, rowOf } from './queries/stored-keys.ts';
 
 /** The keys of stored bytes that no row refers to and that are older than `before`, which spares those of requests in progress. */
 export async function* bytesWithoutRows(em: Em, store: Pick<FileStore, 'list'>, before: Date): AsyncGenerator<string> {
@@ -42,7 +21,7 @@ export async function* rowsWithoutBytes(em: Em, store: Pick<FileStore, 'find'>):
     const rows = await nextRows(em, last.organizationId, last.id);
     for (const { organizationId, id, key } of rows) {
       // A file may be deleted while the check runs.
-      if (!(await store.find(key)) && (await isStored(em, organizationId, id)).length > 0) yield key;
+      if (!(await store.find(key)) && (await rowOf(em, organizationId, id)).length > 0) yield key;
     }
     const end = rows.at(-1);
     if (!end) return;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { RunFile } from './entities/run-file.ts';
-import type { ClaimedFile } from './examination/claim-file.ts';
+import type { ClaimedFile } from './queries/claim-file.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { decideAndSave } from '../runs/change/decide-and-save.ts';
 import { loadRun } from '../runs/store/load.ts';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
-import { claimIdempotencyKey, storeResponse } from './stored-responses.ts';
+import { claimIdempotencyKey, storeResponse } from './queries/stored-responses.ts';
 import { badRequest, tooManyRequests } from '../api-error.ts';
 
 /** The value of the header `Idempotency-Key`, or undefined without one. Throws a 400 if it is empty or too long. */

@@ -1,11 +1,10 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type { Passwords } from '../access/passwords.ts';
 import type { Database } from '../database/database.ts';
-import { Organization } from './entities/organization.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { createOrganization } from './create-organization.ts';
+import { hasOrganizations } from './queries/has-organizations.ts';
 
 /**
  * Creates the first organization in an empty database and writes its credentials to `credentials.json` (mode 0600) in the data folder.
@@ -17,9 +16,8 @@ export async function firstStart(
   { dataDir, timeZone, baseUrl }: { dataDir: string; timeZone: string; baseUrl: string },
 ): Promise<string | null> {
   return inTransaction(database, async (em) => {
-    // Serializes processes that start together on an empty database.
-    await sql`lock table organizations in share row exclusive mode`.execute(em.getKysely());
-    if ((await em.count(Organization)) > 0) return null;
+    // Of processes that start together on an empty database, the others wait here for the first.
+    if (await hasOrganizations(em)) return null;
 
     const created = await createOrganization(em, passwords, {
       name: 'Demo',

@@ -2,12 +2,12 @@ import type { Block } from '@runward/contract';
 import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
-import { anyOf } from '../database/expressions.ts';
 import { checkFilterSet } from '../runs/lists/ensure-filter-set.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';
 import { ReportPreset } from './entities/report-preset.ts';
+import { findImageTemplates, type ImageTemplate } from './queries/find-image-templates.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now'>;
 
@@ -23,7 +23,10 @@ interface CheckedBlock {
  * something outside the caller's resource scope.
  */
 export async function checkBlocks(context: Context, blocks: readonly Block[]): Promise<Named> {
-  const records = { templates: await findImages(context, blocks), presets: await lockPresets(context, blocks) };
+  const { em, actor } = context;
+  const assetIds = blocks.flatMap((block) => (block.type === 'IMAGE' ? block.assetId : []));
+  const templates = await findImageTemplates(em, actor.organizationId, assetIds);
+  const records = { templates, presets: await lockPresets(context, blocks) };
   const checked: CheckedBlock[] = [];
   for (const [index, block] of blocks.entries()) {
     checked.push(await checkBlock(context, block, `blocks[${index}].`, records));
@@ -94,11 +97,6 @@ interface Records {
   readonly presets: ReadonlyMap<string, ReportPreset>;
 }
 
-interface ImageTemplate {
-  readonly id: string;
-  readonly folderId: string | null;
-}
-
 /** The report presets that blocks show. They cannot be deleted before the transaction ends. */
 async function lockPresets(
   { em, actor: { organizationId } }: Context,
@@ -109,26 +107,4 @@ async function lockPresets(
   for (const id of [...new Set(ids)].toSorted()) await lockRow(em, ReportPreset, { organizationId, id }, 'key share');
   const presets = ids.length === 0 ? [] : await em.find(ReportPreset, { organizationId, id: { $in: ids } });
   return new Map(presets.map((preset) => [preset.id, preset]));
-}
-
-/** The templates of the images that blocks show, by the ids of the images. */
-async function findImages(
-  { em, actor }: Context,
-  blocks: readonly Block[],
-): Promise<ReadonlyMap<string, ImageTemplate>> {
-  const ids = blocks.flatMap((block) => (block.type === 'IMAGE' ? block.assetId : []));
-  if (ids.length === 0) return new Map();
-  const rows = await em
-    .getKysely()
-    .selectFrom('template_assets as asset')
-    .innerJoin('templates as template', (join) =>
-      join
-        .onRef('template.organization_id', '=', 'asset.organization_id')
-        .onRef('template.id', '=', 'asset.template_id'),
-    )
-    .where('asset.organization_id', '=', actor.organizationId)
-    .where('asset.id', '=', anyOf(ids))
-    .select(['asset.id as assetId', 'template.id', 'template.folder_id as folderId'])
-    .execute();
-  return new Map(rows.map(({ assetId, ...template }) => [assetId, template]));
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { Portal } from './entities/portal.ts';
+import { findGranted } from './queries/find-granted.ts';
 
 /** The published portals of the caller's organization that the caller may read, newest first. */
 export async function findReadable({ em, actor }: Pick<RequestContext, 'em' | 'actor'>): Promise<Portal[]> {
@@ -33,30 +34,4 @@ function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<stri
   if (portal.audience === 'PUBLIC') return true;
   if (reader?.organizationId !== portal.organizationId) return false;
   return reader.role !== 'MEMBER' || granted.has(portal.id);
-}
-
-/** The portals that access rules let a member read. */
-async function findGranted(em: Em, { organizationId, userId }: Actor): Promise<ReadonlySet<string>> {
-  const rules = await em
-    .getKysely()
-    .selectFrom('portal_access_rules as rule')
-    .where('rule.organization_id', '=', organizationId)
-    .where((eb) =>
-      eb.or([
-        eb('rule.user_id', '=', userId),
-        eb(
-          'rule.group_id',
-          'in',
-          eb
-            .selectFrom('group_members as member')
-            .where('member.organization_id', '=', organizationId)
-            .where('member.user_id', '=', userId)
-            .select('member.group_id'),
-        ),
-      ]),
-    )
-    .select('rule.portal_id')
-    .distinct()
-    .execute();
-  return new Set(rules.map((rule) => rule.portal_id));
 }

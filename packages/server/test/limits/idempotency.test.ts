@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { purgeStoredResponses } from '../../src/limits/stored-responses.ts';
+import { purgeStoredResponses } from '../../src/limits/queries/stored-responses.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';

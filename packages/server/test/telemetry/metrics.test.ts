@@ -6,7 +6,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/database/database.ts';
 import { Session } from '../../src/organization/entities/session.ts';
-import { claimIdempotencyKey } from '../../src/limits/stored-responses.ts';
+import { claimIdempotencyKey } from '../../src/limits/queries/stored-responses.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
 import { startScheduler } from '../../src/scheduler/scheduler.ts';

@@ -1,10 +1,9 @@
 import { forbidden, type ApiError } from '../../api-error.ts';
-import { anyOf } from '../../database/expressions.ts';
 import { Template } from '../../templates/entities/template.ts';
 import type { Actor } from '../actor.ts';
+import { findFolders } from '../queries/find-folders.ts';
 import type { RequestContext } from '../request-context.ts';
 import { templatesInScope } from './filters.ts';
-import { folderIsInScope } from './folders.ts';
 
 /** What a record names, such as the filter set of a view. */
 export interface Names {
@@ -31,15 +30,12 @@ export async function namingInScope<Each>(
   const { deletedAt: _, ...inScope } = templatesInScope(actor);
   const named = { $and: [inScope, { id: { $in: names.flatMap(({ templateIds = [] }) => templateIds) } }] };
   const templates = await em.find(Template, named, { fields: ['id'], disableIdentityMap: true });
-  const folders = await em
-    .getKysely()
-    .selectFrom('folders as folder')
-    .where('folder.organization_id', '=', actor.organizationId)
-    .where('folder.id', '=', anyOf(names.flatMap(({ folderIds = [] }) => folderIds)))
-    .where(folderIsInScope(actor))
-    .select('folder.id')
-    .execute();
-  const granted = new Set([...templates, ...folders].map(({ id }) => id));
+  const folders = await findFolders(
+    em,
+    actor,
+    names.flatMap(({ folderIds = [] }) => folderIds),
+  );
+  const granted = new Set([...templates, ...folders.filter(({ isInScope }) => isInScope)].map(({ id }) => id));
   return records.filter((record) =>
     namesOf(record).every(({ templateIds = [], folderIds = [] }) =>
       [...templateIds, ...folderIds].every((id) => granted.has(id)),

@@ -1,9 +1,8 @@
 import { forbidden } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
-import { Template } from '../../templates/entities/template.ts';
 import type { Webhook } from '../../webhooks/entities/webhook.ts';
 import type { Actor } from '../actor.ts';
-import { templatesInScope } from './filters.ts';
+import { namingInScope } from './names.ts';
 
 /** The templates whose events a webhook receives. */
 export type Subscription = Pick<Webhook, 'templateMode' | 'templateIds'>;
@@ -15,15 +14,8 @@ export async function webhooksInScope<Each extends Subscription>(
   webhooks: readonly Each[],
 ): Promise<Each[]> {
   if (actor.resourceScope.mode === 'ALL') return [...webhooks];
-  const granted = await findGranted(
-    em,
-    actor,
-    webhooks.flatMap(({ templateIds }) => templateIds),
-  );
-  return webhooks.filter(
-    ({ templateMode, templateIds }) =>
-      templateMode === 'SELECTED_TEMPLATES' && templateIds.every((id) => granted.has(id)),
-  );
+  const selecting = webhooks.filter(({ templateMode }) => templateMode === 'SELECTED_TEMPLATES');
+  return namingInScope({ em, actor }, selecting, ({ templateIds }) => [{ templateIds }]);
 }
 
 /** Throws a 403 if the key may not manage the webhook. */
@@ -40,11 +32,4 @@ export function ensureMaySubscribeToAll({ resourceScope }: Actor): void {
   throw forbidden(
     `The API key's resource mode ${resourceScope.mode} does not grant access to all templates; set templateMode to SELECTED_TEMPLATES and list templateIds.`,
   );
-}
-
-/** Which of these templates are in the key's resource scope. A deleted one stays in it, so that its webhooks remain listed. */
-async function findGranted(em: Em, actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { deletedAt: _, ...inScope } = templatesInScope(actor);
-  const templates = await em.find(Template, { $and: [inScope, { id: { $in: [...ids] } }] }, { fields: ['id'] });
-  return new Set(templates.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { RowCondition } from '../filter-conditions.ts';
+import type { RowCondition } from './filter-conditions.ts';
 import { allOf, type RowSelection } from './row-selection.ts';
 
 /** So many rows are looked at one by one rather than finding them by several indexes. */

@@ -21,6 +21,26 @@ export async function linksOf(em: Em, organizationId: string, rowIds: readonly s
   return links('from_row_id').union(links('to_row_id')).execute();
 }
 
+/** The ids of rows with several links in a column, `most` at most. */
+export async function rowsWithSeveralLinks(
+  em: Em,
+  organizationId: string,
+  columnId: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await em
+    .getKysely()
+    .selectFrom('data_source_links')
+    .where('organization_id', '=', organizationId)
+    .where('column_id', '=', columnId)
+    .select('from_row_id as id')
+    .groupBy('from_row_id')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** A link as one of its rows sees it, with what is shown of the other row. */
 export interface RelationRow {
   readonly direction: 'OUT' | 'IN';

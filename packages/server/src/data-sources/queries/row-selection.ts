@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { RowCondition } from '../filter-conditions.ts';
+import type { RowCondition } from './filter-conditions.ts';
 
 /** Which rows to list. */
 export interface RowSelection {

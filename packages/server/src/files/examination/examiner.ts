@@ -5,7 +5,7 @@ import type { UploadFolder } from '../../adapters/upload-folder.ts';
 import type { VirusScanner } from '../../adapters/virus-scanner.ts';
 import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
-import { claimFile, postponeFile, renewLease, type ClaimedFile } from './claim-file.ts';
+import { claimFile, postponeFile, renewLease, type ClaimedFile } from '../queries/claim-file.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 import { scanFile } from './scan-file.ts';
 

@@ -4,7 +4,7 @@ import { convertImage, type ImageResult } from '../../adapters/images.ts';
 import { videoThumbnail } from '../../adapters/video-thumbnail.ts';
 import { isVideo } from '../content-types.ts';
 import { thumbnailKey } from '../find-file.ts';
-import type { ClaimedFile } from './claim-file.ts';
+import type { ClaimedFile } from '../queries/claim-file.ts';
 import type { ExaminerParts } from './examiner.ts';
 import { record } from './scan-file.ts';
 

@@ -1,6 +1,6 @@
 import { RunFile } from '../entities/run-file.ts';
 import { keysOf } from '../find-file.ts';
-import type { ClaimedFile } from './claim-file.ts';
+import type { ClaimedFile } from '../queries/claim-file.ts';
 import type { ExaminerParts } from './examiner.ts';
 
 type Parts = Pick<ExaminerParts, 'database' | 'store' | 'scanner' | 'removeInfected'>;

@@ -1,4 +1,4 @@
-import { templatesContaining } from '../../access/templates-containing.ts';
+import { templatesContaining } from '../../access/queries/templates-containing.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { RunTask } from '../../runs/entities/run-task.ts';

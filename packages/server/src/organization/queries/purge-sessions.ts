@@ -1,4 +1,5 @@
 import type { Em } from '../../database/database.ts';
+import { inBatches } from '../../database/in-batches.ts';
 import { statement } from '../../database/statement.ts';
 
 const purge = statement<{ count: number }>(`
@@ -9,11 +10,7 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/**
- * Deletes the expired sessions of all organizations, `limit` in a statement, so that each ends within the time that a statement may take. The
- * signal ends it between two.
- */
+/** Deletes the expired sessions of all organizations, `limit` in a statement. The signal ends it between two. */
 export async function purgeSessions(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
-  let isLast = false;
-  while (!isLast && !signal.aborted) isLast = ((await purge(em, limit))[0]?.count ?? 0) < limit;
+  await inBatches(signal, limit, async () => (await purge(em, limit))[0]?.count ?? 0);
 }

@@ -2,7 +2,7 @@ import type { ProcessDocument } from '@runward/engine';
 import { system } from '../../access/actor.ts';
 import type { Database, Em } from '../../database/database.ts';
 import { isRetryable } from '../../database/errors.ts';
-import { runStatement } from '../../database/statement.ts';
+import { withSavepoint } from '../../database/savepoint.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { FailedRun } from '../../templates/entities/rule-sync.ts';
 import { loadDocument } from '../../templates/load-document.ts';
@@ -96,17 +96,4 @@ async function syncRun(em: Em, sync: ClaimedSync, runId: string, document: Proce
   if (decision?.rejection) throw new Error(decision.rejection.message);
   if (!decision) throw new Error('The time zone of the organization has changed.');
   return decision.delivers;
-}
-
-/** Undoes what failed, so that the transaction can go on. */
-async function withSavepoint<Result>(em: Em, work: () => Promise<Result>): Promise<Result> {
-  await runStatement(em, 'savepoint run', []);
-  try {
-    const result = await work();
-    await runStatement(em, 'release savepoint run', []);
-    return result;
-  } catch (error) {
-    await runStatement(em, 'rollback to savepoint run', []);
-    throw error;
-  }
 }

@@ -1,19 +1,19 @@
 import type { FilterSet } from '@runward/contract';
-import type { SqlBool } from 'kysely';
-import { folderIsInScope, folderOutOfScope } from '../../access/resource-scope/folders.ts';
+import { findFolders } from '../../access/queries/find-folders.ts';
+import { folderOutOfScope } from '../../access/resource-scope/folders.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
-import { anyOf } from '../../database/expressions.ts';
+import { findListableTemplates, findMembers } from '../queries/find-named.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
 /** What the lists of ids in a filter set name. */
 const lists = [
-  { field: 'templateIds', kind: 'template', see: 'templates', find: findTemplates },
-  { field: 'folderIds', kind: 'folder', see: 'folders', find: findFolders },
-  { field: 'ownerUserIds', kind: 'member', see: 'users', find: findMembers },
-  { field: 'assigneeIds', kind: 'member', see: 'users', find: findMembers },
+  { field: 'templateIds', kind: 'template', see: 'templates', find: listableTemplates },
+  { field: 'folderIds', kind: 'folder', see: 'folders', find: folders },
+  { field: 'ownerUserIds', kind: 'member', see: 'users', find: members },
+  { field: 'assigneeIds', kind: 'member', see: 'users', find: members },
 ] as const;
 
 /**
@@ -60,52 +60,18 @@ export async function checkFilterSet(context: Context, filters: FilterSet, path:
 /** What checks the resource scope, by the id of what exists. */
 type Known = ReadonlyMap<string, () => void>;
 
-/** The runs of a deleted template stay, so they can be listed by it. */
-async function findTemplates({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
-  const rows = await em
-    .getKysely()
-    .selectFrom('templates as template')
-    .where('template.organization_id', '=', actor.organizationId)
-    .where('template.id', '=', anyOf(ids))
-    .where((eb) =>
-      eb.or([
-        eb('template.deleted_at', 'is', null),
-        eb.exists(
-          eb
-            .selectFrom('runs as run')
-            .select('run.id')
-            .where('run.organization_id', '=', actor.organizationId)
-            .whereRef('run.template_id', '=', 'template.id'),
-        ),
-      ]),
-    )
-    .select(['template.id', 'template.folder_id as folderId'])
-    .execute();
-  return new Map(rows.map((template) => [template.id, () => ensureInScope(actor, template)]));
+async function listableTemplates({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
+  const templates = await findListableTemplates(em, actor.organizationId, ids);
+  return new Map(templates.map((template) => [template.id, () => ensureInScope(actor, template)]));
 }
 
-async function findFolders({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
-  const rows = await em
-    .getKysely()
-    .selectFrom('folders as folder')
-    .where('folder.organization_id', '=', actor.organizationId)
-    .where('folder.id', '=', anyOf(ids))
-    .select((eb) => ['folder.id', eb.and([folderIsInScope(actor)]).as('isInScope')])
-    .execute();
-  const ensure = (isInScope: SqlBool) => () => {
+async function folders({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
+  const ensure = (isInScope: boolean) => () => {
     if (!isInScope) throw folderOutOfScope(actor);
   };
-  return new Map(rows.map(({ id, isInScope }) => [id, ensure(isInScope)]));
+  return new Map((await findFolders(em, actor, ids)).map(({ id, isInScope }) => [id, ensure(isInScope)]));
 }
 
-/** Deactivated members too: they can own runs. */
-async function findMembers({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
-  const rows = await em
-    .getKysely()
-    .selectFrom('users as member')
-    .where('member.organization_id', '=', actor.organizationId)
-    .where('member.id', '=', anyOf(ids))
-    .select('member.id')
-    .execute();
-  return new Map(rows.map(({ id }) => [id, () => {}]));
+async function members({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
+  return new Map((await findMembers(em, actor.organizationId, ids)).map(({ id }) => [id, () => {}]));
 }

@@ -1,4 +1,5 @@
 import type { Em } from '../../database/database.ts';
+import { inBatches } from '../../database/in-batches.ts';
 import { statement } from '../../database/statement.ts';
 
 const batchSize = 10_000;
@@ -28,7 +29,7 @@ const fold = statement<{ count: number }>(`
  */
 export async function foldCounters(em: Em, signal: AbortSignal): Promise<void> {
   for (const { id } of await withChanges(em)) {
-    while (!signal.aborted && (await foldBatch(em, id)) === batchSize);
+    await inBatches(signal, batchSize, () => foldBatch(em, id));
   }
 }
 

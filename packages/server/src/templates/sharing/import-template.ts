@@ -13,7 +13,7 @@ import { Template } from '../entities/template.ts';
 import { insertTemplate } from '../change/insert-template.ts';
 import { loadDocument } from '../load-document.ts';
 import { presentPreview } from './present-preview.ts';
-import { countImport, findShared, type Shared } from './find-shared.ts';
+import { countImport, findShared, type Shared } from '../queries/find-shared.ts';
 import { hashShareToken } from './share-token.ts';
 
 /** What an import would create. Throws a 404 if the token cannot be used, or a 429. */

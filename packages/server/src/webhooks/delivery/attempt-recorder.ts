@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { batch } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { recordAttempts, type AttemptResult } from './record-attempts.ts';
+import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
 
 /** Writes the results of attempts to the database. */
 export interface Recorder {

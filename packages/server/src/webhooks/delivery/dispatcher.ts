@@ -5,8 +5,8 @@ import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
 import { noMetrics, type Metrics } from '../../telemetry/metrics.ts';
 import { createRecorder } from './attempt-recorder.ts';
-import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
-import type { AttemptResult } from './record-attempts.ts';
+import { claimDeliveries, type ClaimedDelivery } from '../queries/claim-deliveries.ts';
+import type { AttemptResult } from '../queries/record-attempts.ts';
 import { retryDelay } from './retry-delay.ts';
 import { signatureHeaders } from './sign.ts';
 

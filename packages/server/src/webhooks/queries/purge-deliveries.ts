@@ -1,4 +1,5 @@
 import type { Em } from '../../database/database.ts';
+import { inBatches } from '../../database/in-batches.ts';
 import { statement } from '../../database/statement.ts';
 
 interface DeletedWebhook {
@@ -30,16 +31,9 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/**
- * Deletes the deliveries of webhooks that were deleted, `limit` in a statement, so that each ends within the time that a statement may take.
- * The signal ends it between two.
- */
+/** Deletes the deliveries of webhooks that were deleted, `limit` in a statement. The signal ends it between two. */
 export async function purgeDeliveries(em: Em, signal: AbortSignal, limit = 5_000): Promise<void> {
   for (const { organizationId, webhookId } of await findDeleted(em)) {
-    let isLast = false;
-    while (!isLast && !signal.aborted) {
-      const [result] = await purge(em, organizationId, webhookId, limit);
-      isLast = (result?.count ?? 0) < limit;
-    }
+    await inBatches(signal, limit, async () => (await purge(em, organizationId, webhookId, limit))[0]?.count ?? 0);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database, Em } from '../../database/database.ts';
+import { inBatches } from '../../database/in-batches.ts';
 import { firstIdOf } from '../../ids.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { retentionMs } from '../retention.ts';
@@ -7,23 +8,18 @@ const batchSize = 5_000;
 
 /**
  * Deletes the deliveries and events whose retention has ended, whatever their status; deliveries first, because they need their events. Ids
- * are UUIDv7, so they sort by creation time. Deletes in small statements, so that no other statement waits long for one; the signal ends it
- * between two.
+ * are UUIDv7, so they sort by creation time. The signal ends it between two statements.
  */
 export async function purgeEvents(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
   const oldest = firstIdOf(new Date(now.getTime() - retentionMs));
   const em = database.em.fork();
   for (const { id } of await em.find(Organization, {}, { fields: ['id'] })) {
-    await inBatches(signal, () => purgeDeliveryBatch(em, id, oldest));
-    await inBatches(signal, () => purgeEventBatch(em, id, oldest));
+    await inBatches(signal, batchSize, () => purgeDeliveryBatch(em, id, oldest));
+    await inBatches(signal, batchSize, () => purgeEventBatch(em, id, oldest));
   }
 }
 
-async function inBatches(signal: AbortSignal, purgeBatch: () => Promise<bigint>): Promise<void> {
-  while (!signal.aborted && (await purgeBatch()) === BigInt(batchSize));
-}
-
-async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string): Promise<bigint> {
+async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string): Promise<number> {
   const { numDeletedRows } = await em
     .getKysely()
     .deleteFrom('webhook_deliveries')
@@ -42,10 +38,10 @@ async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string
       ),
     )
     .executeTakeFirst();
-  return numDeletedRows;
+  return Number(numDeletedRows);
 }
 
-async function purgeEventBatch(em: Em, organizationId: string, oldest: string): Promise<bigint> {
+async function purgeEventBatch(em: Em, organizationId: string, oldest: string): Promise<number> {
   const { numDeletedRows } = await em
     .getKysely()
     .deleteFrom('events')
@@ -59,5 +55,5 @@ async function purgeEventBatch(em: Em, organizationId: string, oldest: string): 
         .limit(batchSize),
     )
     .executeTakeFirst();
-  return numDeletedRows;
+  return Number(numDeletedRows);
 }

@@ -1,9 +1,10 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Em } from '../database/database.ts';
-import { databaseNow } from '../database/expressions.ts';
-import { statement } from '../database/statement.ts';
-import type { Tables } from '../database/tables.ts';
-import type { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
+import type { Em } from '../../database/database.ts';
+import { databaseNow } from '../../database/expressions.ts';
+import { inBatches } from '../../database/in-batches.ts';
+import { statement } from '../../database/statement.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { IdempotencyKey } from '../../organization/entities/idempotency-key.ts';
 
 /** When a response that is purged now was stored. */
 const retained = sql<string>`${databaseNow} - interval '24 hours'`;
@@ -66,13 +67,9 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/**
- * Deletes responses older than 24 hours, of all organizations, `limit` in a statement, so that each ends within the time that a statement may
- * take. The signal ends it between two.
- */
+/** Deletes responses older than 24 hours, of all organizations, `limit` in a statement. The signal ends it between two. */
 export async function purgeStoredResponses(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
-  let isLast = false;
-  while (!isLast && !signal.aborted) isLast = ((await purge(em, limit))[0]?.count ?? 0) < limit;
+  await inBatches(signal, limit, async () => (await purge(em, limit))[0]?.count ?? 0);
 }
 
 function is({ organizationId, callerId, key }: CallerKey) {

@@ -1,11 +1,11 @@
 import type { CellFilter, CellOperator, CellValue, ColumnType } from '@runward/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { badRequest } from '../api-error.ts';
-import { comparable, keyOf } from './cell-keys.ts';
-import type { DataSourceColumn } from './entities/data-source-column.ts';
-import { keyName } from './entities/data-source-row.ts';
-import { parseCell } from './parse-cells.ts';
-import { gramsOf, markOf } from './search-text.ts';
+import { badRequest } from '../../api-error.ts';
+import { comparable, keyOf } from '../cell-keys.ts';
+import type { DataSourceColumn } from '../entities/data-source-column.ts';
+import { keyName } from '../entities/data-source-row.ts';
+import { parseCell } from '../parse-cells.ts';
+import { gramsOf, markOf } from '../search-text.ts';
 
 /** A condition on a row (alias `item`). */
 export interface RowCondition {

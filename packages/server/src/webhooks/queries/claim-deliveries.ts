@@ -1,6 +1,6 @@
 import { plansWith } from '../../access/plan.ts';
 import { maximumAttemptMs } from '../../adapters/outbound-http.ts';
-import type { SigningSecrets } from './sign.ts';
+import type { SigningSecrets } from '../delivery/sign.ts';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';

@@ -1,6 +1,6 @@
 import type { ProcessDocument } from '@runward/engine';
 import { sql } from 'kysely';
-import type { Em } from '../database/database.ts';
+import type { Em } from '../../database/database.ts';
 
 /**
  * Selects the templates of an organization that contain one of these parts of a document, in their draft or in the published version that

@@ -1,0 +1,10 @@
+import { statement } from '../../database/statement.ts';
+
+/** Deletes up to `$1` uploads of all organizations that nobody has confirmed in time; returns the keys of their bytes. */
+export const expireUploads = statement<{ key: string }>(`
+  with expired_file as (
+    select organization_id, id from files where expires_at <= now() limit $1 for update skip locked
+  )
+  delete from files file using expired_file
+  where file.organization_id = expired_file.organization_id and file.id = expired_file.id
+  returning file.storage_key as key`);

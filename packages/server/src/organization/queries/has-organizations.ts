@@ -1,0 +1,9 @@
+import { sql } from 'kysely';
+import type { Em } from '../../database/database.ts';
+import { Organization } from '../entities/organization.ts';
+
+/** Whether there are organizations. Until the transaction ends, no other process creates one. */
+export async function hasOrganizations(em: Em): Promise<boolean> {
+  await sql`lock table organizations in share row exclusive mode`.execute(em.getKysely());
+  return (await em.count(Organization)) > 0;
+}

@@ -1,0 +1,21 @@
+import type { FilterSet } from '@runward/contract';
+import type { Em } from '../../database/database.ts';
+import { runConditions, type RunScope } from '../../runs/queries/run-conditions.ts';
+
+/** The newest runs that match filters, `most` at most. Their readers may be strangers, so they have neither ids nor members. */
+export async function newestRuns(em: Em, scope: RunScope, filters: FilterSet, most: number) {
+  return em
+    .getKysely()
+    .selectFrom('runs as run')
+    .where(runConditions(scope, filters))
+    .select([
+      'run.title',
+      'run.status',
+      'run.scheduled_date_local as scheduledDateLocal',
+      'run.created_at as createdAt',
+      'run.completed_at as completedAt',
+    ])
+    .orderBy('run.id', 'desc')
+    .limit(most)
+    .execute();
+}
