@@ -25,6 +25,13 @@ export interface Actor {
   readonly resourceScope: ResourceScope;
 }
 
+/** A member in a browser session; without one for the rules that the administration command applies. */
+export function memberActor(
+  member: Pick<Actor, 'organizationId' | 'plan' | 'timeZone' | 'userId' | 'role' | 'sessionId'>,
+): Actor {
+  return { ...member, type: 'USER', apiKeyId: null, scopes: null, resourceScope: { mode: 'ALL' } };
+}
+
 /** Who caused a change, as the activity log keeps it. */
 export interface Author {
   readonly type: 'API_KEY' | 'USER' | 'SYSTEM';

@@ -1,5 +1,5 @@
 import { formats } from '@runward/contract';
-import type { Actor } from '../access/actor.ts';
+import { memberActor, type Actor } from '../access/actor.ts';
 import type { Em } from '../database/database.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { User } from '../organization/entities/user.ts';
@@ -27,18 +27,7 @@ export async function findMember(em: Em, email: string): Promise<User> {
 
 /** The member as an actor in a browser session, for the rules that the API applies to actors. */
 export function actorOf({ id: organizationId, plan, timeZone }: Organization, { id: userId, role }: User): Actor {
-  return {
-    type: 'USER',
-    organizationId,
-    plan,
-    timeZone,
-    userId,
-    apiKeyId: null,
-    sessionId: null,
-    role,
-    scopes: null,
-    resourceScope: { mode: 'ALL' },
-  };
+  return memberActor({ organizationId, plan, timeZone, userId, role, sessionId: null });
 }
 
 /** Converts the violation of the unique email address, in whichever organization, to a command error; returns any other error as it is. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Actor } from '../../access/actor.ts';
+import { memberActor, type Actor } from '../../access/actor.ts';
 import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
 import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
 import type { Database, Em } from '../../database/database.ts';
@@ -79,18 +79,7 @@ export async function findBrowserSession(em: Em, token: string): Promise<Browser
   if (!session) return null;
   const { id, organizationId, plan, timeZone, userId, role, name, csrfToken, isStale } = session;
   const caller: Caller = {
-    actor: {
-      type: 'USER',
-      organizationId,
-      plan,
-      timeZone,
-      userId,
-      apiKeyId: null,
-      sessionId: id,
-      role,
-      scopes: null,
-      resourceScope: { mode: 'ALL' },
-    },
+    actor: memberActor({ organizationId, plan, timeZone, userId, role, sessionId: id }),
     touch: isStale ? (own) => touchSession(own, session) : null,
   };
   return { caller, name, csrfToken };
