@@ -2,6 +2,7 @@ import type { Contract } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { newColumn } from './define-column.ts';
@@ -20,19 +21,13 @@ import { deleteAllRows } from './rewrite-rows.ts';
 
 /** Data sources (spec: Data sources). */
 export const dataSources: Handlers<Contract['dataSources']> = {
-  list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
-    const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
-    const total = await em.count(DataSource, { organizationId });
-    const rows = await em.find(
-      DataSource,
-      { $and: [{ organizationId }, before] },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    const dataSourceId = { $in: rows.map(({ id }) => id) };
+  list: async ({ em, actor: { organizationId }, query }) => {
+    const page = await newestFirst(em, DataSource, { organizationId }, query);
+    const dataSourceId = { $in: page.data.map(({ id }) => id) };
     const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
     const bySource = Map.groupBy(columns, (column) => column.dataSourceId);
     const present = (source: DataSource) => presentSource({ source, columns: bySource.get(source.id) ?? [] });
-    return pageOf(rows, limit, total, present, ({ id }) => [id]);
+    return { ...page, data: page.data.map(present) };
   },
 
   create: async ({ body: { name, description = null, columns: inputs }, ...context }) => {

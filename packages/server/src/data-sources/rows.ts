@@ -1,6 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
 import { DataSourceRowChange } from './entities/data-source-row-change.ts';
@@ -66,18 +67,11 @@ export const dataSourceRows: Handlers<Contract['dataSources.rows']> = {
     return { deleted: rowIds.length };
   },
 
-  timeline: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {
+  timeline: async ({ params: { id, rowId }, query, ...context }) => {
     const { em, actor } = context;
     await findRow(context, id, rowId);
-    const where = { organizationId: actor.organizationId, rowId };
-    const before = cursor === undefined ? {} : { id: { $lt: decodeCursor(cursor, 'id')[0] } };
-    const total = await em.count(DataSourceRowChange, where);
-    const rows = await em.find(
-      DataSourceRowChange,
-      { $and: [where, before] },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    return pageOf(rows, limit, total, presentChange, ({ id }) => [id]);
+    const page = await newestFirst(em, DataSourceRowChange, { organizationId: actor.organizationId, rowId }, query);
+    return { ...page, data: page.data.map(presentChange) };
   },
 
   relations: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {

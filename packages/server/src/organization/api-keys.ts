@@ -6,30 +6,17 @@ import { User } from './entities/user.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { createApiKey } from './create-organization.ts';
 import type { Handlers } from '../access/handler.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** API keys, managed in a browser session (spec: API key management). */
 export const apiKeys: Handlers<Contract['apiKeys']> = {
-  list: async ({ em, actor: { organizationId }, now, query: { limit, cursor } }) => {
-    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const active = activeKeys(organizationId, now);
-    const total = await em.count(ApiKey, active);
-    const rows = await em.find(
-      ApiKey,
-      { ...active, ...(before !== undefined && { id: { $lt: before } }) },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    const holders = { organizationId, id: { $in: rows.map(({ createdByUserId }) => createdByUserId) } };
+  list: async ({ em, actor: { organizationId }, now, query }) => {
+    const page = await newestFirst(em, ApiKey, activeKeys(organizationId, now), query);
+    const holders = { organizationId, id: { $in: page.data.map(({ createdByUserId }) => createdByUserId) } };
     const deactivated = await em.find(User, { ...holders, status: 'DEACTIVATED' }, { fields: ['id'] });
     const inactive = new Set(deactivated.map(({ id }) => id));
-    return pageOf(
-      rows,
-      limit,
-      total,
-      (row) => presentApiKey(row, now, !inactive.has(row.createdByUserId)),
-      ({ id }) => [id],
-    );
+    return { ...page, data: page.data.map((key) => presentApiKey(key, now, !inactive.has(key.createdByUserId))) };
   },
 
   create: async ({ body, ...context }) => {

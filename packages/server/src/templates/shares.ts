@@ -3,7 +3,7 @@ import { findTemplate, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { ensureNotArchived } from './change/change-template.ts';
 import { TemplateShare } from './entities/template-share.ts';
 import { presentShare } from './sharing/present-share.ts';
@@ -12,24 +12,12 @@ import { newShareToken } from './sharing/share-token.ts';
 
 /** The shares of one template (spec: Shared templates). */
 export const templateShares: Handlers<Contract['templates.shares']> = {
-  list: async ({ params, query: { limit, cursor }, ...context }) => {
+  list: async ({ params, query, ...context }) => {
     const { em, actor, now } = context;
     await findTemplate(context, params.id);
-    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
     const where = { organizationId: actor.organizationId, templateId: params.id };
-    const total = await em.count(TemplateShare, where);
-    const rows = await em.find(
-      TemplateShare,
-      { ...where, ...(before !== undefined && { id: { $lt: before } }) },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    return pageOf(
-      rows,
-      limit,
-      total,
-      (row) => presentShare(row, now),
-      ({ id }) => [id],
-    );
+    const page = await newestFirst(em, TemplateShare, where, query);
+    return { ...page, data: page.data.map((share) => presentShare(share, now)) };
   },
 
   create: async ({ params, body, ...context }) => {

@@ -17,7 +17,8 @@ import { badRequest, notFound } from '../api-error.ts';
 import { patternOf } from '../database/like.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
-import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { newestFirst } from '../database/newest-first.ts';
+import { pageOfAll } from '../paging.ts';
 import { presentVersion } from './present-document.ts';
 import { removeImages, storeImage } from './images/store-image.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
@@ -31,24 +32,10 @@ const byStatus = {
 
 /** Templates themselves (spec: Templates). */
 export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>> = {
-  list: async ({ query: { status, folderId, name, limit, cursor }, ...context }) => {
-    const { em, actor } = context;
-    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+  list: async ({ query: { status, folderId, name, ...paging }, ...context }) => {
     const filters = { ...(folderId && { folderId }), ...(name && { name: { $ilike: patternOf(name) } }) };
-    const where = { $and: [templatesInScope(actor), status ? byStatus[status] : {}, filters] };
-    const total = await em.count(Template, where);
-    const rows = await em.find(
-      Template,
-      { $and: [...where.$and, before === undefined ? {} : { id: { $lt: before } }] },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
-    const page = pageOf(
-      rows,
-      limit,
-      total,
-      (row) => row,
-      ({ id }) => [id],
-    );
+    const where = { $and: [templatesInScope(context.actor), status ? byStatus[status] : {}, filters] };
+    const page = await newestFirst(context.em, Template, where, paging);
     return { ...page, data: await presentTemplates(context, page.data) };
   },
 

@@ -8,7 +8,7 @@ import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { pageById } from '../paging.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
 import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts';
@@ -18,13 +18,8 @@ const maximumWebhooks = 50;
 
 /** Webhooks and their deliveries (spec: Webhooks). */
 export const webhooks: Handlers<Contract['webhooks']> = {
-  list: async ({ query: { limit, cursor }, ...context }) => {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const all = await findWebhooks(context);
-    const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-    const present = (row: Webhook) => presentWebhook(row, context.actor);
-    return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
-  },
+  list: async ({ query, ...context }) =>
+    pageById(await findWebhooks(context), query, (webhook) => presentWebhook(webhook, context.actor)),
 
   create: async ({ body, ...context }) => {
     const { em, actor, now, ports } = context;
