@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, realpath } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
 
 /** A folder for the data of one service, as `DATA_DIR`. */
 export interface DataFolder extends AsyncDisposable {
@@ -23,7 +22,14 @@ export async function newDataFolder({ initialized = false } = {}): Promise<DataF
   await chmod(path, 0o711);
   const cluster = process.env[clusterVariable];
   if (initialized && cluster !== undefined) await copyCluster(cluster, path);
-  return { path, [Symbol.asyncDispose]: () => removeEmbeddedPostgres(path) };
+  return { path, [Symbol.asyncDispose]: () => removeDataFolder(path) };
+}
+
+/** Deletes the data folder of a stopped service, and its database files if they are outside. */
+export async function removeDataFolder(path: string): Promise<void> {
+  const outside = (await readFile(join(path, 'postgres-location'), 'utf8').catch(() => '')).trim();
+  if (basename(outside).startsWith('runward-')) await rm(outside, { recursive: true, force: true });
+  await rm(path, { recursive: true, force: true });
 }
 
 /** Copies the database files of a stopped PostgreSQL, with their owner, into a folder. */

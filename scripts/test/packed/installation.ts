@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeEmbeddedPostgres } from '@runward/server/internal/database/embedded/files';
+import { removeDataFolder } from '@runward/testing/data-folder';
 import { repository, startCommand } from '@runward/testing/program';
 import { blocksOf } from '../guides/blocks.ts';
 
@@ -48,7 +48,7 @@ export async function install(): Promise<Installation | string> {
   const rules = join(folder, 'rules');
   const globalOf = (name: string) => join(folder, `global-${name}`);
   const remove = async () => {
-    await removeEmbeddedPostgres(join(service, '.runward'));
+    await removeDataFolder(join(service, '.runward'));
     rmSync(folder, { recursive: true });
   };
   copyRepository(clone);

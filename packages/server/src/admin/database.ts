@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { openDatabase, type Em } from '../database/database.ts';
-import { takeOwnership } from '../database/embedded/owner.ts';
 import { openDataDir } from '../database/embedded/files.ts';
+import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -40,7 +39,7 @@ async function open({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'data
 }
 
 async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Promise<string> {
-  started.defer(await waitForTurn(dataDir));
+  started.use(await waitForTurn(dataDir));
   const url =
     (await findRunningEmbedded(dataDir)) ?? started.use(await startEmbeddedPostgres({ dataDir })).url('runward');
   await ensureDatabase(url);
@@ -48,16 +47,13 @@ async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Prom
 }
 
 /** Commands run one at a time, because the command that started PostgreSQL stops it when it ends. */
-async function waitForTurn(dataDir: string): Promise<() => Promise<void>> {
-  const folder = join(await openDataDir(dataDir), 'admin');
-  await mkdir(folder, { recursive: true });
-  for (const deadline = Date.now() + timeBudgetMs; ; await pause(50)) {
-    try {
-      return await takeOwnership(folder);
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
+async function waitForTurn(dataDir: string): Promise<Disposable> {
+  const file = join(await openDataDir(dataDir), 'admin.lock');
+  for (const deadline = Date.now() + timeBudgetMs; Date.now() < deadline; await pause(50)) {
+    const lock = tryLock(file);
+    if (lock !== null) return lock;
   }
+  throw new Error(`Another command has used ${dataDir} for ${timeBudgetMs / 1000} s. Wait until it ends, or stop it.`);
 }
 
 /** A host name with several addresses fails once for each, and the AggregateError around them has no message. */

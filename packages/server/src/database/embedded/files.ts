@@ -1,107 +1,81 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { canEnter, newAccount } from './account.ts';
-import type { Account } from './process.ts';
+import { chmod, mkdir, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { postgresUid, run } from './unprivileged.ts';
 
-/** The location of an embedded PostgreSQL cluster, and the account that runs it. */
+/** Where an embedded PostgreSQL is. */
 export interface ClusterLocation {
   /** The configured data folder. */
   readonly dataDir: string;
-  /** The parent of the database files: `dataDir`, or a folder outside if the account cannot enter that. */
+  /** The parent of the database files: `dataDir`, or a folder outside if the user of PostgreSQL cannot enter that. */
   readonly home: string;
-  /** The database files themselves (PGDATA), owned by the account. */
+  /** The database files themselves (PGDATA), owned by the user of PostgreSQL. */
   readonly pgdata: string;
-  readonly account: Account;
 }
 
 /** Creates `dataDir` if it does not exist and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  // Only a new folder gets this mode: the account must be able to enter it, and no one else needs to list it.
+  // Only a new folder gets this mode: the user of PostgreSQL must be able to enter it, and no one else needs to list it.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   return realpath(dataDir);
 }
 
-/** Finds the location of the database files of `dataDir`, or chooses it at the first start. The caller must own `dataDir`. */
-export async function locateCluster(dataDir: string, log: (line: string) => void): Promise<ClusterLocation> {
-  const outside = await homeOutside(dataDir);
-  if (outside !== undefined && !(await exists(outside))) throw new Error(missing(dataDir, outside));
-  let home = outside ?? dataDir;
-  const account = await accountOf(join(home, 'postgres'));
-  if (account.uid !== undefined && !(await canEnter(account, home))) {
-    if (await exists(join(home, 'postgres'))) throw new Error(unreachable(home, account));
-    home = await makeHomeOutside(dataDir, account);
-    log(`PostgreSQL runs as uid ${account.uid}, which cannot enter ${dataDir}: the database files are in ${home}`);
-  }
-  return { dataDir, home, pgdata: join(home, 'postgres'), account };
-}
-
-/** The path of the database files of `dataDir`, whether or not they exist. Changes nothing, so the caller need not own `dataDir`. */
-export async function databaseFilesOf(dataDir: string): Promise<string> {
-  return join((await homeOutside(dataDir)) ?? dataDir, 'postgres');
-}
-
-/** Deletes `dataDir` with its content, and its database files outside. PostgreSQL must be stopped. */
-export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const outside = await homeOutside(dataDir);
-  // The path is read from a file; if that is damaged, nothing else may be deleted.
-  if (outside !== undefined && basename(outside).startsWith('runward-'))
-    await rm(outside, { recursive: true, force: true });
-  await rm(dataDir, { recursive: true, force: true });
-}
-
+/** The file with the path of the home, if that is outside. */
 const locationFile = (dataDir: string) => join(dataDir, 'postgres-location');
 
-async function homeOutside(dataDir: string): Promise<string | undefined> {
-  const path = await readFile(locationFile(dataDir), 'utf8').catch(() => '');
-  return path.trim() || undefined;
+/** Where the database of `dataDir` is, or will be if its own folder is suitable. */
+export async function locationOf(dataDir: string): Promise<ClusterLocation> {
+  const outside = await readFile(locationFile(dataDir), 'utf8').catch(() => '');
+  return locationIn(dataDir, outside.trim() || dataDir);
 }
 
-/** Prefers `/var/lib`, because many systems delete files from `/var/tmp` that were not used for a month. */
-async function makeHomeOutside(dataDir: string, account: Account): Promise<string> {
-  for (const base of ['/var/lib', '/var/tmp']) {
-    const home = await mkdtemp(join(base, 'runward-')).catch(() => undefined);
-    if (home === undefined) continue;
-    await chmod(home, 0o711);
-    if (await canEnter(account, home)) {
-      await writeFile(join(home, 'data-dir'), `${dataDir}\n`);
-      await writeFile(locationFile(dataDir), `${home}\n`, { mode: 0o600 });
-      return home;
-    }
-    await rm(home, { recursive: true });
-  }
-  throw new Error(unreachable(dataDir, account));
+/** Like `locationOf`, but chooses another home at the first start if need be. Throws if PostgreSQL cannot use the files. */
+export async function prepareLocation(dataDir: string, log: (line: string) => void): Promise<ClusterLocation> {
+  const location = await locationOf(dataDir);
+  const { home, pgdata } = location;
+  if (home !== dataDir && !(await stat(home).catch(() => null))) throw new Error(missing(dataDir, home));
+  const files = await stat(pgdata).catch(() => null);
+  if (files && files.uid !== postgresUid) throw new Error(foreign(pgdata, files.uid));
+  if (await canEnter(home)) return location;
+  if (files) throw new Error(unreachable(home));
+  const outside = await makeHomeOutside(dataDir);
+  log(`PostgreSQL runs as uid ${postgresUid}, which cannot enter ${dataDir}: the database files are in ${outside}`);
+  return locationIn(dataDir, outside);
 }
 
-async function accountOf(pgdata: string): Promise<Account> {
-  const owner = await stat(pgdata).catch(() => undefined);
-  const uid = process.getuid?.();
-  if (uid === 0) {
-    if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-    const account = await newAccount();
-    if (owner === undefined) return account;
-    throw new Error(
-      `PostgreSQL cannot use ${pgdata}, because root owns it. Run: chown -R ${account.uid}:${account.gid} '${pgdata}'`,
-    );
-  }
-  if (owner === undefined || owner.uid === uid) return {};
-  throw new Error(
-    `The database files in ${pgdata} belong to uid ${owner.uid}, but this process runs as uid ${uid}. Start it as ` +
-      'the user who started it first, give the files to this user with chown -R, or set DATA_DIR to another folder.',
-  );
+function locationIn(dataDir: string, home: string): ClusterLocation {
+  return { dataDir, home, pgdata: join(home, 'postgres') };
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+/** Tried rather than computed from modes, to account for access lists and mounts. */
+async function canEnter(folder: string): Promise<boolean> {
+  return run('/bin/sh', ['-c', 'cd "$0"', folder]).then(
     () => true,
     () => false,
   );
 }
 
-function unreachable(folder: string, { uid }: Account): string {
+async function makeHomeOutside(dataDir: string): Promise<string> {
+  const home = await mkdtemp('/var/lib/runward-').catch((cause: unknown) => {
+    throw new Error(unreachable(dataDir), { cause });
+  });
+  await chmod(home, 0o711);
+  await writeFile(join(home, 'data-dir'), `${dataDir}\n`);
+  await writeFile(locationFile(dataDir), `${home}\n`, { mode: 0o600 });
+  return home;
+}
+
+function foreign(pgdata: string, owner: number): string {
   return (
-    `PostgreSQL does not run as root, and uid ${uid}, which it would run as, cannot enter ${folder}. ` +
-    'Start as a normal user, set DATA_DIR to a folder that every user can enter (such as /srv/runward), ' +
-    'or set DATABASE_URL to a PostgreSQL of your own.'
+    `The database files in ${pgdata} belong to uid ${owner}, but PostgreSQL would run as uid ${postgresUid}. Start as the user who ` +
+    `started first, give the files away as root with: chown -R ${postgresUid}:${postgresUid} '${pgdata}', or set DATA_DIR to another folder.`
+  );
+}
+
+function unreachable(folder: string): string {
+  return (
+    `PostgreSQL runs as uid ${postgresUid}, because it refuses to run as root, and this user cannot enter ${folder}. Start as an ` +
+    'ordinary user, set DATA_DIR to a folder that every user can enter (such as /srv/runward), or set DATABASE_URL to a PostgreSQL of ' +
+    'your own.'
   );
 }
 

@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { isDuplicateDatabase } from '../errors.ts';
-import { replaceNobody } from './account.ts';
-import { addressIn, settingsOf, textOf, urlOf } from './address.ts';
-import { prepareBinaries } from './binaries.ts';
+import { addressIn, isListening, urlOf } from './address.ts';
+import { locatePrograms, prepareBinaries } from './binaries.ts';
 import { prepareCluster, readPassword } from './cluster.ts';
-import { hasOwner, takeOwnership } from './owner.ts';
-import { databaseFilesOf, locateCluster, openDataDir } from './files.ts';
-import { type Exit, launch, readPidFile, shutDown, stopOrphan } from './server.ts';
+import { locationOf, openDataDir, prepareLocation } from './files.ts';
+import { tryLock } from './lock.ts';
+import { type Exit, launch, outliveOrphan, readPidFile, shutDown } from './server.ts';
 
 /** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
@@ -36,63 +36,46 @@ export interface EmbeddedPostgres {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const baseSettings = {
-  max_connections: '100',
-  shared_buffers: '64MB',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-};
 const timeoutMs = 30_000;
-const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** Held by the process whose PostgreSQL uses the folder. */
+const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock');
 
 /**
- * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start.
- *
- * It listens on a Unix socket that only its user and root can reach, and on a TCP port of 127.0.0.1 if the options name one or the path of
- * the socket is too long. If this process runs as root, it runs as an unprivileged user that no other program uses. An orphaned server of a killed
- * process is stopped first. Throws an error that says what to do if another live process owns the folder, if the files were created by
- * another major version, or if PostgreSQL cannot run on this system.
+ * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start (decision 0064). It stops when this process
+ * ends, however that happens. Throws an error that says what to do if another process uses the folder, if PostgreSQL cannot use the
+ * files in it, or cannot run on this system.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true } = options;
-  if (process.platform === 'win32') {
-    throw new Error(
-      'The embedded PostgreSQL supports only Linux and macOS. Install PostgreSQL and set DATABASE_URL, or use WSL.',
-    );
-  }
+  const programs = locatePrograms();
   const dataDir = await openDataDir(options.dataDir);
-  await using ownership = new AsyncDisposableStack();
-  ownership.defer(await takeOwnership(dataDir));
-  const found = await locateCluster(dataDir, log);
-  // A copy of the data folder would point to the same files outside.
-  if (found.home !== dataDir) ownership.defer(await takeOwnership(found.home));
-
-  const orphan = await stopOrphan(found);
-  if (orphan !== undefined) log(`stopped PostgreSQL process ${orphan}, left behind by a killed process`);
-  const location = await replaceNobody(found, log);
-  const binaries = await prepareBinaries(location);
+  using lock = new DisposableStack();
+  if (lock.use(tryLock(lockFile(dataDir))) === null) {
+    const remedy = 'Stop it first, or set DATA_DIR to another folder.';
+    throw new Error(`The data folder ${dataDir} is in use by another service or command. ${remedy}`);
+  }
+  const location = await prepareLocation(dataDir, log);
+  await outliveOrphan(location);
+  const binaries = await prepareBinaries(programs, location.home);
   const password = await prepareCluster(location, binaries, durable);
-  const address = await addressIn(location, options.port);
+  const address = await addressIn(location.pgdata, options.port);
   const server = await launch(location, binaries, {
-    ...baseSettings,
-    ...settingsOf(address),
-    ...(durable ? durableSettings : nonDurableSettings),
+    shared_buffers: '64MB',
+    listen_addresses: address.sockets === null || options.port !== undefined ? '127.0.0.1' : '',
+    unix_socket_directories: address.sockets === null ? '' : '.',
+    port: String(address.port),
+    ...(!durable && notDurable),
     ...options.settings,
   });
-  log(`PostgreSQL ${binaries.major} listening on ${textOf(address)} (process ${server.pid})`);
+  log(
+    `PostgreSQL ${binaries.major} listening on ${address.sockets ?? `127.0.0.1:${address.port}`} (process ${server.pid})`,
+  );
 
-  // Stops the server if this process exits without calling stop; only kill -9 leaves an orphan.
-  const interrupt = () => server.child.kill('SIGINT');
-  process.once('exit', interrupt);
-  const owned = ownership.move();
+  const held = lock.move();
   let stopped: Promise<void> | undefined;
-  const end = async () => {
-    await shutDown(server);
-    process.off('exit', interrupt);
-    await owned.disposeAsync();
-  };
-  const stop = () => (stopped ??= end());
+  const stop = () => (stopped ??= shutDown(server).then(() => held.dispose()));
   return {
     url: (database = 'runward') => urlOf(address, password, database),
     pid: server.pid,
@@ -109,11 +92,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
   const folder = await realpath(dataDir).catch(() => null);
   if (folder === null) return null;
-  for (const deadline = Date.now() + timeoutMs; await hasOwner(folder); await sleep(100)) {
-    const pgdata = await databaseFilesOf(folder);
-    const { address, status } = await readPidFile({ pgdata });
+  for (const deadline = Date.now() + timeoutMs; isLocked(lockFile(folder)); await sleep(100)) {
+    const { pgdata } = await locationOf(folder);
+    const { address, status } = await readPidFile(pgdata);
     const password = await readPassword(pgdata);
-    if (status === 'ready' && password !== undefined) return urlOf(address, password, 'runward');
+    if (status === 'ready' && password !== undefined && (await isListening(address)))
+      return urlOf(address, password, 'runward');
     if (Date.now() > deadline) {
       throw new Error(
         `Another process uses ${folder}, but its PostgreSQL did not become available to this user. Run this as the user who ` +
@@ -122,6 +106,11 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
     }
   }
   return null;
+}
+
+function isLocked(file: string): boolean {
+  using lock = tryLock(file);
+  return lock === null;
 }
 
 /** Creates the database that `url` names if it does not exist. The user in `url` must have the right to. */

@@ -4,12 +4,11 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../deadline.ts';
-import type { PostgresAddress } from './address.ts';
+import { isListening, type PostgresAddress } from './address.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterLocation } from './files.ts';
-import { commandOf, hasCode, spawnOptions } from './process.ts';
+import { spawnOptions } from './unprivileged.ts';
 
-const maximumAttempts = 5;
 /** Long, because the write-ahead log is replayed after a crash. */
 const startMs = 120_000;
 const stopMs = 10_000;
@@ -28,55 +27,38 @@ export interface Server {
   readonly exited: Promise<Exit>;
 }
 
-/** Starts PostgreSQL and returns when it accepts connections. */
+/**
+ * Becomes PostgreSQL. Before, it leaves a process in the background that waits for the end of a pipe from this process, which closes however this
+ * process ends, and then stops PostgreSQL. It is the child of a subshell, so that PostgreSQL has no child that it did not start.
+ */
+const script = '( { read -r line; kill -INT $$; } <&3 2>/dev/null & ); exec "$0" "$@" 3<&-';
+
+/** Starts PostgreSQL and returns when it accepts connections. Throws an error with the end of its log if it does not. */
 export async function launch(
-  location: ClusterLocation,
-  binaries: Binaries,
+  { dataDir, pgdata }: ClusterLocation,
+  { postgres }: Binaries,
   settings: Record<string, string>,
 ): Promise<Server> {
-  const logFile = await openLog(location);
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      const { size } = await logFile.stat();
-      const server = await tryLaunch(location, binaries, settings, logFile);
-      if (server !== undefined) return server;
-      // Processes of a killed server may still be exiting.
-      if (attempt < maximumAttempts) await sleep(200 * attempt);
-      else throw new Error(`PostgreSQL did not start. The end of ${logPath(location)}:\n${await tail(location, size)}`);
-    }
-  } finally {
-    await logFile.close();
-  }
-}
-
-async function tryLaunch(
-  location: ClusterLocation,
-  binaries: Binaries,
-  settings: Record<string, string>,
-  logFile: FileHandle,
-) {
+  const logPath = join(dataDir, 'postgres.log');
+  await using log = await openLog(logPath);
+  const { size } = await log.stat();
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // In its own process group, so that Ctrl-C reaches only this process, which stops the server when its users are done.
-  const child = spawn(binaries.postgres, ['-D', location.pgdata, ...options], {
-    ...spawnOptions(location.account),
+  const child = spawn('/bin/sh', ['-c', script, postgres, '-D', pgdata, ...options], {
+    ...spawnOptions,
     detached: true,
-    stdio: ['ignore', logFile.fd, logFile.fd],
+    stdio: ['ignore', log.fd, log.fd, 'pipe'],
   });
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await once(child, 'spawn');
-
-  const deadline = Date.now() + startMs;
-  while (!hasExited(child)) {
-    const { pid, status } = await readPidFile(location);
+  void exited.then(() => child.stdio[3]?.destroy());
+  for (const deadline = Date.now() + startMs; !hasExited(child); await Promise.race([exited, sleep(20)])) {
+    const { pid, status } = await readPidFile(pgdata);
     if (pid !== undefined && pid === child.pid && status === 'ready') return { child, pid, exited };
-    if (Date.now() > deadline) {
-      child.kill('SIGQUIT');
-      await exited;
-      throw new Error(`PostgreSQL was not ready after ${startMs / 1000} s. See ${logPath(location)}.`);
-    }
-    await Promise.race([exited, sleep(20)]);
+    if (Date.now() > deadline) child.kill('SIGQUIT');
   }
-  return undefined;
+  const text = (await readFile(logPath)).subarray(size).toString().trim();
+  throw new Error(`PostgreSQL did not start. The end of ${logPath}:\n${text.split('\n').slice(-12).join('\n')}`);
 }
 
 /** Stops the server with a fast shutdown, or an immediate one if that takes too long. Only open transactions are lost. */
@@ -89,60 +71,37 @@ export async function shutDown({ child, exited }: Server): Promise<void> {
   throw new Error(`PostgreSQL (process ${child.pid}) did not stop. End it with: kill -9 ${child.pid}`);
 }
 
-/** Stops the orphaned server of a killed owner, if there is one, and returns its process number. */
-export async function stopOrphan(location: ClusterLocation): Promise<number | undefined> {
-  const { pid } = await readPidFile(location);
-  if (pid === undefined) return undefined;
-  const isRunning = async () => (await commandOf(pid)).includes(` -D ${location.pgdata}`);
-  if (!(await isRunning())) {
-    // Another process may use this number now; PostgreSQL would then refuse to start.
-    await rm(pidFile(location), { force: true });
-    return undefined;
+/** Waits until the server of a killed process, which stops by itself, has ended, and deletes its lock files. */
+export async function outliveOrphan({ pgdata }: ClusterLocation): Promise<void> {
+  const { pid, address } = await readPidFile(pgdata);
+  if (pid === undefined) return;
+  for (const deadline = Date.now() + stopMs; await isListening(address); await sleep(50)) {
+    if (Date.now() < deadline) continue;
+    throw new Error(
+      `PostgreSQL (process ${pid}) uses ${pgdata}, but no service does. Stop it with: kill -INT ${pid}, and start again.`,
+    );
   }
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    kill(pid, signal);
-    for (const deadline = Date.now() + stopMs; Date.now() < deadline; await sleep(50)) {
-      if (!(await isRunning())) return pid;
-    }
-  }
-  throw new Error(`An orphaned PostgreSQL (process ${pid}) did not stop. End it with: kill -9 ${pid}`);
+  // Another process may use the number in them now; PostgreSQL would then refuse to start. It detects servers by shared memory, too.
+  for (const name of ['postmaster.pid', `.s.PGSQL.${address.port}.lock`]) await rm(join(pgdata, name), { force: true });
 }
 
 function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It may have exited since the check.
-    if (!hasCode(error, 'ESRCH')) throw error;
-  }
-}
-
-const pidFile = ({ pgdata }: Pick<ClusterLocation, 'pgdata'>) => join(pgdata, 'postmaster.pid');
-
 /**
  * Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 5 folder of the socket or nothing, 8 status (`ready` when it
  * accepts connections).
  */
-export async function readPidFile(location: Pick<ClusterLocation, 'pgdata'>) {
-  const lines = (await readFile(pidFile(location), 'utf8').catch(() => '')).split('\n');
-  const address: PostgresAddress = { sockets: lines[4]?.trim() || null, port: Number(lines[3]) };
+export async function readPidFile(pgdata: string) {
+  const lines = (await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const address: PostgresAddress = { sockets: lines[4]?.trim() ? pgdata : null, port: Number(lines[3]) };
   return { pid: Number(lines[0]) || undefined, address, status: lines[7]?.trim() };
 }
 
-const logPath = (location: ClusterLocation) => join(location.dataDir, 'postgres.log');
-
-/** The file is opened here and inherited, so the account needs no access to the folder. A large one is rotated; one old file is kept. */
-async function openLog(location: ClusterLocation): Promise<FileHandle> {
-  const info = await stat(logPath(location)).catch(() => undefined);
-  if (info !== undefined && info.size > maximumLogBytes) await rename(logPath(location), `${logPath(location)}.1`);
-  return open(logPath(location), 'a', 0o600);
-}
-
-async function tail(location: ClusterLocation, from: number): Promise<string> {
-  const text = await readFile(logPath(location));
-  return text.subarray(from).toString().trim().split('\n').slice(-12).join('\n');
+/** The file is opened here and inherited, so PostgreSQL needs no access to the folder. A large one is rotated; one old file is kept. */
+async function openLog(path: string): Promise<FileHandle> {
+  const info = await stat(path).catch(() => undefined);
+  if (info !== undefined && info.size > maximumLogBytes) await rename(path, `${path}.1`);
+  return open(path, 'a', 0o600);
 }

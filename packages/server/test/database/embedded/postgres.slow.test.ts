@@ -1,20 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, lstat, mkdir, readFile, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, lstat, mkdir, readFile, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { newDataFolder } from '@runward/testing/data-folder';
+import { newDataFolder, removeDataFolder } from '@runward/testing/data-folder';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import { Client, type QueryResultRow } from 'pg';
-import { takeOwnership } from '../../../src/database/embedded/owner.ts';
-import { removeEmbeddedPostgres } from '../../../src/database/embedded/files.ts';
 import { openDatabase } from '../../../src/database/database.ts';
-import { ensureDatabase, startEmbeddedPostgres } from '../../../src/database/embedded/postgres.ts';
-import { startTimeOf } from '../../../src/database/embedded/process.ts';
+import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../../../src/database/embedded/postgres.ts';
 
 interface Context {
   dataDir: string;
@@ -29,7 +26,7 @@ test.beforeEach(async (t) => {
   t.context.dataDir = (await newDataFolder({ initialized: true })).path;
 });
 
-test.afterEach.always((t) => removeEmbeddedPostgres(t.context.dataDir));
+test.afterEach.always((t) => removeDataFolder(t.context.dataDir));
 
 async function emptyFolder(t: ExecutionContext): Promise<string> {
   const folder = await newDataFolder();
@@ -45,7 +42,8 @@ test('the first start creates a server with a password on a private socket, the 
   await writeNote(first.url());
   const wanted = ['TimeZone', 'listen_addresses', 'max_connections', 'server_encoding', 'shared_buffers'];
   t.deepEqual(await settingsOf(first.url(), wanted), ['UTC', '', '100', 'UTF8', '64MB']);
-  t.is((await stat(join(dataDir, 'postgres-socket'))).mode & 0o777, 0o700);
+  t.is(new URL(first.url()).searchParams.get('host'), join(dataDir, 'postgres'));
+  t.is((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
   t.deepEqual(await query(first.url(), `select lower('ÉΣ') as lower`), [{ lower: 'éσ' }]);
   t.is(new URL(first.url('a b')).pathname, '/a%20b');
 
@@ -55,7 +53,7 @@ test('the first start creates a server with a password on a private socket, the 
   t.is((await stat(join(dataDir, 'postgres/runward-password'))).mode & 0o777, 0o600);
 
   await Promise.all([first.stop(), first.stop()]);
-  t.false(await isAlive(first.pid));
+  t.false(isAlive(first.pid));
   t.regex(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /database system is shut down\s*$/);
 
   await using second = await start(dataDir);
@@ -70,9 +68,7 @@ test('the server also listens on the port of its options, and on a free one if t
   t.true(overTcp.searchParams.has('host'));
   overTcp.search = '';
   t.deepEqual(await readNote(Object.assign(overTcp, { host: `127.0.0.1:${port}` }).href), [{ text: 'kept' }]);
-  const asHost = first
-    .url('postgres')
-    .replace('localhost', encodeURIComponent(join(t.context.dataDir, 'postgres-socket')));
+  const asHost = first.url('postgres').replace('localhost', encodeURIComponent(join(t.context.dataDir, 'postgres')));
   const database = await openDatabase(asHost.replace(/\?.*/, ''));
   t.deepEqual(await database.em.fork().execute('select 1 as one'), [{ one: 1 }]);
   await database.close();
@@ -84,6 +80,7 @@ test('the server also listens on the port of its options, and on a free one if t
   await rename(join(t.context.dataDir, 'postgres'), join(long, 'postgres'));
   await using second = await start(long);
   t.is(new URL(second.url()).hostname, '127.0.0.1');
+  t.is(await findRunningEmbedded(long), second.url());
   t.deepEqual(await readNote(second.url('postgres')), [{ text: 'kept' }]);
 });
 
@@ -106,17 +103,31 @@ test('data survives kill -9 of the server, and `exited` settles', async (t) => {
   t.deepEqual(await readNote(second.url('postgres')), [{ text: 'kept' }]);
 });
 
-test('data survives kill -9 of the owner, and the next start stops the orphaned server', async (t) => {
+test('the server stops when its owner is killed, and the next start has its data', async (t) => {
   const owner = await spawnOwner(t, t.context.dataDir);
   await writeNote(owner.url);
   await end(owner.child, 'SIGKILL');
-  t.true(await isAlive(owner.pid));
 
-  const log: string[] = [];
-  await using next = await start(t.context.dataDir, log);
-  t.false(await isAlive(owner.pid));
-  t.true(log.some((line) => line.includes(`stopped PostgreSQL process ${owner.pid}`)));
+  await using next = await start(t.context.dataDir);
+  await ended(owner.pid);
   t.deepEqual(await readNote(next.url('postgres')), [{ text: 'kept' }]);
+  t.regex(
+    await readFile(join(t.context.dataDir, 'postgres.log'), 'utf8'),
+    /fast shutdown[^]*system is shut down[^]*ready/,
+  );
+});
+
+test('a server that does not stop when its owner is killed is named, with the command that stops it', async (t) => {
+  const owner = await spawnOwner(t, t.context.dataDir);
+  process.kill(owner.pid, 'SIGSTOP');
+  await end(owner.child, 'SIGKILL');
+  await t.throwsAsync(start(t.context.dataDir), {
+    message: (text) => text.includes(`(process ${owner.pid}) uses`) && text.includes(`kill -INT ${owner.pid}`),
+  });
+  process.kill(owner.pid, 'SIGCONT');
+  await using next = await start(t.context.dataDir);
+  await ended(owner.pid);
+  t.true(isAlive(next.pid));
 });
 
 test('Ctrl-C reaches only the owner; the server works until it is stopped', async (t) => {
@@ -125,33 +136,22 @@ test('Ctrl-C reaches only the owner; the server works until it is stopped', asyn
   process.kill(-(owner.child.pid ?? Number.NaN), 'SIGINT');
   t.deepEqual(await owner.next(), { answer: 'still here' });
   t.deepEqual(await exit, [0, null]);
-  t.false(await isAlive(owner.pid));
+  t.false(isAlive(owner.pid));
 });
 
 test('a second owner is rejected with a message that says what to do', async (t) => {
   const owner = await spawnOwner(t, t.context.dataDir);
-  const other = `in use by process ${owner.child.pid}. Stop it first, or set DATA_DIR`;
-  await t.throwsAsync(start(t.context.dataDir), { message: (text) => text.includes(other) });
+  const isTaken = { message: /in use by another service or command. Stop it first, or set DATA_DIR/ };
+  await t.throwsAsync(start(t.context.dataDir), isTaken);
   t.deepEqual(await query(owner.url, 'select 1 as one'), [{ one: 1 }]);
   await end(owner.child, 'SIGINT');
 
-  await using mine = await start(t.context.dataDir);
-  await t.throwsAsync(start(t.context.dataDir), { message: /in use by this process/ });
-  t.true(await isAlive(mine.pid));
-});
-
-test('exactly one process takes over the lock of a dead owner, also if its process number is in use again', async (t) => {
-  const { dataDir } = t.context;
-  await writeFile(join(dataDir, 'owner-7.lock'), `${process.pid}\nanother birth\n`);
-  const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeOwnership(dataDir)));
-  const winners = takers.filter((taker) => taker.status === 'fulfilled');
-  t.is(winners.length, 1);
-  t.deepEqual(
-    (await readdir(dataDir)).filter((name) => name !== 'postgres'),
-    ['owner-8.lock'],
-  );
-  await winners[0]?.value();
-  await t.notThrowsAsync(takeOwnership(dataDir));
+  const both = await Promise.allSettled([start(t.context.dataDir), start(t.context.dataDir)]);
+  const [mine] = both.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
+  t.is(both.filter((one) => one.status === 'rejected').length, 1);
+  await t.throwsAsync(start(t.context.dataDir), isTaken);
+  t.true(isAlive(mine?.pid ?? 0));
+  await mine?.stop();
 });
 
 test('an interrupted first start is repeated', async (t) => {
@@ -173,14 +173,15 @@ test('an interrupted first start is repeated', async (t) => {
   t.false((await readdir(dataDir)).some((name) => name.startsWith('postgres-draft-')));
 });
 
-test('a process number in postmaster.pid that another process uses is ignored', async (t) => {
+test('a process number in left-over lock files that another process uses is ignored', async (t) => {
   const pgdata = join(t.context.dataDir, 'postgres');
   await (await start(t.context.dataDir)).stop();
   // PostgreSQL itself only checks processes of its own user.
   const { uid, gid } = await stat(pgdata);
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/', stdio: 'ignore' });
   t.teardown(() => stranger.kill());
-  await writeFile(join(pgdata, 'postmaster.pid'), `${stranger.pid}\n${pgdata}\n0\n1\n\n\n\nready\n`);
+  await writeFile(join(pgdata, 'postmaster.pid'), `${stranger.pid}\n${pgdata}\n0\n5432\n.\n\n\nready\n`);
+  await writeFile(join(pgdata, '.s.PGSQL.5432.lock'), `${stranger.pid}\n${pgdata}\n0\n5432\n.\n`);
   await using postgres = await start(t.context.dataDir);
   t.not(postgres.pid, stranger.pid);
   t.is(stranger.exitCode ?? stranger.signalCode, null);
@@ -191,7 +192,7 @@ test('a server that cannot start reports why and releases the folder', async (t)
   const failure = await t.throwsAsync(startEmbeddedPostgres({ dataDir: t.context.dataDir, durable: false, settings }));
   t.regex(failure.message, /postgres\.log:[^]*work_mem[^]*plenty/);
   await using postgres = await start(t.context.dataDir);
-  t.true(await isAlive(postgres.pid));
+  t.true(isAlive(postgres.pid));
 });
 
 test('files of another major version are rejected', async (t) => {
@@ -211,31 +212,57 @@ test('links that a blocked install script did not create are restored', async (t
   t.false(entries.some((name) => name.startsWith('programs-')));
 });
 
+testAsRoot('started by root, PostgreSQL runs as uid 65534, which owns its files', async (t) => {
+  const { dataDir } = t.context;
+  const pgdata = join(dataDir, 'postgres');
+  const postgres = await start(dataDir);
+  t.regex(await readFile(`/proc/${postgres.pid}/status`, 'utf8'), /^Uid:\t65534\t65534\t[^]*^Gid:\t65534\t65534\t/m);
+  for (const entry of ['', ...(await readdir(pgdata, { recursive: true }))]) {
+    const { uid, gid } = await stat(join(pgdata, entry));
+    t.deepEqual([uid, gid], [65_534, 65_534], entry);
+  }
+  await postgres.stop();
+
+  await chown(pgdata, 12_345, 12_345);
+  await t.throwsAsync(start(dataDir), {
+    message: /belong to uid 12345, but PostgreSQL would run as uid 65534.*chown -R 65534:65534/,
+  });
+});
+
 testAsRoot(
   'data and programs work in a folder that only root can enter (requires root, which alone can switch users)',
   async (t) => {
     const closed = join(t.context.dataDir, 'closed');
     const clone = await cloneWithoutLinks(join(closed, 'clone'));
-    await chmod(closed, 0o700);
+    execFileSync('chmod', ['-R', 'go-rwx', closed]);
     const dataDir = join(clone, '.runward');
-    t.teardown(() => removeEmbeddedPostgres(dataDir));
+    t.teardown(() => removeDataFolder(dataDir));
 
     const first = await spawnOwner(t, dataDir, join(clone, 'packages/server'));
     await writeNote(first.url);
     await end(first.child, 'SIGKILL');
     const second = await spawnOwner(t, dataDir, join(clone, 'packages/server'));
-    t.false(await isAlive(first.pid));
+    await ended(first.pid);
     t.deepEqual(await readNote(second.url), [{ text: 'kept' }]);
     await end(second.child, 'SIGINT');
 
     t.is((await stat(closed)).mode & 0o777, 0o700);
     const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
-    t.is((await stat(join(home, 'postgres'))).mode & 0o777, 0o700);
-    t.false([0, 65_534].includes((await stat(join(home, 'postgres'))).uid));
-    await removeEmbeddedPostgres(dataDir);
+    t.like(await stat(join(home, 'postgres')), { uid: 65_534, mode: 0o40_700 });
+    t.is((await readFile(join(home, 'data-dir'), 'utf8')).trim(), dataDir);
+    await removeDataFolder(dataDir);
     await t.throwsAsync(stat(home), { code: 'ENOENT' });
   },
 );
+
+testAsRoot('database files that were moved where PostgreSQL cannot go are rejected with what to do', async (t) => {
+  const closed = join(t.context.dataDir, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  await rename(join(t.context.dataDir, 'postgres'), join(closed, 'postgres'));
+  await t.throwsAsync(start(closed), {
+    message: /uid 65534.*cannot enter .*closed\. Start as an ordinary user, set DATA_DIR/,
+  });
+});
 
 function start(dataDir: string, log: string[] = []) {
   return startEmbeddedPostgres({ dataDir, durable: false, log: (line) => log.push(line) });
@@ -270,8 +297,17 @@ function readNote(url: string): Promise<{ text: string }[]> {
   return query(url, 'select text from note');
 }
 
-async function isAlive(pid: number): Promise<boolean> {
-  return (await startTimeOf(pid)) !== undefined;
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until a process has ended whose parent has, too, so that the system has to collect it. */
+async function ended(pid: number): Promise<void> {
+  await until(() => !isAlive(pid), 'the end of the server');
 }
 
 /** Starts another process, in its own process group, that owns the PostgreSQL in `dataDir`. */

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { chown } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * The user id of PostgreSQL, which refuses to run as root: for root the one that systems have for a user without rights, `nobody`, and
+ * otherwise that of this process.
+ */
+export const postgresUid = isRoot ? 65_534 : process.getuid?.();
+
+/**
+ * Spawn options of every PostgreSQL program. They start in the root folder, because their user may have no access to ours, and without the
+ * `PG...` variables of the host.
+ */
+export const spawnOptions = {
+  ...(isRoot && { uid: postgresUid, gid: postgresUid }),
+  cwd: '/',
+  env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+};
+
+/** Runs a program to completion and returns its standard output. Throws an error whose message contains that of the program. */
+export async function run(file: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execute(file, args, spawnOptions);
+  return stdout;
+}
+
+/** Makes the user of PostgreSQL the owner of a file or folder of this process. */
+export async function giveAway(path: string): Promise<void> {
+  const { uid, gid } = spawnOptions;
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+}
