@@ -34,7 +34,7 @@ export async function startRunward({
 }: ServiceOptions): Promise<ServerProcess> {
   const production = mode === 'production';
   return startServer(
-    built ? 'packages/server/dist/main.js' : 'packages/server/src/main.ts',
+    built ? 'packages/server/dist/bin.js' : 'packages/server/src/bin.ts',
     {
       fromSources: !built,
       flags: memoryFlags(),

@@ -50,7 +50,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
   function start(): void {
     const startedAt = Date.now();
     wasReady = false;
-    child = startChild('packages/server/src/main.ts', {
+    child = startChild('packages/server/src/bin.ts', {
       cwd: folder,
       env: { TZ: 'UTC', ...env, ROLE: role, PORT: String(port) },
       logFile,

@@ -28,7 +28,7 @@ export async function startServer(
   const baseUrl = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, 'service.log');
   await rm(logFile, { force: true });
-  const child = startChild('packages/server/src/main.ts', {
+  const child = startChild('packages/server/src/bin.ts', {
     // Not the repository, whose .env file may configure another service.
     cwd: dataDir,
     logFile,

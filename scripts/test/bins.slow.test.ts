@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { repository, startCommand, startProgram } from '@runward/testing/program';
 import test from 'ava';
 
-const main = 'packages/server/src/main.ts';
+const main = 'packages/server/src/bin.ts';
 
 test('runward-server prints its usage and its version, and rejects other arguments, without starting', async (t) => {
   const [help, version, unknown] = [['--help'], ['--version'], ['--port', '80']].map((args) =>

@@ -38,7 +38,7 @@ export interface ChildOptions {
   readonly logFile?: string | undefined;
 }
 
-/** Starts a program of the repository: `startChild('packages/server/src/main.ts')`. */
+/** Starts a program of the repository: `startChild('packages/server/src/bin.ts')`. */
 export function startChild(file: string, options: ChildOptions = {}): Child {
   const { args = [], flags = [], env = {}, cwd = repository, fromSources = true, logFile } = options;
   const output = logFile === undefined ? 2 : openSync(logFile, 'a');

@@ -41,7 +41,7 @@ export function inherited(): Record<string, string | undefined> {
   return { PATH, NODE_COMPILE_CACHE };
 }
 
-/** Starts a TypeScript program of the repository from its sources: `startProgram('packages/server/src/main.ts')`. */
+/** Starts a TypeScript program of the repository from its sources: `startProgram('packages/server/src/bin.ts')`. */
 export function startProgram(file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program {
   return startCommand(process.execPath, ['--conditions=@runward/source', join(repository, file), ...args], options);
 }

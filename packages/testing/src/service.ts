@@ -23,7 +23,7 @@ export interface ServiceProcess {
 /** Starts the service the way `npm start` does; the caller ends it. */
 export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   const port = env['PORT'] ?? String(await freePort());
-  const program = startProgram('packages/server/src/main.ts', [], { env: { DATA_DIR: dataDir, PORT: port, ...env } });
+  const program = startProgram('packages/server/src/bin.ts', [], { env: { DATA_DIR: dataDir, PORT: port, ...env } });
   const baseUrl = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     const { exitCode, signalCode } = program.process;
