@@ -22,7 +22,16 @@ const format = engine === 'podman' ? ['--format', 'docker'] : [];
 execFileSync(engine, ['build', ...format, '--tag', image, '.'], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 const hardened = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--tmpfs', '/tmp'];
-const container = run('run', '--detach', '--publish', '127.0.0.1::3000', ...hardened, image);
+const container = run(
+  'run',
+  '--detach',
+  '--publish',
+  '127.0.0.1::3000',
+  '--env',
+  'DATABASE_URL=embedded',
+  ...hardened,
+  image,
+);
 try {
   const healthCheck: unknown = JSON.parse(
     run('image', 'inspect', '--format', '{{json .Config.Healthcheck.Test}}', image),

@@ -4,7 +4,8 @@ import { version } from './version.ts';
 const usage = `Usage: runward-server [--help | --version]
 
 Starts the Runward service and runs until it gets SIGTERM or SIGINT. All settings are environment variables, or lines of a file .env
-in the working folder. Without DATABASE_URL it starts a PostgreSQL of its own in DATA_DIR.
+in the working folder. With DATABASE_URL=embedded it starts a PostgreSQL of its own in DATA_DIR, and also without DATABASE_URL,
+unless NODE_ENV is production.
 
 Variables:
 ${columns(variableNames)}

@@ -3,6 +3,7 @@ import { limits, limitVariable, type LimitName, type Limits } from '@runward/con
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
 import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
+import { misspelled } from './misspelled.ts';
 
 function integer(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
@@ -50,11 +51,19 @@ const limitVariables = Object.fromEntries(
   limitNames.map((name) => [limitVariable(name), integer(1, 1_000_000_000).default(limits[name].default)]),
 );
 
+/** Whether the PostgreSQL that ships with the service is the database. */
+const isEmbedded = (env: { DATABASE_URL?: string | undefined }) =>
+  env.DATABASE_URL === undefined || env.DATABASE_URL === 'embedded';
+
 const environment = z
   .object({
     NODE_ENV: z.string().default('development'),
     DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user:password@host:5432/name' })
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must be a URL like postgres://user:password@host:5432/name, or embedded',
+      })
+      .or(z.literal('embedded'))
       .optional(),
     POSTGRES_PORT: integer(1, 65_535).optional(),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
@@ -103,13 +112,19 @@ const environment = z
     path: ['WEBHOOK_ALLOW_LOCAL'],
     error: 'must not be true with NODE_ENV=production; it lets webhooks reach this machine',
   })
-  .refine((env) => env.POSTGRES_PORT === undefined || env.DATABASE_URL === undefined, {
-    path: ['POSTGRES_PORT'],
-    error: 'must not be set together with DATABASE_URL; it is a port of the embedded database',
+  .refine((env) => env.DATABASE_URL !== undefined || env.NODE_ENV !== 'production', {
+    path: ['DATABASE_URL'],
+    error:
+      'must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL that ships with the service',
   })
-  .refine((env) => env.ROLE === 'all' || env.DATABASE_URL !== undefined, {
+  .refine((env) => env.POSTGRES_PORT === undefined || isEmbedded(env), {
+    path: ['POSTGRES_PORT'],
+    error: 'must not be set together with the URL of a database; it is a port of the embedded database',
+  })
+  .refine((env) => env.ROLE === 'all' || !isEmbedded(env), {
     path: ['ROLE'],
-    error: 'must be all without DATABASE_URL; the embedded database serves one process',
+    error:
+      'must be all with the embedded database, which serves one process; set DATABASE_URL to the URL of a PostgreSQL',
   })
   .refine((env) => env.RATE_LIMIT_STORE !== 'redis' || env.REDIS_URL !== undefined, {
     path: ['REDIS_URL'],
@@ -156,18 +171,24 @@ export interface Config {
   readonly limits: Limits;
 }
 
-/** Reads the environment. Throws one error that lists every invalid variable. */
+/** The environment does not configure the service. The message says how to correct it. */
+export class ConfigError extends Error {}
+
+/** Reads the environment. Throws a `ConfigError` that lists every invalid variable, and every unknown one that seems to be meant as ours. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env);
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Invalid environment variables; correct them and start again:\n${problems.join('\n')}`);
+  const problems = [
+    ...(result.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
+    ...misspelled(Object.keys(env), variableNames).map(([name, known]) => `  ${name}: unknown; did you mean ${known}?`),
+  ];
+  if (!result.success || problems.length > 0) {
+    throw new ConfigError(`Invalid environment variables; correct them and start again:\n${problems.join('\n')}`);
   }
   const { data } = result;
   return {
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
-    databaseUrl: data.DATABASE_URL,
+    databaseUrl: isEmbedded(data) ? undefined : data.DATABASE_URL,
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),
@@ -198,5 +219,5 @@ function limitsOf(data: object): Limits {
 function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {
   if (data.REDIS_URL !== undefined) return 'redis';
   // The embedded database serves one process; one that is configured by URL may serve several.
-  return data.DATABASE_URL === undefined ? 'memory' : 'postgres';
+  return isEmbedded(data) ? 'memory' : 'postgres';
 }

@@ -1,7 +1,10 @@
 import { readArguments } from './arguments.ts';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { isConnectionLoss } from './database/errors.ts';
 import { createLog } from './telemetry/log.ts';
+
+/** EX_CONFIG of sysexits.h: starting again is of no use before the settings are corrected. */
+const configExitCode = 78;
 
 /** Runs the service until the first signal that tells it to stop; the process ends then, or when it cannot work. */
 export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
@@ -19,7 +22,7 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   const log = createLog(process.env['LOG_LEVEL']);
   const fail = (error: unknown): never => {
     log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
-    process.exit(1);
+    process.exit(error instanceof ConfigError ? configExitCode : 1);
   };
   // A lost database connection that no query was using does not end the process: the pool opens another.
   const failUnlessConnectionLoss = (error: unknown): void => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { readConfig } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
 
 test('an empty environment gives the documented defaults', (t) => {
   t.like(readConfig({}), {
@@ -14,12 +14,64 @@ test('an empty environment gives the documented defaults', (t) => {
 });
 
 test('all invalid variables are reported together, by name', (t) => {
-  const error = t.throws(() =>
-    readConfig({ PORT: '99999', DATABASE_URL: 'mysql://x', WEBHOOK_RETRY_SCHEDULE: '5 minutes', LOG_LEVEL: 'loud' }),
+  const error = t.throws(
+    () =>
+      readConfig({
+        PORT: '99999',
+        DATABASE_URL: 'mysql://x',
+        WEBHOOK_RETRY_SCHEDULE: '5 minutes',
+        LOG_LEVEL: 'loud',
+        DATADIR: '/srv',
+      }),
+    { instanceOf: ConfigError },
   );
   for (const name of ['PORT', 'DATABASE_URL', 'WEBHOOK_RETRY_SCHEDULE', 'LOG_LEVEL']) {
     t.true(error?.message.includes(`${name}: must be`) || error?.message.includes(`${name}: `), error?.message);
   }
+  t.true(error?.message.endsWith('\n  DATADIR: unknown; did you mean DATA_DIR?'), error?.message);
+});
+
+test('a variable whose name differs from one of ours by at most two letters is rejected with that name', (t) => {
+  for (const [name, meant] of [
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABSAE_URL', 'DATABASE_URL'],
+    ['NODE_ENVV', 'NODE_ENV'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['RATE_LIMIT_WRITE_PER_MINUT', 'RATE_LIMIT_WRITES_PER_MINUTE'],
+  ] as const) {
+    const message = `Invalid environment variables; correct them and start again:\n  ${name}: unknown; did you mean ${meant}?`;
+    t.throws(() => readConfig({ [name]: 'x' }), { message });
+  }
+});
+
+test('variables of other programs are accepted although their names resemble ours', (t) => {
+  const short = ['HOSTS', 'ROLES', 'PORTS', 'SPORT', 'XPORT', 'TZDIR', 'TZ1', 'HOME', 'PATH', 'SHELL', 'USER', 'PWD'];
+  const known = [
+    'JOB_URL',
+    'POSTGRESQL_PORT',
+    'POSTGRES_HOST',
+    'NODE_PATH',
+    'TRUST_PROXIES',
+    'POSTGRES_PASSWORD',
+    'RUNWARD_BASE_URL',
+  ];
+  for (const name of [...short, ...known]) t.notThrows(() => readConfig({ [name]: 'x' }), name);
+});
+
+test('in production the embedded database needs DATABASE_URL=embedded; otherwise it is the default', (t) => {
+  const NODE_ENV = 'production';
+  t.throws(() => readConfig({ NODE_ENV }), {
+    instanceOf: ConfigError,
+    message:
+      /DATABASE_URL: must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL that ships/,
+  });
+  const embedded = { databaseUrl: undefined, rateLimitStore: 'memory', postgresPort: 5433 } as const;
+  const POSTGRES_PORT = '5433';
+  t.like(readConfig({ NODE_ENV, DATABASE_URL: 'embedded', POSTGRES_PORT }), embedded);
+  t.like(readConfig({ DATABASE_URL: 'embedded', POSTGRES_PORT }), embedded);
+  t.like(readConfig({ POSTGRES_PORT }), embedded);
+  t.is(readConfig({ NODE_ENV, DATABASE_URL: 'postgres://a@b/c' }).databaseUrl, 'postgres://a@b/c');
 });
 
 test('webhooks to loopback addresses are rejected in production', (t) => {
@@ -45,7 +97,7 @@ test('the port of the embedded database cannot be set for another one', (t) => {
   t.is(readConfig({ POSTGRES_PORT: '5433' }).postgresPort, 5433);
   t.is(readConfig({}).postgresPort, undefined);
   t.throws(() => readConfig({ POSTGRES_PORT: '5433', DATABASE_URL: 'postgres://x:y@db/z' }), {
-    message: /POSTGRES_PORT: must not be set together with DATABASE_URL/,
+    message: /POSTGRES_PORT: must not be set together with the URL of a database/,
   });
 });
 
@@ -59,7 +111,9 @@ test('DATABASE_URL may name a Unix socket, as a parameter or as the host', (t) =
 });
 
 test('a process with the role api or worker requires DATABASE_URL', (t) => {
-  t.throws(() => readConfig({ ROLE: 'worker' }), { message: /ROLE: must be all without DATABASE_URL/ });
+  for (const env of [{ ROLE: 'worker' }, { ROLE: 'api', DATABASE_URL: 'embedded' }]) {
+    t.throws(() => readConfig(env), { message: /ROLE: must be all with the embedded database.*set DATABASE_URL to/ });
+  }
   t.throws(() => readConfig({ ROLE: 'both' }), { message: /ROLE: must be all, api, worker/ });
   t.is(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://a@b/c' }).role, 'worker');
   t.is(readConfig({}).role, 'all');

@@ -123,9 +123,35 @@ test('a start with invalid variables lists all of them and ends', async (t) => {
     LOG_LEVEL: 'info',
     DATABASE_URL: 'nonsense',
     BASE_URL: 'x',
+    FILE_URL: 'x',
   });
-  t.is(await service.exited, 1);
-  t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be/);
+  t.is(await service.exited, 78);
+  t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be[^]*did you mean FILES_URL\?/);
+});
+
+test('in production the embedded database starts only with DATABASE_URL=embedded', async (t) => {
+  const dataDir = await newDataDir(t);
+  const without = await startService(dataDir, { NODE_ENV: 'production' });
+  t.is(await without.exited, 78);
+  t.regex(without.log(), /DATABASE_URL: must be set with NODE_ENV=production, [^\n]* or to embedded/);
+  t.notRegex(without.log(), /PostgreSQL 18/);
+
+  const service = await startService(dataDir, { NODE_ENV: 'production', DATABASE_URL: 'embedded' });
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  t.is(await stop(service), 0, service.log());
+});
+
+test('a second service on one data folder ends with a message, and the first continues', async (t) => {
+  const dataDir = await newDataDir(t);
+  const first = await startService(dataDir);
+  t.teardown(() => first.child.kill('SIGKILL'));
+  await first.ready();
+  const second = await startService(dataDir);
+  t.is(await second.exited, 1);
+  t.regex(second.log(), /The data folder \S+ is in use by another service or command\. Stop it first, or set DATA_DIR/);
+  t.is((await first.api().raw('GET', '/runs')).status, 200);
+  t.is(await stop(first), 0, first.log());
 });
 
 test('a start without a reachable database ends with a message', async (t) => {
