@@ -7,7 +7,7 @@ export {
   type ReportMetric,
   type ReportResult,
 } from './analytics/report.ts';
-export { contract, type Contract, type GroupName, type Operation } from './contract.ts';
+export { byGroup, contract, type Contract, type GroupName, type Operation, type Parts } from './contract.ts';
 export {
   capabilities,
   effectOf,

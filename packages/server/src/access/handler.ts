@@ -1,4 +1,4 @@
-import type { Body, Contract, Endpoint, Group, GroupName, Params, Query, Response } from '@runward/contract';
+import type { Body, Endpoint, Group, Params, Query, Response } from '@runward/contract';
 import type { RenderedResponse } from '../rendered.ts';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './request-context.ts';
@@ -39,13 +39,7 @@ export interface PreparedHandler<E extends Endpoint> {
   readonly prepare: (request: Request<E>) => Promise<Handler<E>>;
 }
 
-/** The handlers of a contract group: one per endpoint, checked by the compiler. */
+/** The handlers of a part of the contract: one per endpoint, checked by the compiler. */
 export type Handlers<G extends Group> = {
   readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> | PreparedHandler<G[Name]>;
 };
-
-/** Groups whose endpoints describe the process itself and stand outside the guard. */
-export type ProcessGroup = 'health' | 'openapi';
-
-/** The handlers of all groups behind the guard. */
-export type AllHandlers = { readonly [G in Exclude<GroupName, ProcessGroup>]: Handlers<Contract[G]> };

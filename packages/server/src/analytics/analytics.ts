@@ -1,4 +1,4 @@
-import type { Body, Contract, Query } from '@runward/contract';
+import type { Body, Contract, Parts, Query } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { inSnapshot } from '../database/in-snapshot.ts';
@@ -10,7 +10,7 @@ import { rangeOf } from './range.ts';
 import { summarize } from './summarize.ts';
 
 /** Analytics of runs (spec: Runs, other operations). */
-export const analytics: Handlers<Omit<Contract['analytics'], 'exportCsv' | 'exportPdf'>> = {
+export const analytics: Handlers<Parts['analytics']> = {
   summary: async ({ query, ...context }) => {
     const population = await queriedPopulation(context, query);
     return inSnapshot(context.em, (db) => summarize(db, population));

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
@@ -12,7 +12,7 @@ import { rewriteRows } from './rewrite-rows.ts';
 import { ensureColumnUnused, ensureTypeFits } from './uses.ts';
 
 /** Columns of a data source (spec: Data sources). */
-export const dataSourceColumns: Handlers<Contract['dataSources.columns']> = {
+export const dataSourceColumns: Handlers<Parts['dataSourceColumns']> = {
   create: async ({ params: { id }, body, ...context }) => {
     const { source, columns } = await lockSource(context, id);
     const made = await newColumn(context, source, columns, body);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
@@ -20,7 +20,7 @@ import { totalOf } from './total-of.ts';
 import { deleteAllRows } from './rewrite-rows.ts';
 
 /** Data sources (spec: Data sources). */
-export const dataSources: Handlers<Contract['dataSources']> = {
+export const dataSources: Handlers<Parts['dataSources']> = {
   list: async ({ em, actor: { organizationId }, query }) => {
     const page = await newestFirst(em, DataSource, { organizationId }, query);
     const dataSourceId = { $in: page.data.map(({ id }) => id) };

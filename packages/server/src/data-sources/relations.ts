@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
@@ -11,7 +11,7 @@ import type { Link } from './queries/links.ts';
 import { insertChanges } from './queries/write-rows.ts';
 
 /** Links between rows (spec: Data sources). */
-export const dataSourceRelations: Handlers<Contract['dataSources.relations']> = {
+export const dataSourceRelations: Handlers<Parts['dataSourceRelations']> = {
   link: async ({ params: { id }, body: link, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newestFirst } from '../database/newest-first.ts';
@@ -18,7 +18,7 @@ import type { RequestContext } from '../access/request-context.ts';
 type Row = Response<Contract['dataSources.rows']['get']>;
 
 /** Rows of a data source (spec: Data sources). */
-export const dataSourceRows: Handlers<Contract['dataSources.rows']> = {
+export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
   list: async ({ params: { id }, query, ...context }) => {
     const { limit, cursor, search = '', activeOnly, sort, filters = [] } = query;
     const { em } = context;

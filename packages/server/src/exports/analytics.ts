@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { queriedPopulation } from '../analytics/analytics.ts';
 import { analyze } from '../analytics/analyze.ts';
@@ -19,7 +19,7 @@ const columns: readonly Column<Line>[] = [
 ];
 
 /** Exports of analytics (spec: Runs, other operations). */
-export const analyticsExports: Handlers<Pick<Contract['analytics'], 'exportCsv' | 'exportPdf'>> = {
+export const analyticsExports: Handlers<Parts['analyticsExports']> = {
   exportCsv: async ({ query, ...context }) => {
     const population = await queriedPopulation(context, query);
     const { from, to } = population.range;

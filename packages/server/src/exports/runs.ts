@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 
 import type { Handlers } from '../access/handler.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
@@ -29,7 +29,7 @@ const columns: readonly Column<ExportedRun>[] = [
 ];
 
 /** Exports of the run list and of single runs (spec: Runs, other operations). */
-export const runExports: Handlers<Pick<Contract['runs'], 'exportCsv' | 'exportRunCsv' | 'exportRunPdf'>> = {
+export const runExports: Handlers<Parts['runExports']> = {
   exportCsv: async ({ query, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, query);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -15,13 +15,8 @@ import { ensureServed, isServed, whyNotServed } from './served.ts';
 import { receiveContent, sendContent } from './transfer.ts';
 import { zipOf } from './zip.ts';
 
-type Reading = Pick<
-  Contract['files'],
-  'list' | 'downloadUrl' | 'thumbnail' | 'scanStatus' | 'bulkDownloadZip' | 'transfer' | 'receive'
->;
-
 /** Reading files (spec: Files). */
-export const files: Handlers<Reading> = {
+export const files: Handlers<Parts['files']> = {
   list: async ({ query: { limit, cursor, ...filter }, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, filter);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { findTemplate, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
@@ -7,7 +7,7 @@ import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { storeImage } from '../templates/images/store-image.ts';
 
 /** Images of templates (spec: Files). */
-export const templateAssets: Handlers<Pick<Contract['files'], 'uploadTemplateAsset' | 'templateAssetUrl'>> = {
+export const templateAssets: Handlers<Parts['templateAssets']> = {
   uploadTemplateAsset: {
     prepare: async ({ body: { templateId, file }, ...context }) => {
       await findTemplate(context, templateId);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { storageKey, urlLifetimeMs } from '../adapters/file-store.ts';
 import { notFound } from '../api-error.ts';
@@ -12,10 +12,8 @@ import { attachFile, ensureAccepted, ensureAttachable, examinationOf, insertFile
 import { changeRun } from '../runs/change/change-run.ts';
 import { confirmUpload, inspectUpload, unconfirmedLifetimeMs } from './confirm-upload.ts';
 
-type Changing = Pick<Contract['files'], 'directUpload' | 'uploadUrl' | 'confirm' | 'remove'>;
-
 /** Uploading files to the fields of entries, and deleting them (spec: Files). */
-export const runFiles: Handlers<Changing> = {
+export const runFiles: Handlers<Parts['runFiles']> = {
   directUpload: {
     prepare: async ({ body: { file, executionEntryId: entryId, runTaskFieldId: fieldId }, ...context }) => {
       const { actor, ports } = context;

@@ -2,7 +2,6 @@ import { Router } from '@koa/router';
 import { contract, type Contract, type Endpoint, type Response } from '@runward/contract';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { ProcessGroup } from '../access/handler.ts';
 import { pages } from '../pages/pages.ts';
 import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
@@ -11,7 +10,9 @@ import { rejectUnrouted } from './unrouted.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
 export type ProcessHandlers = {
-  readonly [G in ProcessGroup]: { readonly [N in keyof Contract[G]]: () => Promise<ResponseOf<Contract[G][N]>> };
+  readonly [G in 'health' | 'openapi']: {
+    readonly [N in keyof Contract[G]]: () => Promise<ResponseOf<Contract[G][N]>>;
+  };
 };
 
 type ResponseOf<E> = E extends Endpoint ? Response<E> : never;

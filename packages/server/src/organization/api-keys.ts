@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import { ApiKey } from './entities/api-key.ts';
@@ -10,7 +10,7 @@ import { newestFirst } from '../database/newest-first.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** API keys, managed in a browser session (spec: API key management). */
-export const apiKeys: Handlers<Contract['apiKeys']> = {
+export const apiKeys: Handlers<Parts['apiKeys']> = {
   list: async ({ em, actor: { organizationId }, now, query }) => {
     const page = await newestFirst(em, ApiKey, activeKeys(organizationId, now), query);
     const holders = { organizationId, id: { $in: page.data.map(({ createdByUserId }) => createdByUserId) } };

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
@@ -7,7 +7,7 @@ import { atomic, type Handlers } from '../access/handler.ts';
 import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
-export const auth: Handlers<Contract['auth']> = {
+export const auth: Handlers<Parts['auth']> = {
   // No connection to the database waits while the attempt is delayed and the password is verified.
   login: atomic(async ({ body, ...context }) => signIn(context, body)),
 

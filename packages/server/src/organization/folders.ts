@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import { ensureMayCreateFolder } from '../access/resource-scope/folders.ts';
 import { findFolder, lockFolder } from './find-folder.ts';
 import { Folder } from './entities/folder.ts';
@@ -11,7 +11,7 @@ import type { Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 
 /** Folders of templates. */
-export const folders: Handlers<Contract['folders']> = {
+export const folders: Handlers<Parts['folders']> = {
   list: async ({ em, actor, query: { limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
     const { rows, total } = await listFolders(em, actor, { limit, after });

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import { Group } from './entities/group.ts';
 import { User } from './entities/user.ts';
 import type { Em } from '../database/database.ts';
@@ -13,7 +13,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 
 /** Groups of members. */
-export const groups: Handlers<Contract['groups']> = {
+export const groups: Handlers<Parts['groups']> = {
   list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
     const { rows, total } = await listGroups(em, organizationId, { limit, after });

@@ -1,11 +1,11 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { Organization } from './entities/organization.ts';
 import { User } from './entities/user.ts';
 
 /** The caller. */
-export const me: Handlers<Contract['me']> = {
+export const me: Handlers<Parts['me']> = {
   get: async ({ em, actor: { organizationId, userId, apiKeyId } }) => {
     const own = await em.findOneOrFail(Organization, { id: organizationId });
     const organization = { id: own.id, name: own.name, timezone: own.timeZone, plan: own.plan };

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { isTimeZone } from '../calendar.ts';
 import { Organization } from './entities/organization.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -10,7 +10,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
 
 /** Settings of the caller's organization. */
-export const organization: Handlers<Contract['organization']> = {
+export const organization: Handlers<Parts['organization']> = {
   get: async (context) => presentOrganization(await ownOrganization(context)),
 
   update: async ({ body, ...context }) => {

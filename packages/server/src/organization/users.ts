@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
 import { violates } from '../database/errors.ts';
@@ -9,7 +9,7 @@ import { decodeCursor, pageOf } from '../paging.ts';
 import { presentUser } from './present-user.ts';
 
 /** Members of the organization (spec: Users). */
-export const users: Handlers<Omit<Contract['users'], 'openTasks' | 'handOver'>> = {
+export const users: Handlers<Parts['users']> = {
   list: async ({ em, actor: { organizationId }, query: { email, status, limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
     const matching = {

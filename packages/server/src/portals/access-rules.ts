@@ -1,4 +1,4 @@
-import { maximumAccessRules, type Contract, type Response } from '@runward/contract';
+import { maximumAccessRules, type Contract, type Parts, type Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, notFound } from '../api-error.ts';
@@ -13,7 +13,7 @@ import type { Portal } from './entities/portal.ts';
 import { findPortal, lockPortal } from './find-portal.ts';
 
 /** Who may read RESTRICTED portals (spec: Portal). */
-export const portalAccessRules: Handlers<Contract['portals.accessRules']> = {
+export const portalAccessRules: Handlers<Parts['portalAccessRules']> = {
   list: async ({ params: { portalId }, query, ...context }) => {
     const portal = await findPortal(context, portalId);
     return pageById(await rulesOf(context.em, portal), query, presentRule);

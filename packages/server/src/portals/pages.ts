@@ -1,4 +1,4 @@
-import { maximumPages, type Contract } from '@runward/contract';
+import { maximumPages, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
@@ -15,7 +15,7 @@ import { publishPage } from './publish.ts';
 const slugs = 'portal_pages_slug_key';
 
 /** The pages of portals (spec: Portal). */
-export const portalPages: Handlers<Contract['portals.pages']> = {
+export const portalPages: Handlers<Parts['portalPages']> = {
   list: async ({ params, query, ...context }) => {
     const portal = await findPortal(context, params.portalId);
     return pageOfAll((await pagesOf(context.em, portal)).map(presentPageLine), query);

@@ -1,4 +1,4 @@
-import { maximumPortals, type Contract, type Page } from '@runward/contract';
+import { maximumPortals, type Page, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
@@ -14,7 +14,7 @@ import { presentPortal, presentPortals } from './present-portal.ts';
 import { publishPortal } from './publish.ts';
 
 /** Portals themselves (spec: Portal). */
-export const portals: Handlers<Omit<Contract['portals'], 'view'>> = {
+export const portals: Handlers<Parts['portals']> = {
   list: async ({ query, ...context }) => pageOfPortals(context, await findPortals(context), query),
 
   create: async ({ body: { name, slug, description = null, audience = 'RESTRICTED' }, ...context }) => {

@@ -1,4 +1,4 @@
-import { maximumPresets, type Contract, type Response } from '@runward/contract';
+import { maximumPresets, type Contract, type Parts, type Response } from '@runward/contract';
 import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -12,7 +12,7 @@ import { ReportPreset } from './entities/report-preset.ts';
 import { findPagesWithPreset } from './queries/find-pages-with-preset.ts';
 
 /** Report presets (spec: Portal). */
-export const reportPresets: Handlers<Contract['portals.reportPresets']> = {
+export const reportPresets: Handlers<Parts['reportPresets']> = {
   list: async ({ query, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Command } from '@runward/engine';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
@@ -11,7 +11,7 @@ import { findTask } from './queries/list-tasks.ts';
 import { presentTaskIn } from './read/present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
-export const taskApprovals: Handlers<Pick<Contract['runs.tasks'], 'approve' | 'reject' | 'approvalTrail'>> = {
+export const taskApprovals: Handlers<Parts['taskApprovals']> = {
   approve: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
     const { userId } = context.actor;
     const comment = body?.comment ?? null;

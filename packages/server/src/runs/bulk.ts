@@ -1,11 +1,11 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { changeTasks } from './change/change-tasks.ts';
 import { launchRuns } from './launch/launch-runs.ts';
 import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Launches of several runs at once. */
-export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {
+export const runBulk: Handlers<Parts['runBulk']> = {
   bulkLaunch: async ({ body, ...context }) => {
     const launches = await launchRuns(context, body.runs);
     const results = launches.map((launch, index) =>
@@ -19,7 +19,7 @@ export const runBulk: Handlers<Pick<Contract['runs'], 'bulkLaunch'>> = {
 };
 
 /** Changes to several tasks at once. */
-export const taskBulk: Handlers<Pick<Contract['runs.tasks'], 'bulkUpdate'>> = {
+export const taskBulk: Handlers<Parts['taskBulk']> = {
   bulkUpdate: atomic(async ({ body, ...context }) => {
     await changeTasks(context, body);
     return { taskIds: body.taskIds };

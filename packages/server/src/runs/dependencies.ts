@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { blockersOf } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
@@ -7,7 +7,7 @@ import { findRun } from './read/find-run.ts';
 import { presentTaskIn } from './read/present-run.ts';
 
 /** The dependencies between the tasks of a run (spec: Runs, other operations). */
-export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> = {
+export const runDependencies: Handlers<Parts['runDependencies']> = {
   dependencies: async ({ params, query, ...context }) => {
     const { state } = await findRun(context, params.id);
     const { tasks } = state;
@@ -28,7 +28,7 @@ export const runDependencies: Handlers<Pick<Contract['runs'], 'dependencies'>> =
 };
 
 /** Unblocking of tasks (spec: Runs, other operations). */
-export const taskUnblocking: Handlers<Pick<Contract['runs.tasks'], 'forceUnblock'>> = {
+export const taskUnblocking: Handlers<Parts['taskUnblocking']> = {
   forceUnblock: atomic(async ({ params: { taskId: runTaskId }, ...context }) => {
     const { state } = await changeRun(context, { runTaskId }, { type: 'forceUnblock', runTaskId });
     return presentTaskIn(state, runTaskId);

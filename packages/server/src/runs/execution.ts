@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { changeRun } from './change/change-run.ts';
 import { loadRun } from './store/load.ts';
@@ -13,7 +13,7 @@ import { submitForm } from './forms/submit-form.ts';
 import { pathInList, submitValues } from './forms/submit-values.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
-export const execution: Handlers<Contract['execution']> = {
+export const execution: Handlers<Parts['execution']> = {
   open: atomic(async ({ body: { runTaskId }, ...context }) => {
     const entryId = newId();
     const { state: run } = await changeRun(

@@ -1,11 +1,11 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { explain } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { withDisplay } from './read/display.ts';
 import { findRun } from './read/find-run.ts';
 
 /** Why a run and its tasks are as they are. */
-export const runExplain: Handlers<Pick<Contract['runs'], 'explain'>> = {
+export const runExplain: Handlers<Parts['runExplain']> = {
   explain: async ({ params, ...context }) => {
     const { state } = await findRun(context, params.id, { forms: true });
     return withDisplay(context, state, (display) => explain(state, display));

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -10,7 +10,7 @@ import { handOver } from './change/hand-over.ts';
 import { listOpenTasks } from './queries/list-open-tasks.ts';
 
 /** Open tasks of a member. */
-export const memberTasks: Handlers<Pick<Contract['users'], 'openTasks' | 'handOver'>> = {
+export const memberTasks: Handlers<Parts['memberTasks']> = {
   openTasks: async ({ params, query: { limit, cursor }, ...context }) => {
     const { id: userId } = await findMember(context, params.id);
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import { isRetired, type RunState, type TaskState } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
@@ -17,7 +17,7 @@ type Migration = Response<Contract['runs']['migrate']>;
 type VersionOf = (run: LoadedRun) => string | Promise<string>;
 
 /** Migrations of runs to other versions (spec: Runs, other operations). */
-export const runMigration: Handlers<Pick<Contract['runs'], 'migrateToLatest' | 'migrate'>> = {
+export const runMigration: Handlers<Parts['runMigration']> = {
   migrateToLatest: atomic(async ({ params: { id }, body, ...context }) =>
     migrate(context, id, ({ template }) => latestOf(template), body?.dryRun ?? false),
   ),

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { ensureFilter } from './lists/ensure-filter.ts';
 import { changeRun } from './change/change-run.ts';
 import { changeRuns, onRuns } from './change/change-runs.ts';
@@ -17,20 +17,7 @@ import { findRun } from './read/find-run.ts';
 import { runAt } from './read/run-at.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
-export const runs: Handlers<
-  Omit<
-    Contract['runs'],
-    | 'exportCsv'
-    | 'exportRunCsv'
-    | 'exportRunPdf'
-    | 'bulkLaunch'
-    | 'dependencies'
-    | 'explain'
-    | 'migrateToLatest'
-    | 'migrate'
-    | 'summaries'
-  >
-> = {
+export const runs: Handlers<Parts['runs']> = {
   list: async ({ query, ...context }) => {
     await ensureFilter(context, query);
     return pageOfRuns(context, query);

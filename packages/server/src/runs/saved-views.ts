@@ -1,4 +1,4 @@
-import { maximumViews, type Contract, type Response } from '@runward/contract';
+import { maximumViews, type Contract, type Parts, type Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
@@ -15,7 +15,7 @@ import { countRuns } from './queries/list-runs.ts';
 const path = 'filters.';
 
 /** Saved views (spec: Saved views). */
-export const savedViews: Handlers<Contract['savedViews']> = {
+export const savedViews: Handlers<Parts['savedViews']> = {
   list: async ({ query, ...context }) => pageById(await findViews(context), query, presentView),
 
   create: async ({ body: { name, filters, visibility = 'PRIVATE' }, ...context }) => {

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import { displayValue, newestValue, visibleFields, type Display, type TaskState } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
@@ -8,7 +8,7 @@ import { findRun } from './read/find-run.ts';
 type Summary = Response<Contract['runs']['summaries']>['data'][number];
 
 /** What was entered in a run (spec: Runs, other operations). */
-export const runSummaries: Handlers<Pick<Contract['runs'], 'summaries'>> = {
+export const runSummaries: Handlers<Parts['runSummaries']> = {
   summaries: async ({ params, query, ...context }) => {
     const { state } = await findRun(context, params.id, { forms: true });
     const visible = state.tasks.filter(({ hidden }) => !hidden);

@@ -1,4 +1,4 @@
-import type { Contract, Page, Response } from '@runward/contract';
+import type { Contract, Page, Parts, Response } from '@runward/contract';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -15,7 +15,7 @@ import type { TaskKey } from './queries/next-tasks.ts';
 type Item = Response<Contract['runs.tasks']['get']>;
 
 /** Tasks over several runs. */
-export const taskList: Handlers<Pick<Contract['runs.tasks'], 'list' | 'get'>> = {
+export const taskList: Handlers<Parts['taskList']> = {
   list: async ({ query: { limit, cursor, assigneeId, ...filter }, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, filter);

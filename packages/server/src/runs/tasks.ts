@@ -1,9 +1,9 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { changeRun } from './change/change-run.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */
-export const runTasks: Handlers<Pick<Contract['runs.tasks'], 'setStatus' | 'setDueDate' | 'setAssignee'>> = {
+export const runTasks: Handlers<Parts['runTasks']> = {
   setStatus: atomic(async ({ params: { taskId: runTaskId }, body: { status }, ...context }) => {
     await changeRun(context, { runTaskId }, { type: 'setTaskStatus', runTaskId, status, userId: context.actor.userId });
   }),

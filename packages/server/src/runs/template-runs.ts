@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { ensureFilterSet } from './lists/ensure-filter-set.ts';
 import { launchRun } from './launch/launch-run.ts';
 import { findTemplate } from '../access/find-template.ts';
@@ -7,7 +7,7 @@ import { pageOfRuns } from './lists/page-of-runs.ts';
 import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Runs seen from their template (spec: Templates). */
-export const templateRuns: Handlers<Contract['templates.runs']> = {
+export const templateRuns: Handlers<Parts['templateRuns']> = {
   list: async ({ params, query, ...context }) => {
     await findTemplate(context, params.id);
     await ensureFilterSet(context, query);

@@ -1,4 +1,4 @@
-import type { Contract, Response } from '@runward/contract';
+import type { Contract, Parts, Response } from '@runward/contract';
 import { dependencyTrees, setDependencies, type DependencyNode, type TaskDefinition } from '@runward/engine';
 import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
@@ -10,7 +10,7 @@ import { presentTask } from './present-document.ts';
 type Tree = Response<Contract['templates.dependencies']['tree']>;
 
 /** Dependencies between the tasks of a template's draft (spec: Templates). */
-export const templateDependencies: Handlers<Contract['templates.dependencies']> = {
+export const templateDependencies: Handlers<Parts['templateDependencies']> = {
   list: async ({ params: { id, taskId }, query, ...context }) => {
     const { tasks } = (await findDraft(context, id)).draft;
     const task = found(

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { findDraft, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
@@ -6,7 +6,7 @@ import { presentDraft } from './present-document.ts';
 import { replaceDraft } from './change/replace-draft.ts';
 
 /** The draft of a template as one document. */
-export const templateDraft: Handlers<Contract['templates.draft']> = {
+export const templateDraft: Handlers<Parts['templateDraft']> = {
   get: async ({ params, ...context }) => presentDraft(await findDraft(context, params.id)),
 
   replace: async ({ params, body, ...context }) => {

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { addField, moveField, removeField, updateField } from '@runward/engine';
 import { ensureLookup } from '../access/ensure-lookup.ts';
 import { editDraft } from './change/edit-draft.ts';
@@ -7,7 +7,7 @@ import type { Handlers } from '../access/handler.ts';
 import { presentField } from './present-document.ts';
 
 /** Form fields of a draft's tasks (spec: Templates). */
-export const templateFields: Handlers<Contract['templates.fields']> = {
+export const templateFields: Handlers<Parts['templateFields']> = {
   create: async ({ params: { id, taskId }, body, ...context }) => {
     const { document, value } = await editDraft(
       context,

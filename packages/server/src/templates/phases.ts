@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { addPhase, removePhase, updatePhase } from '@runward/engine';
 import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
@@ -8,7 +8,7 @@ import { pageOfAll } from '../paging.ts';
 import { presentDocument, presentPhase } from './present-document.ts';
 
 /** Phases of a template's draft (spec: Templates). */
-export const templatePhases: Handlers<Contract['templates.phases']> = {
+export const templatePhases: Handlers<Parts['templatePhases']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
     return pageOfAll(presentDocument(draft).phases, query);

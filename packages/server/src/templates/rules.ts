@@ -1,4 +1,4 @@
-import { formats, type Contract } from '@runward/contract';
+import { formats, type Parts } from '@runward/contract';
 import { addRule, removeRule, reorderRules, updateRule, type ActionInput } from '@runward/engine';
 import { editDraft } from './change/edit-draft.ts';
 import { assigneeProblems } from '../access/ensure-assignable.ts';
@@ -10,7 +10,7 @@ import { presentRule, presentTask } from './present-document.ts';
 import { assignmentsOf } from './change/rule-assignments.ts';
 
 /** Conditional-logic rules of a template's draft (spec: Templates). */
-export const templateRules: Handlers<Contract['templates.rules']> = {
+export const templateRules: Handlers<Parts['templateRules']> = {
   create: async ({ params: { id, taskId }, body, ...context }) => {
     const { value } = await editDraft(
       context,

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import type { TemplateShare } from './entities/template-share.ts';
@@ -10,7 +10,7 @@ import { expiryOf, isExpired } from './sharing/share-expiry.ts';
 import { newShareToken } from './sharing/share-token.ts';
 
 /** Changes of shares, and what their tokens allow (spec: Shared templates). */
-export const sharedTemplates: Handlers<Contract['sharedTemplates']> = {
+export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
   update: async ({ params, body, ...context }) => {
     const share = await lockShare(context, params.shareId);
     ensureNotRevoked(share);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { findTemplate, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
@@ -11,7 +11,7 @@ import { expiryOf } from './sharing/share-expiry.ts';
 import { newShareToken } from './sharing/share-token.ts';
 
 /** The shares of one template (spec: Shared templates). */
-export const templateShares: Handlers<Contract['templates.shares']> = {
+export const templateShares: Handlers<Parts['templateShares']> = {
   list: async ({ params, query, ...context }) => {
     const { em, actor, now } = context;
     await findTemplate(context, params.id);

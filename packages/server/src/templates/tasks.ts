@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { addTask, duplicateTasks, removeTask, removeTasks, updateTask, updateTasks } from '@runward/engine';
 import { editDraft } from './change/edit-draft.ts';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
@@ -9,7 +9,7 @@ import { pageOfAll } from '../paging.ts';
 import { presentDocument, presentTask } from './present-document.ts';
 
 /** Tasks of a template's draft (spec: Templates). */
-export const templateTasks: Handlers<Contract['templates.tasks']> = {
+export const templateTasks: Handlers<Parts['templateTasks']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
     return pageOfAll(presentDocument(draft).tasks, query);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
 import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
@@ -31,7 +31,7 @@ const byStatus = {
 };
 
 /** Templates themselves (spec: Templates). */
-export const templates: Handlers<Omit<Contract['templates'], 'rulesSyncStatus'>> = {
+export const templates: Handlers<Parts['templates']> = {
   list: async ({ query: { status, folderId, name, ...paging }, ...context }) => {
     const filters = { ...(folderId && { folderId }), ...(name && { name: { $ilike: patternOf(name) } }) };
     const where = { $and: [templatesInScope(context.actor), status ? byStatus[status] : {}, filters] };

@@ -1,4 +1,4 @@
-import { formats, type Contract } from '@runward/contract';
+import { formats, type Parts } from '@runward/contract';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
 import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
@@ -8,7 +8,7 @@ import { pageOfAll } from '../paging.ts';
 import { presentDocument, presentVariable } from './present-document.ts';
 
 /** Flow variables of a template's draft (spec: Templates). */
-export const templateVariables: Handlers<Contract['templates.variables']> = {
+export const templateVariables: Handlers<Parts['templateVariables']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
     return pageOfAll(presentDocument(draft).variables, query);

@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { diff, emptyProcess, type ProcessDocument } from '@runward/engine';
 import { findDraft, findTemplate, lockTemplate } from '../access/find-template.ts';
 import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
@@ -13,7 +13,7 @@ import { presentTemplate } from './present-templates.ts';
 import { withoutDeletedGroups } from './change/without-deleted-groups.ts';
 
 /** Published, immutable versions of a template (spec: Template draft and versions). */
-export const templateVersions: Handlers<Contract['templates.versions']> = {
+export const templateVersions: Handlers<Parts['templateVersions']> = {
   list: async ({ params, query: { limit, cursor }, ...context }) => {
     const { em, actor } = context;
     await findTemplate(context, params.id);

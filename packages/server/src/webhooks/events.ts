@@ -1,4 +1,4 @@
-import { eventRetentionDays, type Contract, type DeliveryPayload } from '@runward/contract';
+import { eventRetentionDays, type DeliveryPayload, type Parts } from '@runward/contract';
 import { endOfFeed, placeEvents, type FeedEnd } from './queries/place-events.ts';
 import { readEvents } from './queries/read-events.ts';
 import { retentionMs, feedMs } from './retention.ts';
@@ -7,7 +7,7 @@ import type { Handlers } from '../access/handler.ts';
 import { encodeCursor, readCursor } from '../paging.ts';
 
 /** The feed of events. */
-export const events: Handlers<Contract['events']> = {
+export const events: Handlers<Parts['events']> = {
   list: async ({ query: { after, limit }, em, actor, now, inTransaction }) => {
     const { organizationId } = actor;
     const place = () => inTransaction((own) => placeEvents(own, organizationId));

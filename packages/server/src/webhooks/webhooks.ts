@@ -1,4 +1,4 @@
-import type { Contract } from '@runward/contract';
+import type { Parts } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
 import { ensureCapability } from '../access/plan.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -17,7 +17,7 @@ import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts
 const maximumWebhooks = 50;
 
 /** Webhooks and their deliveries (spec: Webhooks). */
-export const webhooks: Handlers<Contract['webhooks']> = {
+export const webhooks: Handlers<Parts['webhooks']> = {
   list: async ({ query, ...context }) =>
     pageById(await findWebhooks(context), query, (webhook) => presentWebhook(webhook, context.actor)),
 
