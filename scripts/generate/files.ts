@@ -1,6 +1,7 @@
 import { cliFields } from './cli-fields.ts';
 import { cliNouns, cliOperations } from './cli-operations.ts';
 import { cliValues } from './cli-values.ts';
+import { componentNames } from './component-names.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -13,4 +14,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   cliValues,
   cliNouns,
   ...cliOperations,
+  componentNames,
 ];

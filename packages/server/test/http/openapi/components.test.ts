@@ -1,5 +1,4 @@
 import test from 'ava';
-import { componentNames } from './component-names.ts';
 import { document, isNode, nodesOf } from './nodes.ts';
 
 const { schemas } = document.components;
@@ -8,20 +7,6 @@ const { schemas } = document.components;
 const parts = [...nodesOf(document)]
   .filter(({ at }) => !(at.length === 3 && at[0] === 'components'))
   .map(({ node, at }) => ({ node, place: at.join('/') }));
-
-test('the components have the names that generated clients know', (t) => {
-  const names = Object.keys(schemas);
-  t.deepEqual(
-    componentNames.filter((name) => !names.includes(name)),
-    [],
-    'Generated clients use these; keep them.',
-  );
-  t.deepEqual(
-    names.filter((name) => !componentNames.includes(name)),
-    [],
-    'Add these to component-names.ts.',
-  );
-});
 
 test('each enum with several values is a component', (t) => {
   const inline = parts.filter(({ node }) => Array.isArray(node['enum']));
