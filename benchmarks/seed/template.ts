@@ -1,4 +1,4 @@
-import type { FieldDefinition, ProcessDocument, TaskDefinition } from '@runward/engine';
+import { blankTask, type FieldDefinition, type ProcessDocument, type TaskDefinition } from '@runward/engine';
 import { newId } from '@runward/server/internal/ids';
 import type { Client } from 'pg';
 
@@ -14,18 +14,7 @@ export function documentOf(tasks: number, hasForm = false): ProcessDocument {
     options: [],
   });
   const task = (_: unknown, index: number): TaskDefinition => ({
-    id: newId(),
-    title: `Step ${index + 1} of the process`,
-    description: null,
-    phaseId: null,
-    required: true,
-    repeatable: false,
-    assigneeId: null,
-    assigneeGroupId: null,
-    due: null,
-    approval: null,
-    dependencies: [],
-    rules: [],
+    ...blankTask(newId(), `Step ${index + 1} of the process`),
     fields: hasForm && index === 0 ? [field('name', 'TEXT'), field('amount', 'NUMBER'), field('email', 'EMAIL')] : [],
   });
   return { phases: [], variables: [], tasks: Array.from({ length: tasks }, task) };

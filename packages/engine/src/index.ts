@@ -77,6 +77,7 @@ export { limits } from './template/limits.ts';
 export { addPhase, removePhase, updatePhase, type NewPhase, type PhaseChanges } from './template/phases.ts';
 export {
   addTask,
+  blankTask,
   duplicateTasks,
   removeTask,
   removeTasks,

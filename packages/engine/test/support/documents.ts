@@ -1,9 +1,10 @@
-import type {
-  FieldDefinition,
-  PhaseDefinition,
-  ProcessDocument,
-  TaskDefinition,
-  VariableDefinition,
+import {
+  blankTask,
+  type FieldDefinition,
+  type PhaseDefinition,
+  type ProcessDocument,
+  type TaskDefinition,
+  type VariableDefinition,
 } from '@runward/engine';
 
 /** A phase with the id `phase-NAME`. */
@@ -13,22 +14,7 @@ export function phase(name: string, changes: Partial<PhaseDefinition> = {}): Pha
 
 /** A required task with the id `task-TITLE`, without fields. */
 export function task(title: string, changes: Partial<TaskDefinition> = {}): TaskDefinition {
-  return {
-    id: `task-${title}`,
-    title,
-    description: null,
-    phaseId: null,
-    required: true,
-    repeatable: false,
-    assigneeId: null,
-    assigneeGroupId: null,
-    due: null,
-    approval: null,
-    dependencies: [],
-    rules: [],
-    fields: [],
-    ...changes,
-  };
+  return { ...blankTask(`task-${title}`, title), ...changes };
 }
 
 /** An optional text field with the id `field-KEY`, labelled with its key. */
