@@ -25,9 +25,9 @@ export interface Actor {
   readonly resourceScope: ResourceScope;
 }
 
-/** A member in a browser session; without one for the rules that the administration command applies. */
+/** A member as an actor, who may do everything that the role allows: in a session, or without one in the administration. */
 export function memberActor(
-  member: Pick<Actor, 'organizationId' | 'plan' | 'timeZone' | 'userId' | 'role' | 'sessionId'>,
+  member: Pick<Actor, 'organizationId' | 'plan' | 'timeZone' | 'userId' | 'sessionId' | 'role'>,
 ): Actor {
   return { ...member, type: 'USER', apiKeyId: null, scopes: null, resourceScope: { mode: 'ALL' } };
 }

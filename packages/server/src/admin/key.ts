@@ -1,5 +1,6 @@
 import { contract, formats, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
+import { memberActor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
@@ -11,7 +12,7 @@ import { presentApiKey } from '../organization/present-api-key.ts';
 import { action, type CommandContext } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
 import type { Io } from './io.ts';
-import { actorOf, findMember, findOrganization } from './lookup.ts';
+import { findMember, findOrganization } from './lookup.ts';
 import { commandError, usageError } from './command-error.ts';
 import { printable, table } from './text.ts';
 
@@ -69,10 +70,9 @@ async function create(
   const { name, ...key } = keyOf(options);
   const email = user === undefined ? null : parseWith(memberInput, { email: user }, { email: '--user' }).email;
   const { plainKey, ...ids } = await context.inTransaction(async (em) => {
-    const organization = await findOrganization(em, idOrName);
-    const { id: organizationId } = organization;
-    const holder = await holderOf(em, organizationId, email);
-    const actor = actorOf(organization, holder);
+    const { id: organizationId, plan, timeZone } = await findOrganization(em, idOrName);
+    const { id: userId, role } = await holderOf(em, organizationId, email);
+    const actor = memberActor({ organizationId, plan, timeZone, userId, sessionId: null, role });
     if (!hasCapability(actor, 'apiKeys')) throw asCommandError(lacking(actor, 'apiKeys'), flags);
     try {
       await ensureRestriction({ em, actor }, key);
@@ -80,9 +80,8 @@ async function create(
     } catch (error) {
       throw asCommandError(error, flags);
     }
-    const createdByUserId = holder.id;
-    const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId, name, ...key });
-    return { id, organizationId, createdByUserId, plainKey };
+    const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId: userId, name, ...key });
+    return { id, organizationId, createdByUserId: userId, plainKey };
   });
   context.print(
     { ...ids, name, ...key, expiresAt: key.expiresAt?.toISOString() ?? null, plainKey },

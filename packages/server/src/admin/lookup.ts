@@ -1,5 +1,4 @@
 import { formats } from '@runward/contract';
-import { memberActor, type Actor } from '../access/actor.ts';
 import type { Em } from '../database/database.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { User } from '../organization/entities/user.ts';
@@ -23,11 +22,6 @@ export async function findMember(em: Em, email: string): Promise<User> {
   const user = await em.findOne(User, { email });
   if (!user) throw commandError(`There is no member with the email address ${email}.`);
   return user;
-}
-
-/** The member as an actor in a browser session, for the rules that the API applies to actors. */
-export function actorOf({ id: organizationId, plan, timeZone }: Organization, { id: userId, role }: User): Actor {
-  return memberActor({ organizationId, plan, timeZone, userId, role, sessionId: null });
 }
 
 /** Converts the violation of the unique email address, in whichever organization, to a command error; returns any other error as it is. */

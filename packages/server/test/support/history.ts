@@ -1,12 +1,14 @@
 import type { Command, RunState } from '@runward/engine';
 import type { TestApp } from '@runward/testing/app';
 import type { TestOrganization } from '@runward/testing/organization';
-import type { RequestContext } from '../../src/access/request-context.ts';
+import { memberActor } from '../../src/access/actor.ts';
 import { ApiError } from '../../src/api-error.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { changeRun } from '../../src/runs/change/change-run.ts';
 import { launchRun } from '../../src/runs/launch/launch-run.ts';
 import type { LaunchOptions } from '../../src/runs/launch/prepare-launch.ts';
+
+type Context = Parameters<typeof changeRun>[0];
 
 /** What happens to a run some time after its launch. `task` is the position of a task. */
 export interface Step {
@@ -38,15 +40,22 @@ export interface History {
  */
 export async function happen(app: TestApp, org: TestOrganization, history: History): Promise<string> {
   const { organizationId, ownerUserId: userId } = org;
-  const at = (now: Date) =>
-    ({
-      actor: { type: 'USER', organizationId, userId, apiKeyId: null, timeZone: 'UTC', resourceScope: { mode: 'ALL' } },
-      em: app.database.em.fork(),
-      inTransaction: (work: never) => inTransaction(app.database, work),
-      now,
-      ifMatch: null,
-      wake: () => {},
-    }) as unknown as RequestContext;
+  const member = {
+    organizationId,
+    userId,
+    plan: 'ENTERPRISE',
+    timeZone: 'UTC',
+    role: 'OWNER',
+    sessionId: null,
+  } as const;
+  const at = (now: Date): Context => ({
+    actor: memberActor(member),
+    em: app.database.em.fork(),
+    inTransaction: (work) => inTransaction(app.database, work),
+    now,
+    ifMatch: null,
+    wake: () => {},
+  });
   let run = await launchRun(at(history.launchedAt), history.templateId, history.options);
   const steps = history.steps.toSorted((one, other) => one.afterMs - other.afterMs);
   for (const step of steps) {
@@ -57,7 +66,7 @@ export async function happen(app: TestApp, org: TestOrganization, history: Histo
   return run.id;
 }
 
-async function changed(context: RequestContext, run: RunState, command: Command): Promise<RunState> {
+async function changed(context: Context, run: RunState, command: Command): Promise<RunState> {
   try {
     return (await changeRun(context, { runId: run.id }, command)).state;
   } catch (error) {

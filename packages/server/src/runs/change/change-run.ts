@@ -12,6 +12,8 @@ import { loadRun, type LoadedRun } from '../store/load.ts';
 import { lockRun } from '../store/lock.ts';
 import type { RunTarget } from '../store/target.ts';
 
+type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch'>;
+
 /** Which run to change, and how. */
 interface Change {
   readonly target: RunTarget;
@@ -44,7 +46,7 @@ export interface DecidedRun extends ChangedRun {
  * command is decided again on the locked run.
  */
 export async function changeRun(
-  context: RequestContext,
+  context: Context,
   target: RunTarget,
   command: Command | CommandOf,
   messagesOf: MessagesOf = ({ message }) => message,
@@ -67,7 +69,7 @@ export async function changeRun(
 
 /** Returns null if the run has changed since it was read. */
 async function attempt(
-  { actor, now, wake, ifMatch }: RequestContext,
+  { actor, now, wake, ifMatch }: Context,
   em: Em,
   { target, commandOf, messagesOf }: Change,
   run: LoadedRun | null,

@@ -18,7 +18,7 @@ interface NamedLaunchOptions extends LaunchOptions {
 
 /** Launches a run of a published template. Needs no transaction, because it is saved by one statement. Throws a 404, 403 or 400. */
 export async function launchRun(
-  context: RequestContext,
+  context: Pick<RequestContext, 'actor' | 'em' | 'now' | 'wake'>,
   templateId: string,
   options: NamedLaunchOptions,
 ): Promise<RunState> {
@@ -31,7 +31,7 @@ export async function launchRun(
 
 /** Returns null if the template was published again, archived or deleted after it was read, or the time zone of its deadlines has changed. */
 async function attemptLaunch(
-  context: RequestContext,
+  context: Pick<RequestContext, 'actor' | 'em' | 'now' | 'wake'>,
   templateId: string,
   options: NamedLaunchOptions,
 ): Promise<RunState | null> {

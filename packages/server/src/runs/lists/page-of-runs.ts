@@ -10,7 +10,7 @@ import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
 
 /** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
 export async function pageOfRuns(
-  context: RequestContext,
+  context: Pick<RequestContext, 'em' | 'actor'>,
   { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },
 ) {
   const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
