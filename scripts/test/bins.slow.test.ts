@@ -22,10 +22,11 @@ test('runward-server prints its usage and its version, and rejects other argumen
 });
 
 /** A Node older than 22 on the PATH, for example that of the system. */
-function oldNode(): string | undefined {
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
-  return candidates.filter((path) => existsSync(path)).find((path) => majorOf(path) < 22);
-}
+const oldNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .find((path) => existsSync(path) && majorOf(path) < 22);
+const onOldNode = oldNode === undefined ? test.skip : test;
 
 function majorOf(path: string): number {
   return Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1] ?? Infinity);
@@ -37,13 +38,7 @@ for (const [name, file, folder] of [
   ['runward-server', 'bin.ts', 'packages/server'],
   ['runward-admin', 'admin/bin.ts', 'packages/server'],
 ] as const) {
-  test(`${name} says which Node it needs when an older one runs it`, async (t) => {
-    const node = oldNode();
-    if (node === undefined) {
-      t.log('There is no older Node on the PATH: skipped.');
-      t.pass();
-      return;
-    }
+  onOldNode(`${name} says which Node it needs when an older one runs it`, async (t) => {
     // What the build makes of the two files: the types are removed, and the imports end in .js.
     const target = mkdtempSync(join(tmpdir(), 'runward-bin-'));
     t.teardown(() => rmSync(target, { recursive: true }));
@@ -54,7 +49,7 @@ for (const [name, file, folder] of [
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, source.replaceAll(/\.ts'/g, ".js'"));
     }
-    const run = startCommand(node, [join(target, file.replace('.ts', '.js'))]);
+    const run = startCommand(oldNode ?? '', [join(target, file.replace('.ts', '.js'))]);
     t.is(await run.ended, 1, run.output());
     const { engines } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as {
       engines: { node: string };

@@ -9,12 +9,9 @@ interface Versioned {
   readonly version: string;
 }
 
-test('a release sets the version everywhere, writes the changelog, commits and tags', (t) => {
-  if (!existsSync(join(repository, '.git'))) {
-    t.log('This is not a clone: skipped.');
-    t.pass();
-    return;
-  }
+const inClone = existsSync(join(repository, '.git')) ? test : test.skip;
+
+inClone('a release sets the version everywhere, writes the changelog, commits and tags', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'runward-release-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const run = (command: string, ...args: string[]) =>

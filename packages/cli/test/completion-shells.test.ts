@@ -9,14 +9,11 @@ import { hasTerminal } from './support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
 
-/** Skips a test for a shell that this machine does not have. */
-function lacks(t: ExecutionContext, shell: string): boolean {
-  const isThere = spawnSync(shell, ['--version']).error === undefined;
-  if (isThere) return false;
-  t.log(`There is no ${shell}: skipped.`);
-  t.pass();
-  return true;
-}
+const has = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
+const inBash = has('bash') ? test : test.skip;
+// The line editor of zsh needs a terminal.
+const inZsh = has('zsh') && hasTerminal ? test : test.skip;
+const inFish = has('fish') ? test : test.skip;
 
 /**
  * A template with a run, and the environment of a shell with the command `runward` that knows them. `lines` are to be completed; what their
@@ -51,35 +48,35 @@ async function prepare(t: ExecutionContext) {
   return { publicId, folder, lines, run };
 }
 
-test('bash completes commands, options, choices and names, evaluates no line, and can source the script again', async (t) => {
-  if (lacks(t, 'bash')) return;
-  const { publicId, lines, run } = await prepare(t);
-  const script = `source <(runward completion bash); source <(runward completion bash)
+inBash(
+  'bash completes commands, options, choices and names, evaluates no line, and can source the script again',
+  async (t) => {
+    const { publicId, lines, run } = await prepare(t);
+    const script = `source <(runward completion bash); source <(runward completion bash)
 complete -p runward
 for COMP_LINE; do
   COMP_POINT=\${#COMP_LINE}; COMPREPLY=(); __runward_complete; printf '%s\\n' "\${COMPREPLY[*]}"
 done`;
-  const { stdout, stderr } = await run('bash', ['--norc', '-c', script, 'bash', ...lines]);
-  t.is(stderr, '');
-  t.deepEqual(stdout.split('\n'), [
-    'complete -o default -F __runward_complete runward',
-    'list',
-    '--status',
-    'OVERDUE',
-    publicId,
-    'Onboarding: employees',
-    String.raw`Onboarding:\ employees`,
-    'RUNNING',
-    '',
-    '',
-  ]);
-});
+    const { stdout, stderr } = await run('bash', ['--norc', '-c', script, 'bash', ...lines]);
+    t.is(stderr, '');
+    t.deepEqual(stdout.split('\n'), [
+      'complete -o default -F __runward_complete runward',
+      'list',
+      '--status',
+      'OVERDUE',
+      publicId,
+      'Onboarding: employees',
+      String.raw`Onboarding:\ employees`,
+      'RUNNING',
+      '',
+      '',
+    ]);
+  },
+);
 
-test('zsh completes commands, options, choices and names, and evaluates no line', async (t) => {
-  if (lacks(t, 'zsh')) return;
-  if (!hasTerminal) return t.pass('There is no terminal: skipped.');
+inZsh('zsh completes commands, options, choices and names, and evaluates no line', async (t) => {
   const { publicId, folder, lines, run } = await prepare(t);
-  // The line editor starts with this function, and needs a terminal.
+  // The line editor starts with this function.
   const zshrc = `autoload -Uz compinit && compinit -u -D
 source <(runward completion zsh); source <(runward completion zsh)
 complete-lines() {
@@ -111,8 +108,7 @@ zle -N zle-line-init complete-lines
   ]);
 });
 
-test('fish completes commands, options, choices and names, and evaluates no line', async (t) => {
-  if (lacks(t, 'fish')) return;
+inFish('fish completes commands, options, choices and names, and evaluates no line', async (t) => {
   const { publicId, lines, run } = await prepare(t);
   const script = `source (runward completion fish | psub); source (runward completion fish | psub)
 for line in $argv; complete -C $line; end`;

@@ -22,6 +22,13 @@ function logIn(email: string, password: string, headers: Record<string, string> 
 const cookieOf = (response: Response, name: string) =>
   response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
 
+/** The cookies of a response, as a browser sends them back. */
+const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+
 test('signing in creates a session without scope limits, and signing out ends it', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail.toUpperCase(), org.ownerPassword);
@@ -50,10 +57,7 @@ test('signing in creates a session without scope limits, and signing out ends it
 test('a write of a session requires the CSRF header, a read does not', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail, org.ownerPassword);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
+  const cookie = cookiesOf(response);
   const csrf = /flow_csrf=([\w-]+)/.exec(cookie)?.[1] ?? '';
   const send = (headers: Record<string, string>) =>
     apiWith(app.baseUrl, { cookie, ...headers }).call('templates', 'create', { body: { name: 'x' } });
@@ -71,10 +75,7 @@ test('a write of a session requires the CSRF header, a read does not', async (t)
 test('with an Authorization header, cookies are ignored', async (t) => {
   const org = await newOrganization(app);
   const response = await logIn(org.ownerEmail, org.ownerPassword);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
+  const cookie = cookiesOf(response);
   const mixed = apiWith(app.baseUrl, { cookie, authorization: 'Bearer nonsense' });
   t.is((await mixed.raw('GET', '/runs')).status, 401);
   const key = apiWith(app.baseUrl, { cookie, authorization: `Bearer ${org.apiKey}` });
@@ -127,10 +128,7 @@ test('failed sign-ins are limited per address', async (t) => {
 test('a new sign-in ends the previous session of the browser', async (t) => {
   const org = await newOrganization(app);
   const first = await logIn(org.ownerEmail, org.ownerPassword);
-  const cookie = first.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
+  const cookie = cookiesOf(first);
   const second = await logIn(org.ownerEmail, org.ownerPassword, { cookie });
   t.is(second.status, 200);
   t.is((await apiWith(app.baseUrl, { cookie }).call('auth', 'session')).status, 401);

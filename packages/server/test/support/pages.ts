@@ -11,7 +11,7 @@ export async function getPage({ baseUrl }: App, path: string, headers: Record<st
 let callers = 0;
 
 /** A network address that no other test uses, so that tests do not throttle each other. */
-export function newAddress(): string {
+function newAddress(): string {
   callers += 1;
   return `10.77.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,8 +104,8 @@ return Runward.Verify(args[0], args[1], args[2..], buffer.ToArray()) ? 0 : 9;
 };
 
 /** Whether a language is installed. */
-export async function isInstalled({ installed: [command = '', ...args] }: Language): Promise<boolean> {
-  return (await run(command, args)).status === 0;
+export function isInstalled({ installed: [command = '', ...args] }: Language): boolean {
+  return spawnSync(command, args).status === 0;
 }
 
 /** Builds the program of a language from the code of the guide. */

@@ -158,7 +158,7 @@ export function addDays(date: string, days: number): string {
 }
 
 /** All dates from the first to the last. */
-export function daysBetween(from: string, to: string): string[] {
+function daysBetween(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
   return Array.from({ length: count }, (_, index) => addDays(from, index));
 }

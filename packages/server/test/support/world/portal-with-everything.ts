@@ -29,7 +29,7 @@ const report = (settings: Partial<NonNullable<Report>> = {}): NonNullable<Report
 });
 
 /** Blocks of every type, with charts of every kind. */
-export const everyBlock = (assetId: string, createdFrom: string): Blocks => [
+const everyBlock = (assetId: string, createdFrom: string): Blocks => [
   { type: 'TEXT', markdown },
   { type: 'HEADING', text: 'State', level: 1 },
   { type: 'RUN_LIST', title: 'In progress', filters: {}, limit: 5 },
