@@ -1,8 +1,8 @@
 /**
- * Copies the guides into the package of the server before it is packed, because the service serves them, and removes them afterwards:
- * npm runs `node ../../scripts/pack-manual.ts [--remove]` in the folder of the package.
+ * Copies what the service serves as documentation into the package of the server before it is packed, and removes it afterwards: the guides,
+ * and the script of the reference with its license. npm runs `node ../../scripts/pack-manual.ts [--remove]` in the folder of the package.
  */
-import { cpSync, globSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -13,4 +13,7 @@ if (!process.argv.includes('--remove')) {
   for (const file of globSync(['docs/guides/*.md', 'docs/guides/pictures/*', 'packages/*/README.md'], { cwd: root })) {
     cpSync(join(root, file), join(target, file));
   }
+  const { scriptOfScalar } = await import('@runward/server/internal/http/docs/reference');
+  writeFileSync(join(target, 'reference.js'), scriptOfScalar());
+  cpSync(join(root, 'node_modules/@scalar/fastify-api-reference/LICENSE'), join(target, 'reference.LICENSE'));
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository, startCommand } from '@runward/testing/program';
 import test from 'ava';
@@ -40,6 +40,16 @@ function testInstalled(installation: Installation): void {
       const entry = lock[path.replace(/^node_modules\/@runward\//, 'packages/')];
       t.deepEqual([version, integrity], [entry?.version, entry?.integrity], path);
     }
+  });
+
+  test('the installed service serves the reference and its script, which is no package of its own', async (t) => {
+    const page = await (await fetch(`${app.baseUrl}/docs`)).text();
+    const [, path = ''] = /<script src="(\/docs\/reference\.[^"]+)"/.exec(page) ?? [];
+    const script = await fetch(`${app.baseUrl}${path}`);
+    t.is(script.status, 200);
+    t.regex(script.headers.get('cache-control') ?? '', /immutable/);
+    t.regex(await script.text(), /createApiReference/);
+    t.false(existsSync(join(service, 'node_modules', '@scalar')));
   });
 
   for (const line of lines.filter((each) => each.endsWith(' --help'))) {

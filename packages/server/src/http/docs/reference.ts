@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { contract } from '@runward/contract';
 import { assetPath } from '../../pages/assets.ts';
 
@@ -9,37 +13,28 @@ export interface Reference {
   readonly script: string;
 }
 
-let loading: Promise<Reference> | undefined;
+/** The copy that `npm pack` made; the repository has none. */
+const packed = join(import.meta.dirname, '../../../manual/reference.js');
+
+let loaded: Reference | undefined;
 
 /** Loads the program when it is first requested: it has 4 MB. */
-export function loadReference(): Promise<Reference> {
-  return (loading ??= readScript().then((script) => {
-    const hash = createHash('sha256').update(script).digest('base64url').slice(0, 12);
-    return { path: `/docs/reference.${hash}.js`, script };
-  }));
+export function loadReference(): Reference {
+  if (loaded) return loaded;
+  const script = existsSync(packed) ? readFileSync(packed, 'utf8') : scriptOfScalar();
+  const hash = createHash('sha256').update(script).digest('base64url').slice(0, 12);
+  return (loaded = { path: `/docs/reference.${hash}.js`, script });
 }
 
 /**
- * Takes the script from the plugin of Scalar for Fastify. Of the packages of Scalar only this one has it as one file and without the 270
- * packages it was built from. It offers the script as a route, so it gets an application that keeps the route.
+ * The script of Scalar. A development dependency has it as a string in its module: of the packages of Scalar only this one has it in one
+ * piece and without the 270 packages it was built from.
  */
-async function readScript(): Promise<string> {
-  const { default: plugin } = await import('@scalar/fastify-api-reference');
-  const scripts: string[] = [];
-  const reply = {
-    header: () => reply,
-    send: (script: string) => scripts.push(script),
-  };
-  const application = {
-    route: ({ url, handler }: { url: string; handler: (request: null, to: typeof reply) => void }) => {
-      if (url.endsWith('.js')) handler(null, reply);
-    },
-  };
-  const register = plugin as unknown as (application: object, options: object, done: () => void) => void;
-  register(application, { routePrefix: '/', configuration: { url: contract.openapi.get.path } }, () => {});
-  const [script] = scripts;
-  if (script === undefined) throw new Error('The package @scalar/fastify-api-reference has no script.');
-  return script;
+export function scriptOfScalar(): string {
+  const module = readFileSync(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
+  const [, literal] = /^var standalone_default = (".*");$/m.exec(module) ?? [];
+  if (literal === undefined) throw new Error('The module of @scalar/fastify-api-reference has no script.');
+  return String(runInNewContext(literal));
 }
 
 /** The page with the reference. */

@@ -60,7 +60,7 @@ export function serveDocs(document: object) {
     }
     const page = manual.get(path);
     if (page) return { contentType: page.contentType, body: page.read() };
-    const reference = await loadReference();
+    const reference = loadReference();
     if (path === referencePath) return { contentType: html, body: referencePage(reference.path, startPath) };
     return path === reference.path ? { contentType: script, body: reference.script, isImmutable: true } : undefined;
   }
