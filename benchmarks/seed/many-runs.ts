@@ -11,7 +11,7 @@ import { countRuns } from './seed.ts';
 import { documentOf, insertTemplate } from './template.ts';
 
 /** How many days before now the first run was launched. */
-export const days = 3 * 365;
+const days = 3 * 365;
 
 const templates = 20;
 const members = 50;

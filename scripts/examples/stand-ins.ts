@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** All fixed ids begin like this. */
-export const idPrefix = '0195f3a0-';
+const idPrefix = '0195f3a0-';
 
 const origin = 'https://runward.example.com';
 

@@ -20,7 +20,7 @@ export function runDemo(): string {
 }
 
 /** The output of the demo as it remains on a terminal. */
-export function withoutProgress(output: string): string {
+function withoutProgress(output: string): string {
   return output.replaceAll(/^ {2}(?:launching|run) \d+ of \d+.*\n/gm, '').trimEnd();
 }
 

@@ -36,7 +36,7 @@ export function applyAll(run: RunState, facts: readonly Fact[], documents: Docum
 }
 
 /** The state after one more fact. Parts that the fact does not change stay the same objects. */
-export function apply(run: RunState, fact: Fact, documents: Documents): RunState {
+function apply(run: RunState, fact: Fact, documents: Documents): RunState {
   switch (fact.type) {
     case 'run.started':
       return run;

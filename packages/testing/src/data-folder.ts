@@ -33,6 +33,6 @@ export async function removeDataFolder(path: string): Promise<void> {
 }
 
 /** Copies the database files of a stopped PostgreSQL, with their owner, into a folder. */
-export async function copyCluster(files: string, folder: string): Promise<void> {
+async function copyCluster(files: string, folder: string): Promise<void> {
   await promisify(execFile)('cp', ['-Rp', files, folder]);
 }

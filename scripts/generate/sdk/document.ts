@@ -50,7 +50,7 @@ const document = openApiDocument() as {
 export const components = document.components.schemas;
 
 /** The operations of the OpenAPI document, by id, like `runs.tasks.get`. */
-export const operations: ReadonlyMap<string, Operation> = new Map(
+const operations: ReadonlyMap<string, Operation> = new Map(
   Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map((operation) => [operation.operationId, operation]),
   ),

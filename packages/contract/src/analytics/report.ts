@@ -36,7 +36,7 @@ export const reportGrouping = z.enum(reportGroupings).meta({
 });
 
 /** A row of a report. */
-export const reportRow = z
+const reportRow = z
   .strictObject({
     key: z.string().meta({
       description:

@@ -8,13 +8,13 @@ export const columnTypes = ['TEXT', 'DATE', 'DATETIME', 'NUMBER', 'BOOLEAN', 'ST
 export type ColumnType = (typeof columnTypes)[number];
 
 /** The type of a column on the wire. */
-export const columnType = z.enum(columnTypes).meta({ id: 'ColumnType', description: 'The type of a column.' });
+const columnType = z.enum(columnTypes).meta({ id: 'ColumnType', description: 'The type of a column.' });
 
 /** The most columns that a data source can have. */
 export const maximumColumns = 50;
 
 /** Names that rows use for properties of their own. */
-export const reservedColumnNames = ['id', 'active', 'createdAt', 'updatedAt'] as const;
+const reservedColumnNames = ['id', 'active', 'createdAt', 'updatedAt'] as const;
 
 /** The name of a column: not reserved, ignoring case. */
 export const columnName = title.refine(
@@ -62,10 +62,10 @@ const relationConfigInput = z
   .meta({ id: 'RelationConfigInput', description: 'The configuration that a RELATION column gets.' });
 
 /** The configuration of a column as a client sends it. */
-export const columnConfigInput = z.union([statusConfig, relationConfigInput]);
+const columnConfigInput = z.union([statusConfig, relationConfigInput]);
 
 /** The configuration of a column on the wire; null unless the type is STATUS or RELATION. */
-export const columnConfig = z.union([statusConfig, relationConfig, z.null()]);
+const columnConfig = z.union([statusConfig, relationConfig, z.null()]);
 
 /** The configuration of a column on the wire. */
 export type ColumnConfig = z.output<typeof columnConfig>;

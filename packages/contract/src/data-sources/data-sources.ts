@@ -6,7 +6,7 @@ import { cells, column, columnDefinition, columnName, maximumColumns } from './c
 import { description, id, title } from '../values.ts';
 
 /** A table of the organization's own data. */
-export const dataSource = z
+const dataSource = z
   .strictObject({
     id: id.meta({ description: 'Id of the data source.' }),
     name: title.meta({ description: 'Display name.' }),

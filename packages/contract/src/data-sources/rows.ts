@@ -13,7 +13,7 @@ export const maximumBulkRows = 5_000;
 const bulk = { maximumBytes: 10_000_000, timeBudgetMs: 60_000, errors: [503] } as const;
 
 /** A row of a data source. */
-export const row = z
+const row = z
   .strictObject({
     id: id.meta({ description: 'Id of the row.' }),
     active: z.boolean().meta({ description: 'Whether the row can be chosen in forms.' }),

@@ -5,7 +5,7 @@ import { resourceMode, scope } from '../scopes.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 
 /** ACTIVE keys can be used; EXPIRED ones are past `expiresAt`. */
-export const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+const apiKeyStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 
 /** The status of an API key on the wire. */
 const apiKeyStatus = z

@@ -4,7 +4,7 @@ import { user } from './users.ts';
 import { email, id, newPassword } from '../values.ts';
 
 /** A browser session: the signed-in member and their organization. */
-export const session = z
+const session = z
   .strictObject({
     user,
     organization: z

@@ -4,7 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
 
 /** A folder of templates. */
-export const folder = z
+const folder = z
   .strictObject({
     id: id.meta({ description: 'Id of the folder.' }),
     name: title.meta({ description: 'Display name.' }),

@@ -4,7 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { id, idList, title } from '../values.ts';
 
 /** A named set of members. Tasks can be assigned to it. */
-export const group = z
+const group = z
   .strictObject({
     id: id.meta({ description: 'Id of the group.' }),
     name: title.meta({ description: 'Display name.' }),

@@ -38,7 +38,7 @@ const userCaller = z
   .meta({ id: 'UserCaller', description: 'A caller with a browser session.' });
 
 /** Who sends a request: an API key or a signed-in member, distinguished by `type`, and their organization. */
-export const caller = z
+const caller = z
   .discriminatedUnion('type', [keyCaller, userCaller])
   .meta({ id: 'Caller', description: 'Who sends the request: an API key, or a signed-in member.' });
 

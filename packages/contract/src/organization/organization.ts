@@ -21,7 +21,7 @@ export const settings = z
   .meta({ id: 'Organization', description: 'The organization and its settings.' });
 
 /** The secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
-export const signingSecret = z
+const signingSecret = z
   .strictObject({
     secret: z.string().meta({ description: 'Signs the deliveries of all webhooks.' }),
     previousSecret: z.string().nullable().meta({ description: 'null unless a rotation overlaps.' }),

@@ -7,7 +7,7 @@ import { id } from '../values.ts';
 export const maximumAccessRules = 200;
 
 /** A member or a group that may read a RESTRICTED portal. */
-export const accessRule = z
+const accessRule = z
   .strictObject({
     id: id.meta({ description: 'Id of the rule.' }),
     portalId: id.meta({ description: 'The portal that may be read.' }),

@@ -12,7 +12,7 @@ export const maximumBlocks = 100;
 export const maximumWidgets = 20;
 
 /** The most runs that a RUN_LIST shows. */
-export const maximumListedRuns = 50;
+const maximumListedRuns = 50;
 
 /** Browsers drop some of these from a URL, and read others as its end or as slashes. */
 const misreadInUrls = /[\s\p{C}\\]/u;

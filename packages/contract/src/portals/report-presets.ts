@@ -8,7 +8,7 @@ import { report } from './reports.ts';
 export const maximumPresets = 200;
 
 /** A report under a name, for several pages. */
-export const reportPreset = z
+const reportPreset = z
   .strictObject({
     id: id.meta({ description: 'Id of the preset.' }),
     name: title.meta({ description: 'Display name.' }),

@@ -3,7 +3,7 @@ import { approvalDefinition } from '../templates/approval-types.ts';
 import { id } from '../values.ts';
 
 /** What an approver decides. */
-export const approvalDecisions = ['GRANTED', 'REJECTED'] as const;
+const approvalDecisions = ['GRANTED', 'REJECTED'] as const;
 
 const decision = z
   .enum(approvalDecisions)

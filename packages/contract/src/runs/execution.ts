@@ -19,7 +19,7 @@ const autoFilledFields = z
   .meta({ description: 'Other fields whose values the service derived from this submission.' });
 
 /** The result of a submission. */
-export const submissionResult = z
+const submissionResult = z
   .strictObject({ autoFilledFields })
   .meta({ id: 'FieldValueSubmission', description: 'The result of a submission.' });
 

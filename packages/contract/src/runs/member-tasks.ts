@@ -4,7 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
 /** An open task that is assigned to a member. */
-export const openTask = z
+const openTask = z
   .strictObject({
     runTaskId: id.meta({ description: 'Id of the task in its run.' }),
     title: z.string().meta({ description: 'Title of the task.' }),

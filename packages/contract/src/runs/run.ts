@@ -64,7 +64,7 @@ const progress = {
 };
 
 /** A run in a list. It has no `templateVersionId` (spec: Run). */
-export const runListItem = z
+const runListItem = z
   .strictObject({
     ...identity,
     ownerUserId: launched.ownerUserId,

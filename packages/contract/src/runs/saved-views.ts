@@ -16,7 +16,7 @@ const visibility = z
 export const maximumViews = 200;
 
 /** A filter set of runs under a name. */
-export const savedView = z
+const savedView = z
   .strictObject({
     id: id.meta({ description: 'Id of the view.' }),
     name: title.meta({ description: 'Display name.' }),

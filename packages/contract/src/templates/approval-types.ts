@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { id, idList } from '../values.ts';
 
 /** How many approvers have to agree. */
-export const approvalPolicies = ['ANY', 'ALL'] as const;
+const approvalPolicies = ['ANY', 'ALL'] as const;
 
 /** A policy on the wire. */
-export const approvalPolicy = z.enum(approvalPolicies).meta({
+const approvalPolicy = z.enum(approvalPolicies).meta({
   id: 'ApprovalPolicy',
   description:
     'ANY: one approver is enough. ALL: every member of `approverIds`, and one member of every group of `approverGroupIds`. With either, one ' +

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { id } from '../values.ts';
 
 /** What can happen to a part of a template between two versions. */
-export const changeKinds = ['ADDED', 'REMOVED', 'CHANGED', 'MOVED'] as const;
+const changeKinds = ['ADDED', 'REMOVED', 'CHANGED', 'MOVED'] as const;
 
 /** The parts of a template that changes are about. */
-export const changedEntities = ['PHASE', 'TASK', 'FIELD', 'OPTION', 'RULE', 'DEPENDENCY', 'VARIABLE'] as const;
+const changedEntities = ['PHASE', 'TASK', 'FIELD', 'OPTION', 'RULE', 'DEPENDENCY', 'VARIABLE'] as const;
 
 const compared = z
   .strictObject({

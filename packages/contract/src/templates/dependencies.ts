@@ -19,7 +19,7 @@ export interface DependencyTree {
 }
 
 /** A task with what it depends on and what it blocks, to any depth. */
-export const dependencyTree: z.ZodType<DependencyTree> = z
+const dependencyTree: z.ZodType<DependencyTree> = z
   .strictObject({
     ...named,
     repeated: z.literal(true).optional().meta({

@@ -28,7 +28,7 @@ export type FieldType = (typeof fieldTypes)[number];
 export const fieldType = z.enum(fieldTypes).meta({ id: 'FieldType', description: 'The type of a form field.' });
 
 /** An option of a DROPDOWN or MULTI_SELECT field. */
-export const fieldOption = z
+const fieldOption = z
   .strictObject({
     key: key.meta({ description: 'What values contain. Unique within the field.' }),
     label: title.meta({ description: 'What people see.' }),

@@ -4,7 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { id, timestamp, title } from '../values.ts';
 
 /** ACTIVE shares can be used; REVOKED and EXPIRED ones cannot. */
-export const shareStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+const shareStatuses = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 
 /** The status of a share on the wire. */
 const shareStatus = z

@@ -7,13 +7,13 @@ import { page, pageQuery } from '../page.ts';
 import { description, duration, id, idList, position, title } from '../values.ts';
 
 /** What the due date of a task counts from. */
-export const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;
+const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;
 
 /** The origin of a due date on the wire. */
 const dueOrigin = z.enum(dueOrigins).meta({ id: 'DueOrigin', description: 'What the due date of a task counts from.' });
 
 /** When a task is due: `offset` after `from`. */
-export const dueRule = z
+const dueRule = z
   .strictObject({
     from: dueOrigin.meta({
       description:

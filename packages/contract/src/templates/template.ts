@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { description, id, title, version } from '../values.ts';
 
 /** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
-export const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 /** The status of a template on the wire. */
 export const templateStatus = z

@@ -50,7 +50,7 @@ const definition = z.strictObject({
 });
 
 /** A registered webhook. */
-export const webhook = z
+const webhook = z
   .strictObject({
     id: id.meta({ description: 'Id of the webhook.' }),
     name: title.meta({ description: 'Display name.' }),

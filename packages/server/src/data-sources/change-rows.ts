@@ -141,7 +141,7 @@ export function changeOf(
 }
 
 /** The rows of a locked data source as queries name them. */
-export function rowsOf({ source, columns }: SourceWithColumns): RowsOf {
+function rowsOf({ source, columns }: SourceWithColumns): RowsOf {
   return { organizationId: source.organizationId, dataSourceId: source.id, columns };
 }
 

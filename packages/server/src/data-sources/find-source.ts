@@ -21,7 +21,7 @@ export async function findSource({ em, actor: { organizationId } }: Context, id:
 }
 
 /** The columns of a data source by position. */
-export async function columnsOf(em: Em, organizationId: string, dataSourceId: string): Promise<DataSourceColumn[]> {
+async function columnsOf(em: Em, organizationId: string, dataSourceId: string): Promise<DataSourceColumn[]> {
   return em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
 }
 

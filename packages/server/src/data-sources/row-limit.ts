@@ -5,7 +5,7 @@ import { Organization, type Plan } from '../organization/entities/organization.t
 import { countAllRows } from './queries/count-all-rows.ts';
 
 /** The most rows that the data sources of an organization can have together, by plan. */
-export const rowLimits: Readonly<Record<Plan, number>> = {
+const rowLimits: Readonly<Record<Plan, number>> = {
   FREE: 1_000,
   PRO: 10_000,
   BUSINESS: 100_000,

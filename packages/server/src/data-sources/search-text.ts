@@ -8,7 +8,7 @@ export function markOf(slot: number): string {
 }
 
 /** The text of a cell that a search looks through; null if it does not look through cells of this type. */
-export function searchedTextOf(
+function searchedTextOf(
   { type, settings }: Pick<DataSourceColumn, 'type' | 'settings'>,
   value: CellValue | undefined,
 ): string | null {

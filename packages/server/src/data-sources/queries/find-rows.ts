@@ -5,7 +5,7 @@ import type { Cells } from '../parse-cells.ts';
 import type { StoredRow } from './write-rows.ts';
 
 /** The columns of a row that callers see (alias `item`). */
-export const rowColumns = ['item.id', 'item.active', 'item.cells', 'item.created_at', 'item.updated_at'] as const;
+const rowColumns = ['item.id', 'item.active', 'item.cells', 'item.created_at', 'item.updated_at'] as const;
 
 /** A row as it is read. */
 export interface RowRead {

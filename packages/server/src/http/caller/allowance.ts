@@ -5,7 +5,7 @@ import { tooManyRequests, type ApiError } from '../../api-error.ts';
 import type { RateLimiter } from '../../limits/rate-limit.ts';
 
 /** What is counted: an API key, or a browser session. */
-export function counterOf({ apiKeyId, sessionId, userId }: Actor): string {
+function counterOf({ apiKeyId, sessionId, userId }: Actor): string {
   return apiKeyId ?? sessionId ?? userId;
 }
 

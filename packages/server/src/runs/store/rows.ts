@@ -167,7 +167,7 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument,
 }
 
 /** The state of a run from its row and what the rows below it hold. */
-export function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'removedTasks'>): RunState {
+function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'removedTasks'>): RunState {
   const {
     organizationId: _,
     activityCount: _a,

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /** The statuses of a rule sync that was started. */
-export const ruleSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
+const ruleSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
 
 /** A run that a rule sync could not change. */
 export interface FailedRun {
