@@ -1,44 +1,47 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { repository } from '@runward/testing/program';
 import test, { type ExecutionContext } from 'ava';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '..', 'check-commits.ts');
+const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const command = `${scripts['check:commits']} --config ${join(repository, 'commitlint.config.ts')}`;
 const first = 'refactor!: organize contract, server and tests by feature; describe HTTP';
 
 const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
 
-/** A repository with one commit for each subject, oldest first. */
-async function repository(t: ExecutionContext, subjects: readonly string[]): Promise<string> {
+/** A repository with one commit for each message, oldest first. */
+async function historyOf(t: ExecutionContext, messages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runward-commits-'));
   t.teardown(() => rm(folder, { recursive: true }));
   await run('git', ['init', '--quiet', folder]);
-  for (const subject of subjects) {
-    await run('git', [...identity, '-C', folder, 'commit', '--quiet', '--allow-empty', '--no-verify', '-m', subject]);
+  for (const message of messages) {
+    await run('git', [...identity, '-C', folder, 'commit', '--quiet', '--allow-empty', '--no-verify', '-m', message]);
   }
   return folder;
 }
 
+/** Runs `npm run check:commits` in a repository. Returns what it prints. */
 async function check(folder: string) {
-  const ran = run(process.execPath, [script], { cwd: folder });
+  const ran = run('sh', ['-c', command], { cwd: folder });
   return ran.then(
-    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      output: error.stdout + error.stderr,
-    }),
+    ({ stdout, stderr }) => ({ passed: true, output: stdout + stderr }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ passed: false, output: stdout + stderr }),
   );
 }
 
-test('conventional subjects pass, and older commits are not checked', async (t) => {
-  const later = ['feat(files): accept HEIC images', 'fix!: reject empty titles', 'docs: explain releases'];
-  const folder = await repository(t, ['Lay out the repository', first, ...later]);
-  t.deepEqual(await check(folder), {
-    code: 0,
-    output: 'Commit subjects checked: 4. All follow Conventional Commits.\n',
+test('conventional commits pass, and older ones are not checked', async (t) => {
+  const long = `perf(s3): read ${'much '.repeat(30)}less`;
+  const later = ['feat(files): accept HEIC images', 'fix!: Unicode in titles', `${long}\n\n${long}.\nSee: ${long}`];
+  t.deepEqual(await check(await historyOf(t, ['Lay out the repository', first, ...later])), {
+    passed: true,
+    output: '',
   });
 });
 
@@ -50,25 +53,34 @@ for (const subject of [
   'feat: add files.',
   'fixup! feat: add files',
 ]) {
-  test(`the subject "${subject}" is listed, and fails the check`, async (t) => {
-    const { code, output } = await check(await repository(t, [first, subject, 'fix: close the file']));
-    t.is(code, 1);
-    t.is(output.slice(0, output.indexOf(' do not follow')).slice(8), `${subject}\n1 of 3 commit subjects`);
+  test(`the subject "${subject}" is printed, and fails the check`, async (t) => {
+    const { passed, output } = await check(await historyOf(t, [first, subject, 'fix: close the file']));
+    t.false(passed);
+    t.deepEqual(output.match(/(?<=--- input ---\n).*/g), [subject]);
   });
 }
 
-test('a shallow clone checks the commits it has, and says so', async (t) => {
-  const origin = await repository(t, [first, 'Add files', 'fix: close the file']);
-  const folder = join(origin, 'clone');
-  await run('git', ['clone', '--quiet', '--depth', '1', `file://${origin}`, folder]);
-  const { code, output } = await check(folder);
-  t.is(code, 0);
-  t.regex(output, /This clone is shallow: only the commits in it are checked\./);
-  t.regex(output, /^Commit subjects checked: 1\./m);
+test('of a shallow clone, the commits it has are checked', async (t) => {
+  const origin = await historyOf(t, [first, 'Add files', 'fix: close the file']);
+  for (const [depth, passed] of [
+    [1, true],
+    [2, false],
+  ] as const) {
+    const folder = join(origin, `clone-${depth}`);
+    await run('git', ['clone', '--quiet', '--depth', `${depth}`, `file://${origin}`, folder]);
+    t.is((await check(folder)).passed, passed);
+  }
 });
 
-test('a complete history without the first conventional commit fails the check', async (t) => {
-  const { code, output } = await check(await repository(t, ['feat: add files']));
-  t.is(code, 1);
-  t.regex(output, /^The history lacks the commit/);
+test('of a history without the first conventional commit, all commits are checked', async (t) => {
+  t.false((await check(await historyOf(t, ['Lay out the repository', 'feat: add files']))).passed);
+});
+
+test('merge commits are not checked', async (t) => {
+  const folder = await historyOf(t, [first, 'fix: close the file']);
+  const git = (...args: string[]) => run('git', [...identity, '-C', folder, ...args]);
+  await git('checkout', '--quiet', '-b', 'other', 'HEAD^');
+  await git('commit', '--quiet', '--allow-empty', '-m', 'feat: add files');
+  await git('merge', '--quiet', '--no-ff', '-m', 'Merge the files', '-');
+  t.true((await check(folder)).passed);
 });
