@@ -1,5 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
-import { stepOf } from '../axis-step.ts';
+import { axisTo } from '../axis.ts';
 
 type Days = Response<Contract['analytics']['summary']>['perDay'];
 
@@ -10,15 +10,13 @@ const maximumLabels = 6;
 export function chartOf(days: Days, date: (day: string) => string) {
   const started = days.map((day) => day.started);
   const completed = days.map((day) => day.completed);
-  const most = started.concat(completed).reduce((one, other) => Math.max(one, other), 1);
-  const step = stepOf(most);
-  const top = step * Math.ceil(most / step);
+  const { top, marks } = axisTo(started.concat(completed).reduce((one, other) => Math.max(one, other), 0));
   const every = Math.ceil(days.length / maximumLabels);
   return {
     started,
     completed,
     top,
-    ticks: Array.from({ length: top / step + 1 }, (_, index) => index * step),
+    ticks: marks,
     labels: days.flatMap((day, index) =>
       index % every === 0 ? [{ at: index / days.length, text: date(day.date) }] : [],
     ),

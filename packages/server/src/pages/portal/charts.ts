@@ -1,7 +1,8 @@
 import type { ReportMetric } from '@runward/contract';
+import type { Axis } from '../../axis.ts';
 import { shortened } from '../../words.ts';
 import { html, type Markup } from '../html.ts';
-import { axisOf, formatOf, type Axis } from './figures.ts';
+import { axisOf, formatOf } from './figures.ts';
 
 /** What a chart draws. The data is also in a table, so people who cannot see the chart get its name only. */
 export interface Chart {

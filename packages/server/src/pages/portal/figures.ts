@@ -1,6 +1,6 @@
 import type { ReportGrouping, ReportMetric } from '@runward/contract';
 import { duration, percent } from '@runward/engine';
-import { stepOf } from '../../axis-step.ts';
+import { axisTo, type Axis } from '../../axis.ts';
 import { shortTimes } from '../../short-times.ts';
 
 const counts = new Intl.NumberFormat('en');
@@ -32,19 +32,10 @@ export function labelOf(groupBy: ReportGrouping): (label: string) => string {
   return groupBy === 'MONTH' ? (month) => months.format(new Date(month)) : (name) => name;
 }
 
-/** An axis from 0 to `top`, with a mark at every step. */
-export interface Axis {
-  readonly top: number;
-  readonly marks: readonly number[];
-}
-
 const units = [86_400, 3_600, 60, 1];
 
 /** The axis for values of a metric up to `most`, with marks at round values. */
 export function axisOf(metric: ReportMetric, most: number): Axis {
   if (kindOf(metric) === 'rate') return { top: 1, marks: [0, 0.5, 1] };
-  const unit = kindOf(metric) === 'time' ? (units.find((each) => most >= each) ?? 1) : 1;
-  const step = stepOf(Math.max(most / unit, 1)) * unit;
-  const parts = Math.max(1, Math.ceil(most / step));
-  return { top: parts * step, marks: Array.from({ length: parts + 1 }, (_, index) => index * step) };
+  return axisTo(most, kindOf(metric) === 'time' ? units.find((each) => most >= each) : 1);
 }
