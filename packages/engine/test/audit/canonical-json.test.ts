@@ -1,4 +1,5 @@
 import test from 'ava';
+import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
 import { canonicalJson } from '@runward/engine';
 
@@ -82,4 +83,21 @@ test('values that are equal as JSON have the same text, and the text is their va
     { numRuns: 200 },
   );
   t.is(canonicalJson({ b: undefined, a: 1 }), '{"a":1}');
+});
+
+test('any JSON has the text that the package canonicalize gives it', (t) => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), (value) => {
+      t.is(canonicalize(value), canonicalJson(value));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a lone surrogate, which RFC 8785 rejects, is escaped, so that its text differs from all others', (t) => {
+  t.throws(() => canonicalize({ a: '\ud800' }));
+  t.is(
+    canonicalJson({ '\udfff': ['\ud800', String.raw`\ud800`, '\ufffd'] }),
+    String.raw`{"\udfff":["\ud800","\\ud800","�"]}`,
+  );
 });
