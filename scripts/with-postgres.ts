@@ -10,45 +10,47 @@ import { join } from 'node:path';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
 import { Client } from 'pg';
+import { runBeside, type Server } from './beside.ts';
 
-const [binaries = '', command = '', ...args] = process.argv.slice(2);
-if (!binaries || !command) {
-  console.error('Usage: node --conditions=@runward/source scripts/with-postgres.ts BIN_FOLDER COMMAND [ARGUMENT ...]');
-  process.exit(2);
-}
+const [binaries = '', ...command] = process.argv.slice(2);
 
 /** PostgreSQL does not run as root. Any other user id works, if it owns the files; it needs no account. */
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-const folder = mkdtempSync(join(tmpdir(), 'runward-postgres-'));
-if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
-const data = join(folder, 'data');
-const options = { ...account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
-execFileSync(
-  join(binaries, 'initdb'),
-  ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-  options,
-);
+await runBeside(startPostgres, command);
 
-const port = await freePort();
-const log = openSync(join(folder, 'log'), 'a');
-const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
-const server = spawn(
-  join(binaries, 'postgres'),
-  ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
-  { ...options, stdio: ['ignore', log, log] },
-);
-const ended = once(server, 'exit');
+async function startPostgres(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'runward-postgres-'));
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const options = { ...account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+    options,
+  );
 
-const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-console.error(await until(() => version(url), `PostgreSQL to accept connections; see ${folder}/log`, 30));
-const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, TEST_POSTGRES_URL: url } });
-const [code] = await once(child, 'exit');
+  const port = await freePort();
+  const log = openSync(join(folder, 'log'), 'a');
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
+    { ...options, stdio: ['ignore', log, log], detached: true },
+  );
+  const ended = once(server, 'exit');
 
-server.kill('SIGINT');
-await ended;
-rmSync(folder, { recursive: true, force: true });
-process.exitCode = typeof code === 'number' ? code : 1;
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  console.error(await until(() => version(url), `PostgreSQL to accept connections; see ${folder}/log`, 30));
+  return {
+    env: { TEST_POSTGRES_URL: url },
+    stop: async () => {
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 /** The version of a server; null while it does not accept connections. */
 async function version(connectionString: string): Promise<string | null> {

@@ -1,7 +1,8 @@
 /**
- * Runs a command beside a throw-away S3 service: `node --conditions=@runward/source scripts/with-s3.ts COMMAND ...` starts Garage, sets
- * `S3_TEST_URL` and the credentials of AWS for the command, stops the service, and exits as the command did. `... with-s3.ts --build` only
- * builds Garage, with cargo and once, into `.runward-test`: some minutes. Without it the command runs all the same, and skips its tests on S3.
+ * Runs a command beside an S3 service: `node --conditions=@runward/source scripts/with-s3.ts COMMAND ...` starts a throw-away Garage, sets
+ * `S3_TEST_URL` and the credentials of AWS for the command, stops the service, and exits as the command did. If `S3_TEST_URL` is set, the
+ * command gets that service. `... with-s3.ts --build` only builds Garage, with cargo and once, into `.runward-test`: some minutes. Without
+ * it the command runs all the same, and skips its tests on S3.
  *
  * A test tool only: Garage is licensed under the AGPL, so it is never shipped with Runward, and no package depends on it.
  */
@@ -15,60 +16,36 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
+import { runBeside, skipping, type Server } from './beside.ts';
 import { cacheFolder, fetchOnce } from './fetch-once.ts';
 
 const name = 'garage-2.5.0';
 const buildMs = 1_500_000;
 const startSeconds = 30;
 
-const [command = '', ...args] = process.argv.slice(2);
-if (!command) {
-  console.error('Usage: node --conditions=@runward/source scripts/with-s3.ts COMMAND [ARGUMENT ...] | --build');
-  process.exit(2);
-}
-if (command === '--build') await build();
-else process.exitCode = await run();
+const command = process.argv.slice(2);
+const isGiven = Boolean(process.env['S3_TEST_URL']);
+if (command[0] === '--build') await build();
+else await runBeside(async () => (isGiven ? null : startGarage().catch(skipping('Garage'))), command);
 
 /** Garage without what a single node does not need. A debug build takes half the time, and is fast enough. */
-async function build(): Promise<void> {
-  try {
-    await fetchOnce(name, async (folder) => {
-      const features = ['--no-default-features', '--features', 'sqlite,bundled-libs'];
-      const options = ['--locked', '--debug', '--root', folder, ...features];
-      const env = { ...process.env, CARGO_TARGET_DIR: join(folder, 'target') };
-      await promisify(execFile)('cargo', ['install', 'garage@2.5.0', ...options], {
-        timeout: buildMs,
-        env,
-        maxBuffer: 2 ** 26,
-      });
-      await rm(join(folder, 'target'), { recursive: true });
+function build(): Promise<string> {
+  return fetchOnce(name, async (folder) => {
+    const features = ['--no-default-features', '--features', 'sqlite,bundled-libs'];
+    const options = ['--locked', '--debug', '--root', folder, ...features];
+    const env = { ...process.env, CARGO_TARGET_DIR: join(folder, 'target') };
+    await promisify(execFile)('cargo', ['install', 'garage@2.5.0', ...options], {
+      timeout: buildMs,
+      env,
+      maxBuffer: 2 ** 26,
     });
-  } catch (error) {
-    console.error(
-      `Garage could not be built: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-    );
-    process.exitCode = 1;
-  }
+    await rm(join(folder, 'target'), { recursive: true });
+  });
 }
 
-async function run(): Promise<number> {
+async function startGarage(): Promise<Server> {
   const program = join(cacheFolder, name, 'bin', 'garage');
-  const service = existsSync(program) ? await start(program).catch(report) : null;
-  if (!service)
-    console.error('There is no S3 service: its tests are skipped. Build it with scripts/with-s3.ts --build.');
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...service?.env } });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  const [code] = await once(child, 'exit');
-  await service?.stop();
-  return typeof code === 'number' ? code : 1;
-}
-
-function report(error: unknown): null {
-  console.error(`Garage could not be started: ${error instanceof Error ? error.message : String(error)}`);
-  return null;
-}
-
-async function start(program: string) {
+  if (!existsSync(program)) throw new Error('build it with scripts/with-s3.ts --build');
   const folder = await mkdtemp(join(tmpdir(), 'runward-s3-'));
   const [port, rpcPort] = [await freePort(), await freePort()];
   const settings = `

@@ -3,4 +3,4 @@ import { schedulerOutageSuite } from '../support/scheduler/outage-suite.ts';
 import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
 
 if (mongoTestUrl) schedulerOutageSuite(test, 'MongoDB', openMongoStore);
-else test.skip('outages of jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});
+else test.skip('outages of jobs on MongoDB; run them with: npm run test:mongo', () => {});

@@ -11,7 +11,7 @@ import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
 
 const ifMongo = mongoTestUrl ? test : test.skip;
-const how = mongoTestUrl ? '' : '; run it with: node scripts/with-mongo.ts npm test';
+const how = mongoTestUrl ? '' : '; run it with: npm run test:mongo';
 
 /** A service on a MongoDB whose connection a test can cut. */
 async function start(t: ExecutionContext, { away }: { away: boolean }) {

@@ -6,7 +6,7 @@ import { schedulerSuite } from '../support/scheduler/suite.ts';
 import { until } from '@runward/testing/until';
 
 if (mongoTestUrl) schedulerSuite(test, 'MongoDB', openMongoStore);
-else test.skip('jobs on MongoDB; run them with: node scripts/with-mongo.ts npm test', () => {});
+else test.skip('jobs on MongoDB; run them with: npm run test:mongo', () => {});
 
 (mongoTestUrl ? test : test.skip)('MongoDB: a task can have one row only, also after the data was lost', async (t) => {
   const bench = await openJobBench(t, openMongoStore);
