@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { parse } from '@hapi/bourne';
 import type { Endpoint } from '@runward/contract';
@@ -49,9 +49,11 @@ function decompressed({ req }: Context): Readable {
     throw badRequest(['Content-Encoding: must be gzip, deflate, br or identity']);
   }
   const content = encoding === 'br' ? createBrotliDecompress() : createUnzip();
-  // A client that disconnects ends the request without an end of its body.
-  req.once('close', () => {
-    if (!req.complete) content.destroy(new Error('The client disconnected.'));
+  // Nobody listens any more if the content is broken behind its limit; without a listener, that would end the process.
+  content.on('error', () => {});
+  // A client that disconnects, also one that already has, ends the request without an end of its body.
+  finished(req, (error) => {
+    if (error) content.destroy(error);
   });
   return req.pipe(content);
 }
