@@ -9,9 +9,9 @@ import type { RateLimiter } from '../limits/rate-limit.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
 import { admit } from './caller/admit.ts';
 import { perform } from './perform.ts';
-import { readInput } from './read-input.ts';
-import { takeShare } from './share.ts';
+import { inputReader } from './read-input.ts';
 import { respond } from './respond.ts';
+import { takeShare } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 /** What the guard needs of the process. */
@@ -51,13 +51,14 @@ export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedH
  * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response.
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
+  const readInput = inputReader(endpoint, parts.uploads);
   const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
     const share = takeShare(ctx, endpoint, caller, parts.work);
     // Outside the time budget, which does not include the time the client takes to send its body.
-    await using input = await readInput(ctx, endpoint, params, parts.uploads);
+    await using input = await readInput(ctx, params);
     await share.begin(input);
     const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
     const { result, isReplayed } = await (limit ? limit(work) : work());

@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa';
 import { badRequest, forbidden, unauthorized } from '../api-error.ts';
 import { admit } from './caller/admit.ts';
 import { keyIn } from './caller/authenticate.ts';
-import { readContent } from './body/read-body.ts';
+import { contentReader } from './body/read-content.ts';
 import type { GuardParts } from './guard.ts';
 import { createInProcessFetch, type FetchFor } from './in-process.ts';
 import { createTimeBudget } from './time-budget.ts';
@@ -13,7 +13,7 @@ const path = '/mcp';
 /** Counts as a read; what its tools request counts besides. */
 const endpoint = { method: 'GET', access: 'authenticated' } as const;
 
-const maximumBytes = 1_048_576;
+const readMessage = contentReader('application/json', 1_048_576);
 const parameters = ['groups', 'readOnly'];
 
 /**
@@ -31,7 +31,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
-    const body = await readContent(ctx, maximumBytes);
+    const body = await readMessage(ctx);
 
     // Most services never get such a request.
     const { parseGroups, respondTo } = await import('@runward/mcp');
@@ -40,7 +40,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     const request = new Request(`http://127.0.0.1${path}`, {
       method: 'POST',
       headers: protocolHeaders(ctx),
-      body: new Uint8Array(body),
+      body,
     });
     const response = await respondTo(request, {
       apiKey,

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import readBytes from 'raw-body';
-import { badRequest, payloadTooLarge } from '../api-error.ts';
+import { badRequest } from '../api-error.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { HtmlPage, Page, PageResponse, Visitor } from '../pages/page.ts';
 import { abandonBody } from './body/abandon-body.ts';
+import { contentReader } from './body/read-content.ts';
 import { setAllowance } from './caller/allowance.ts';
 import { ensureSameSite, findBrowserSession } from './caller/authenticate.ts';
 import { browserOf, sessionCookie } from './caller/browser.ts';
@@ -11,7 +11,7 @@ import type { GuardParts } from './guard.ts';
 import { failureOf } from './render-error.ts';
 import { createTimeBudget } from './time-budget.ts';
 
-const maximumFormBytes = 16_384;
+const readFields = contentReader('application/x-www-form-urlencoded', 16_384);
 /** Besides the time budget of every request: live data of a page is made of many rows. */
 const renderingMs = 30_000;
 const assetSeconds = 365 * 24 * 60 * 60;
@@ -73,10 +73,9 @@ function visitorFinder(ctx: Context, method: Page['method'], { database, inBackg
 async function readForm(ctx: Context): Promise<URLSearchParams> {
   try {
     ensureSameSite(ctx);
-    if (!ctx.request.is('application/x-www-form-urlencoded')) throw badRequest('This is not a form of this service.');
-    const length = ctx.request.length;
-    if (length === undefined || length > maximumFormBytes) throw payloadTooLarge('16 KB');
-    return new URLSearchParams(await readBytes(ctx.req, { length, limit: maximumFormBytes, encoding: 'utf8' }));
+    const fields = await readFields(ctx);
+    if (!fields) throw badRequest('This is not a form of this service.');
+    return new URLSearchParams(fields.toString());
   } catch (error) {
     abandonBody(ctx);
     throw error;

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { badRequest } from '../api-error.ts';
 import { abandonBody } from './body/abandon-body.ts';
-import { readBody } from './body/read-body.ts';
+import { bodyReader } from './body/read-body.ts';
 import { incomingContent } from './body/incoming-content.ts';
 import { readMultipart } from './body/multipart.ts';
 import { parse, screenText } from './parse.ts';
@@ -24,40 +24,41 @@ export interface Input extends AsyncDisposable {
 const maximumParameters = 50;
 const nothing = async () => {};
 
-/** Reads path, query, `If-Match` and body as the contract describes them. Throws a 400 or 413. Disposing removes uploaded files. */
-export async function readInput(
-  ctx: Context,
-  endpoint: Endpoint,
-  given: Readonly<Record<string, string>>,
-  uploads: UploadFolder,
-): Promise<Input> {
-  ensureUtf8(ctx.path, ctx.querystring);
-  const params = readParams(endpoint, given);
-  const query = readQuery(ctx, endpoint);
-  const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);
-  const { body } = endpoint;
-  if (isMultipart(body)) {
-    const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
-    return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
-  }
-  if (isBinary(body)) {
-    return {
-      params,
-      query,
-      ifMatch,
-      body: incomingContent(ctx),
-      fingerprint: null,
-      [Symbol.asyncDispose]: async () => {
-        if (!ctx.req.complete) abandonBody(ctx);
-      },
-    };
-  }
-  const sent = await readBody(ctx, endpoint);
-  if (sent !== undefined && !body && !isEmptyObject(sent)) {
-    throw badRequest(['body: this endpoint accepts no request body']);
-  }
-  const parsed = body && parse(body, sent, 'body');
-  return { params, query, ifMatch, body: parsed, fingerprint: parsed, [Symbol.asyncDispose]: nothing };
+/**
+ * Makes a function that reads path, query, `If-Match` and body of a request as the contract describes them. It throws a 400 or 413. Disposing
+ * removes uploaded files.
+ */
+export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
+  const readBody = bodyReader(endpoint);
+  return async (ctx: Context, given: Readonly<Record<string, string>>): Promise<Input> => {
+    ensureUtf8(ctx.path, ctx.querystring);
+    const params = readParams(endpoint, given);
+    const query = readQuery(ctx, endpoint);
+    const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);
+    const { body } = endpoint;
+    if (isMultipart(body)) {
+      const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
+      return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
+    }
+    if (isBinary(body)) {
+      return {
+        params,
+        query,
+        ifMatch,
+        body: incomingContent(ctx),
+        fingerprint: null,
+        [Symbol.asyncDispose]: async () => {
+          if (!ctx.req.complete) abandonBody(ctx);
+        },
+      };
+    }
+    const sent = await readBody(ctx);
+    if (sent !== undefined && !body && !isEmptyObject(sent)) {
+      throw badRequest(['body: this endpoint accepts no request body']);
+    }
+    const parsed = body && parse(body, sent, 'body');
+    return { params, query, ifMatch, body: parsed, fingerprint: parsed, [Symbol.asyncDispose]: nothing };
+  };
 }
 
 function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>): Record<string, string> {

@@ -122,7 +122,9 @@ test('a form that this service has not given to this browser neither signs in no
   const stolen = newClient(app).submit('/sign-in', { ...credentials, ...form });
   t.is((await stolen).status, 403, 'from a browser without the cookie');
   t.false(client.cookies.has('flow_session'));
-  t.is((await signIn({ ...form, filler: 'x'.repeat(20_000) })).status, 413);
+  const tooLarge = await signIn({ ...form, filler: 'x'.repeat(20_000) });
+  t.is(tooLarge.status, 413);
+  t.regex(tooLarge.html, /exceeds 16 KB/);
 
   t.is((await signIn(form)).status, 303);
   t.is((await client.submit('/sign-out', {})).status, 403);

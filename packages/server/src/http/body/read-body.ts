@@ -1,10 +1,8 @@
-import { finished, type Readable } from 'node:stream';
-import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { parse } from '@hapi/bourne';
 import type { Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import readBytes from 'raw-body';
-import { ApiError, badRequest, payloadTooLarge } from '../../api-error.ts';
+import { ApiError, badRequest } from '../../api-error.ts';
+import { contentReader } from './read-content.ts';
 
 const defaultMaximumBytes = 1_048_576;
 
@@ -12,50 +10,17 @@ const defaultMaximumBytes = 1_048_576;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the JSON body of a request; undefined if it has none. Throws a 400 for any other content type, and a 413 for a body larger than the
- * endpoint accepts, by default 1 MB.
+ * Makes a function that reads the JSON body of a request for an endpoint; undefined if it has none. It throws a 400 for any other content type,
+ * and a 413 for a body larger than the endpoint accepts, by default 1 MB.
  */
-export async function readBody(
-  ctx: Context,
-  { maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>,
-): Promise<unknown> {
-  if (!hasBody(ctx)) return undefined;
-  if (!ctx.request.is('application/json')) {
-    throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
-  }
-  return toJson(await readContent(ctx, maximumBytes));
-}
-
-/** Reads the bytes of a body as they were before compression. Throws a 400, or a 413 for more than `maximumBytes`. */
-export async function readContent(ctx: Context, maximumBytes: number): Promise<Buffer> {
-  try {
-    return await readBytes(decompressed(ctx), { limit: maximumBytes });
-  } catch (error) {
-    // The rest is read and dropped, because the client may send the next request on this connection.
-    ctx.req.unpipe();
-    ctx.req.resume();
-    if (error instanceof ApiError) throw error;
-    if (error instanceof Error && 'status' in error && error.status === 413)
-      throw payloadTooLarge(`${Math.floor(maximumBytes / 1e6)} MB`);
-    throw badRequest(['body: cannot be read; check its length and its Content-Encoding']);
-  }
-}
-
-/** The body as sent before compression. */
-function decompressed({ req }: Context): Readable {
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (encoding === 'identity') return req;
-  if (!['gzip', 'deflate', 'br'].includes(encoding)) {
-    throw badRequest(['Content-Encoding: must be gzip, deflate, br or identity']);
-  }
-  const content = encoding === 'br' ? createBrotliDecompress() : createUnzip();
-  // Nobody listens any more if the content is broken behind its limit; without a listener, that would end the process.
-  content.on('error', () => {});
-  // A client that disconnects, also one that already has, ends the request without an end of its body.
-  finished(req, (error) => {
-    if (error) content.destroy(error);
-  });
-  return req.pipe(content);
+export function bodyReader({ maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>) {
+  const readContent = contentReader('application/json', maximumBytes);
+  return async (ctx: Context): Promise<unknown> => {
+    if (!hasBody(ctx)) return undefined;
+    const content = await readContent(ctx);
+    if (!content) throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
+    return toJson(content);
+  };
 }
 
 /** Only objects and lists: nothing else is a body of this API. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -6,13 +7,14 @@ import Koa, { type Context } from 'koa';
 import { Agent, request } from 'undici';
 import { until } from '@runward/testing/until';
 import { ApiError } from '../../src/api-error.ts';
-import { readContent } from '../../src/http/body/read-body.ts';
+import { contentReader } from '../../src/http/body/read-content.ts';
 
 const limit = 1_000_000;
+const readContent = contentReader('application/json', limit);
 const unreadable = [400, ['body: cannot be read; check its length and its Content-Encoding']];
 const tooLarge = [413, 'The request body exceeds 1 MB; send less in one request.'];
 
-/** Reads the bodies that are sent to it, once `ready` resolves, and keeps the text or the error of each. */
+/** Reads the bodies that are sent to it, once `ready` resolves, and keeps the bytes, as characters, or the error of each. */
 async function newReader(t: ExecutionContext, ready = async (_ctx: Context) => {}) {
   const outcomes: unknown[] = [];
   const ports = new Set<number | undefined>();
@@ -22,7 +24,7 @@ async function newReader(t: ExecutionContext, ready = async (_ctx: Context) => {
     ports.add(ctx.req.socket.remotePort);
     await ready(ctx);
     try {
-      outcomes.push((await readContent(ctx, limit)).toString());
+      outcomes.push((await readContent(ctx))?.toString('latin1'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       outcomes.push([error.status, error.messages]);
@@ -35,8 +37,8 @@ async function newReader(t: ExecutionContext, ready = async (_ctx: Context) => {
   const { port } = server.address() as AddressInfo;
   const dispatcher = new Agent({ connections: 1 });
   t.teardown(() => dispatcher.close());
-  const send = async (body: Buffer, encoding = 'identity') => {
-    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  const send = async (body: Buffer, encoding = 'identity', type = 'application/json') => {
+    const headers = { 'content-type': type, 'content-encoding': encoding };
     const response = await request(`http://127.0.0.1:${port}/`, { dispatcher, method: 'POST', headers, body });
     await response.body.dump();
     return outcomes.at(-1);
@@ -46,8 +48,8 @@ async function newReader(t: ExecutionContext, ready = async (_ctx: Context) => {
 
 test('a body is read as it was before compression, up to the limit', async (t) => {
   const { send } = await newReader(t);
-  const text = `{"name":"${'é'.repeat(1000)}"}`;
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(`{"name":"${'é'.repeat(1000)}"}`);
+  const text = bytes.toString('latin1');
   t.is(await send(bytes), text);
   t.is(await send(gzipSync(bytes), 'gzip'), text);
   t.is(await send(deflateSync(bytes), 'deflate'), text);
@@ -66,6 +68,25 @@ test('a body is read as it was before compression, up to the limit', async (t) =
   ] as const) {
     t.deepEqual(await send(compress(larger), encoding), tooLarge, encoding);
   }
+});
+
+test('the bytes of a body stay as they are, whatever its charset says', async (t) => {
+  const { send } = await newReader(t);
+  const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  for (const type of ['application/json', 'application/json; charset=utf-16']) {
+    t.is(await send(everyByte, 'identity', type), everyByte.toString('latin1'));
+    t.is(await send(gzipSync(everyByte), 'gzip', type), everyByte.toString('latin1'));
+  }
+});
+
+test('a body of another media type is not read, and its connection is used again', async (t) => {
+  const { send, ports } = await newReader(t);
+  const other = ['text/plain', 'application/vnd.api+json', 'application/x-www-form-urlencoded', 'json'];
+  for (const type of [...other, 'multipart/form-data; boundary=x']) {
+    t.is(await send(Buffer.from('--x\r\n\r\n{}'), 'identity', type), undefined, type);
+    t.is(await send(randomBytes(limit), 'gzip', type), undefined, type);
+  }
+  t.is(ports.size, 1);
 });
 
 test('a body that is broken, cut off or encoded in an unknown way is rejected, and its connection is used again', async (t) => {
@@ -101,7 +122,9 @@ for (const encoding of ['identity', 'gzip']) {
     const start = Buffer.from(gzipSync(Buffer.alloc(1000, 'x')).subarray(0, 20));
     for (const path of ['/now', '/later']) {
       const socket = connect(port, '127.0.0.1');
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\ncontent-encoding: ${encoding}\r\n\r\n`);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\ncontent-type: application/json\r\ncontent-encoding: ${encoding}\r\n\r\n`,
+      );
       socket.write(start);
       await until(() => ports.has(socket.localPort), 'the request');
       socket.destroy();
