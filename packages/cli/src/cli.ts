@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type Client, type RequestEvent, type ResponseEvent, type RetryEvent } from '@runward/sdk';
+import { createClient, type Client, type Hooks } from '@runward/sdk';
 import type { Invocation } from './action.ts';
 import { interrupted } from './errors.ts';
 import type { Io } from './io.ts';
@@ -117,26 +117,23 @@ function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug, timeout }: Global
     apiKey,
     appInfo: { name: 'runward-cli', version },
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    hooks:
-      debug === true
-        ? debugHooks(messages.warn)
-        : { onRetry: ({ error, delayMs }: RetryEvent) => onWait(error, delayMs) },
+    hooks: debug === true ? debugHooks(messages.warn) : { onRetry: ({ error, delayMs }) => onWait(error, delayMs) },
   });
 }
 
-// The SDK has redacted credentials in `headers` before it calls a hook. The path of a shared template contains its token.
-function debugHooks(print: (line: string) => void) {
+// The SDK has redacted credentials in headers before it calls a hook. The path of a shared template contains its token.
+function debugHooks(print: (line: string) => void): Hooks {
   const log = (line: string) => print(line.replaceAll(/share_[0-9A-Za-z]+/g, 'share_[redacted]'));
   return {
-    onRequest({ method, url, attempt, headers }: RequestEvent) {
+    onRequest({ request, attempt, options: { method, headers } }) {
       const count = attempt > 1 ? ` (attempt ${attempt})` : '';
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-      log(`> ${method} ${url}${count} [${lines.join(', ')}]`);
+      const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+      log(`> ${method} ${request}${count} [${lines.join(', ')}]`);
     },
-    onResponse({ status, durationMs, requestId }: ResponseEvent) {
-      log(`< ${status} in ${Math.round(durationMs)} ms (request ${requestId ?? 'without id'})`);
+    onResponse({ response: { status, headers }, durationMs }) {
+      log(`< ${status} in ${Math.round(durationMs)} ms (request ${headers.get('x-request-id') ?? 'without id'})`);
     },
-    onRetry({ error, delayMs }: RetryEvent) {
+    onRetry({ error, delayMs }) {
       log(`! ${error.message} Retrying in ${Math.round(delayMs)} ms.`);
     },
   };

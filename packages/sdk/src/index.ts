@@ -65,16 +65,13 @@ export type * from './generated/shared-templates.ts';
 export type * from './generated/templates.ts';
 export type * from './generated/users.ts';
 export type * from './generated/webhooks.ts';
+export type { Hook, Hooks, RequestContext, RequestErrorContext, ResponseContext, RetryContext } from './hooks.ts';
 export type {
   AppInfo,
   ClientOptions,
-  Hooks,
   QueryValues,
   RawRequestOptions,
-  RequestEvent,
   RequestOptions,
-  ResponseEvent,
-  RetryEvent,
   VersionedWriteOptions,
 } from './options.ts';
 export type { RateLimit } from './request/rate-limit.ts';

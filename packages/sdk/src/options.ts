@@ -1,5 +1,4 @@
-import type { RunwardError } from './errors/errors.ts';
-import type { Method } from './route.ts';
+import type { Hooks } from './hooks.ts';
 
 /** Options of a client. All are optional if the environment provides the API key and the address. */
 export interface ClientOptions {
@@ -68,37 +67,4 @@ export interface AppInfo {
   readonly name: string;
   readonly version?: string | undefined;
   readonly url?: string | undefined;
-}
-
-/** Called for every attempt and not awaited. An error thrown by a hook rejects the call. */
-export interface Hooks {
-  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
-  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-}
-
-/** An attempt, before it is sent. */
-export interface RequestEvent {
-  /** The method of the SDK, like `runs.get`; null for `request`. */
-  readonly operation: string | null;
-  readonly method: Method;
-  readonly url: string;
-  /** Counts from 1. */
-  readonly attempt: number;
-  /** Names in lower case; credentials are replaced by `[redacted]`. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** An attempt that got a response, of any status. `headers` are those of the response. */
-export interface ResponseEvent extends RequestEvent {
-  readonly status: number;
-  readonly requestId: string | null;
-  /** From sending to the end of the body; of a download, to its first part. */
-  readonly durationMs: number;
-}
-
-/** A failed attempt, before the wait for the next one. */
-export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
-  readonly error: RunwardError;
-  readonly delayMs: number;
 }

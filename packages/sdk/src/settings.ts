@@ -1,7 +1,8 @@
 import { RunwardError } from './errors/errors.ts';
 import { isNode } from './files/node-module.ts';
+import type { Hooks } from './hooks.ts';
 import { checkNames } from './option-names.ts';
-import type { AppInfo, ClientOptions, Hooks } from './options.ts';
+import type { AppInfo, ClientOptions } from './options.ts';
 import { createTransport, type Transport } from './request/transport.ts';
 import { version } from './version.ts';
 
@@ -78,7 +79,11 @@ export function readSettings(options: ClientOptions, timing: Timing): Settings {
     userAgent: userAgent(appInfo),
     hooks,
     // Looked up per request: tools may replace the global fetch later.
-    transport: createTransport(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timing.startTimer),
+    transport: createTransport(
+      options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      timing.startTimer,
+      hooks,
+    ),
     timing,
   };
 }

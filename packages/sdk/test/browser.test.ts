@@ -7,8 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { build } from 'esbuild';
+import { json, startServer } from '@runward/testing/http-server';
+import type * as Index from '../src/index.ts';
 import { newSha256 } from '../src/files/sha256.ts';
 import { openForm } from './support/file-form.ts';
+
+type Sdk = typeof Index;
 
 const app = useSharedApp(test);
 const source = join(import.meta.dirname, '..', 'src');
@@ -34,7 +38,7 @@ for (const [runtime, conditions] of [
   ['browsers', []],
   ['edge runtimes', ['workerd', 'edge-light']],
 ] as const) {
-  test(`a bundle for ${runtime} builds, has no schemas and at most 40 KB compressed`, async (t) => {
+  test(`a bundle for ${runtime} builds, has no schemas and at most 40 KB compressed, and calls hooks`, async (t) => {
     const { outputFiles, metafile, warnings } = await build({
       entryPoints: [join(source, 'index.ts')],
       bundle: true,
@@ -51,8 +55,18 @@ for (const [runtime, conditions] of [
       Object.keys(metafile.inputs).filter((path) => /\bzod\b|packages\/contract\//.test(path)),
       [],
     );
-    const [bundle] = outputFiles;
-    t.true(bundle !== undefined && gzipSync(bundle.contents).length <= 40_000);
+    const contents = Buffer.from(outputFiles[0]?.contents ?? '');
+    t.true(gzipSync(contents).length <= 40_000);
+
+    const bundle = (await import(`data:text/javascript;base64,${contents.toString('base64')}`)) as Sdk;
+    const { baseUrl, received } = await startServer(t, (res) => json(res, 200, { status: 'ok' }));
+    const statuses: number[] = [];
+    const hooks: Index.Hooks = {
+      onRequest: async ({ options }) => options.headers.set('x-trace', 'abc'),
+      onResponse: ({ response }) => statuses.push(response.status),
+    };
+    await bundle.createClient({ baseUrl, hooks }).health.live();
+    t.deepEqual([statuses, received[0]?.headers['x-trace']], [[200], 'abc']);
   });
 }
 

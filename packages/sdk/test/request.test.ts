@@ -83,7 +83,7 @@ test('withResponse returns headers, request id and rate limit of the same reques
   t.is((await call).id, id);
   t.is(response.status, 200);
   t.is(response.headers.get('x-request-id'), 'req-1');
-  t.false('_data' in response);
+  t.true(response.bodyUsed);
   t.is(requestId, 'req-1');
   t.deepEqual(rateLimit, { limit: 1500, remaining: 1499, resetAt: new Date('2026-03-01T09:31:00.000Z') });
   t.is(received.length, 1);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { deadAddress, fail, json } from '@runward/testing/http-server';
 import { errorOf, id, newClient, now } from './support/client.ts';
-import { isAborted, isConnectionError, isRateLimited, isServerError, type RetryEvent } from '../src/index.ts';
+import { isConnectionError, isRateLimited, isServerError } from '../src/index.ts';
 
 const transient = [408, 429, 500, 502, 503, 504];
 const permanent = [400, 401, 402, 403, 404, 409, 413, 422, 501, 505];
@@ -212,22 +212,4 @@ test('a server that cannot be reached is a ConnectionError that names baseUrl', 
   t.regex((error as Error).message, /^GET \/runs\/.* failed: .*ECONNREFUSED/);
   t.true((error as Error).message.includes(`Check that baseUrl (${baseUrl}) is correct`));
   t.is(waits.length, 2);
-});
-
-test('onRetry gets the error and the wait, and rejects the call if it throws', async (t) => {
-  const events: RetryEvent[] = [];
-  const { runward, received, baseUrl } = await newClient(t, (res) => fail(res, 500), {
-    hooks: {
-      onRetry(event) {
-        events.push(event);
-        if (events.length === 2) throw new RangeError('enough');
-      },
-    },
-  });
-  t.true((await errorOf(runward.runs.get(id))) instanceof RangeError);
-  t.is(received.length, 2);
-  t.false(isAborted(events[0]?.error));
-  t.like(events[0], { operation: 'runs.get', method: 'GET', url: `${baseUrl}/runs/${id}`, attempt: 1, delayMs: 250 });
-  t.true(isServerError(events[0]?.error));
-  t.like(events[1], { attempt: 2, delayMs: 500 });
 });

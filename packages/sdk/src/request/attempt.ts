@@ -56,10 +56,8 @@ export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer'
         const late = lateness[during](timeoutMs);
         return new TimeoutError(`${what} ${late}. If that is expected, raise \`timeoutMs\`.`);
       }
-      // An error of ofetch contains the request with its headers, so only its cause is exposed.
-      const cause = property(error, 'name') === 'FetchError' ? property(error, 'cause') : error;
       const remedy = remedies[during](new URL(url).origin);
-      return new ConnectionError(`${what} failed: ${reason(cause)}. ${remedy}`, { cause });
+      return new ConnectionError(`${what} failed: ${reason(error)}. ${remedy}`, { cause: error });
     },
   };
 }

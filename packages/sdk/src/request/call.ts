@@ -5,10 +5,11 @@ import { isRunwardError } from '../errors/error-guards.ts';
 import { toEntityTag } from '../entity-tag.ts';
 import { isNode } from '../files/node-module.ts';
 import { hasKeyInBody, headerKeyOf } from './idempotency.ts';
-import type { QueryValues, RequestEvent, VersionedWriteOptions } from '../options.ts';
+import { contextOf } from './interceptors.ts';
+import type { QueryValues, VersionedWriteOptions } from '../options.ts';
 import { readRateLimit } from './rate-limit.ts';
 import type { Effect, Method } from '../route.ts';
-import { printable, shownUrl } from './redact.ts';
+import { shownUrl } from './redact.ts';
 import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
 import { retryDelayMs } from './retry.ts';
 import type { SentContent } from './sent-content.ts';
@@ -55,8 +56,8 @@ export function toCall<Data>(response: Promise<ApiResponse<Data>>): Call<Data> {
  * @throws RunwardError; errors of hooks are passed on
  */
 export async function send(settings: Settings, request: ApiRequest): Promise<ApiResponse<unknown>> {
-  const { timing, hooks, maxRetryAfterSeconds } = settings;
-  const { operation, method, options } = request;
+  const { timing, hooks, maxRetryAfterSeconds, transport } = settings;
+  const { operation, options } = request;
   const idempotencyKey = headerKeyOf(settings, request);
   const outgoing = prepare(settings, request, idempotencyKey);
   const rule = {
@@ -67,15 +68,14 @@ export async function send(settings: Settings, request: ApiRequest): Promise<Api
   };
 
   for (let attempt = 1; ; attempt += 1) {
-    const event = { operation, method, url: shownUrl(outgoing.url), attempt };
+    const info = { operation, attempt };
     try {
-      const incoming = await exchange(settings, outgoing, event);
-      return read(settings, request, incoming);
+      return read(settings, request, await transport(outgoing, info));
     } catch (error) {
       const delayMs = retryDelayMs(error, { ...rule, attempt });
       const isSpent = request.content?.sent.isRepeatable() === false;
       if (delayMs === null || isSpent || !isRunwardError(error)) throw error;
-      hooks.onRetry?.({ ...event, error, delayMs });
+      await hooks.onRetry?.({ ...contextOf(info, outgoing), error, delayMs });
       await pause(settings, delayMs, options.signal);
     }
   }
@@ -118,27 +118,6 @@ function prepare(settings: Settings, request: ApiRequest, idempotencyKey: string
     signal: options.signal,
     isStreamed: (response) => isStreamed(returns, response),
   };
-}
-
-async function exchange(
-  settings: Settings,
-  outgoing: Outgoing,
-  event: Omit<RequestEvent, 'headers'>,
-): Promise<Incoming> {
-  const { hooks, transport } = settings;
-  throwIfAborted(outgoing.signal);
-  hooks.onRequest?.({ ...event, headers: printable(outgoing.headers) });
-  const start = performance.now();
-  const incoming = await transport(outgoing);
-  const { status, headers } = incoming.response;
-  hooks.onResponse?.({
-    ...event,
-    status,
-    headers: printable(headers),
-    requestId: headers.get('x-request-id'),
-    durationMs: performance.now() - start,
-  });
-  return incoming;
 }
 
 function read(

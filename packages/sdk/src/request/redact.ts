@@ -6,9 +6,20 @@ const credentials: ReadonlySet<string> = new Set([
   'x-service-csrf',
 ]);
 
-/** Headers as a record that is safe to log: names in lower case, credentials redacted. */
-export function printable(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name, credentials.has(name) ? '[redacted]' : value]));
+const replacement = '[redacted]';
+
+/** A copy of headers that is safe to log. */
+export function redacted(headers: Headers): Headers {
+  const shown = new Headers(headers);
+  for (const name of credentials) if (shown.has(name)) shown.set(name, replacement);
+  return shown;
+}
+
+/** Makes the changes of a redacted copy in the headers. */
+export function applyChanges(shown: Headers, headers: Headers): void {
+  const deleted = [...headers.keys()].filter((name) => !shown.has(name));
+  for (const name of deleted) headers.delete(name);
+  for (const [name, value] of shown) if (value !== replacement) headers.set(name, value);
 }
 
 /** A URL, or a text that contains some, without the signatures of signed URLs, which are the permission to use them. */

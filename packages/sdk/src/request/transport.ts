@@ -1,13 +1,16 @@
 import type { $Fetch } from 'ofetch';
 import { startAttempt, throwIfAborted } from './attempt.ts';
 import { isNode } from '../files/node-module.ts';
+import type { Hooks } from '../hooks.ts';
+import { interceptorsOf, type AttemptInfo } from './interceptors.ts';
+import type { Method } from '../route.ts';
 import { toSentStream, type SentContent } from './sent-content.ts';
 import type { Timing } from '../settings.ts';
 import { streamBody } from './stream-body.ts';
 
 /** A request as it is sent. */
 export interface Outgoing {
-  readonly method: string;
+  readonly method: Method;
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | FormData | Blob | SentContent | undefined;
@@ -25,27 +28,35 @@ export interface Incoming {
 }
 
 /**
- * Sends one request once; redirects are not followed.
+ * Sends one request once and calls the hooks; redirects are not followed.
  *
- * @throws ConnectionError, TimeoutError, AbortError
+ * @throws ConnectionError, TimeoutError, AbortError; errors of hooks are passed on
  */
-export type Transport = (outgoing: Outgoing) => Promise<Incoming>;
+export type Transport = (outgoing: Outgoing, info: AttemptInfo) => Promise<Incoming>;
 
 /**
  * A transport over a fetch function. The timeout of ofetch ends with the headers and its retries reuse an aborted signal, so
  * both are disabled: attempt.ts has the timeout, call.ts the retries. ofetch is loaded with the first request: it loads the fetch of Node.
  */
-export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timing['startTimer']): Transport {
+export function createTransport(
+  fetch: typeof globalThis.fetch,
+  startTimer: Timing['startTimer'],
+  hooks: Hooks,
+): Transport {
   let loaded: $Fetch | undefined;
   const load = async () => (loaded ??= (await import('ofetch')).createFetch({ fetch }));
 
-  return async (outgoing) => {
+  return async (outgoing, info) => {
     const { method, url, headers, isStreamed } = outgoing;
     throwIfAborted(outgoing.signal);
     const attempt = startAttempt(outgoing, startTimer);
     const sent = isNode && isContent(outgoing.body) ? toSentStream(outgoing.body, attempt) : null;
+    const toError = (error: unknown) => attempt.toError(sent?.failure()?.error ?? error, sent ? 'upload' : 'response');
+    const fail = (error: unknown) => {
+      throw toError(error);
+    };
     try {
-      const body = sent?.stream ?? (isContent(outgoing.body) ? await outgoing.body.whole() : outgoing.body);
+      const body = sent?.stream ?? (isContent(outgoing.body) ? await outgoing.body.whole().catch(fail) : outgoing.body);
       const ofetch = await load();
       const response = await ofetch.raw(url, {
         method,
@@ -56,15 +67,15 @@ export function createTransport(fetch: typeof globalThis.fetch, startTimer: Timi
         retry: false,
         ignoreResponseError: true,
         responseType: 'stream',
+        ...interceptorsOf(hooks, info, outgoing, toError),
       });
-      delete response._data;
       if (isStreamed(response)) return { response, body: await streamBody(response, attempt) };
-      const text = await response.text();
+      const text = await response.text().catch(fail);
       attempt.end();
       return { response, body: text };
     } catch (error) {
       attempt.end();
-      throw attempt.toError(sent?.failure()?.error ?? error, sent ? 'upload' : 'response');
+      throw error;
     }
   };
 }

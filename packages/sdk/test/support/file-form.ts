@@ -34,9 +34,9 @@ export async function openForm(app: SharedApp, options: ClientOptions = {}) {
     baseUrl: app.baseUrl,
     apiKey,
     hooks: {
-      onRequest: ({ method, url }) => {
-        const path = new URL(url).pathname.replace(/[0-9a-f-]{36}|\[redacted\]/g, '*');
-        requests.push(`${method} ${path}`);
+      onRequest: ({ request, options }) => {
+        const path = new URL(request).pathname.replace(/[0-9a-f-]{36}|\[redacted\]/g, '*');
+        requests.push(`${options.method} ${path}`);
       },
     },
     ...options,
