@@ -60,10 +60,14 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     // Outside the time budget, which does not include the time the client takes to send its body.
     await using input = await readInput(ctx, params);
     await share.begin(input);
-    const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
-    const { result, isReplayed } = await (limit ? limit(work) : work());
-    if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
-    if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
-    await within(respond(ctx, endpoint, result));
+    try {
+      const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
+      const { result, isReplayed } = await (limit ? limit(work) : work());
+      if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
+      if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
+      await within(respond(ctx, endpoint, result));
+    } finally {
+      share.end();
+    }
   };
 }

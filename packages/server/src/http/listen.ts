@@ -38,11 +38,11 @@ export async function listen(
     },
     (request, response) => {
       limitReceiving(request);
-      limitSlowness(request, response, limits.transferRate);
       void handle(request, response);
     },
   );
   server.maxConnections = 1_000;
+  limitSlowness(server, limits.transferRate);
   server.on('connection', limitPerAddress(limits.connectionsPerAddress, trustedProxies));
   server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { isBinary, isMultipart, isStream, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { WorkGate } from '../limits/work-gate.ts';
+import type { Release, WorkGate } from '../limits/work-gate.ts';
+import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
 import type { Input } from './read-input.ts';
 
@@ -8,10 +9,13 @@ import type { Input } from './read-input.ts';
 export interface Share {
   /** Waits until the request may begin. Throws a 429. */
   begin(input: Pick<Input, 'query'>): Promise<void>;
+  /** Releases what the request has taken as soon as its response is sent. The work of a client that has left counts until it ends. */
+  end(): void;
 }
 
 /** What a request counts as if its response can be large. */
 const largeWeight = 4;
+const nothing = () => {};
 
 /**
  * Takes a request's share of what its organization may have in work, and releases it when the response was sent: until then its memory is in
@@ -22,16 +26,36 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
   const isTransfer = isStream(response) || isBinary(body) || isMultipart(body);
   // Without a caller, the URL of a file stands for itself, and any other request for its client.
   const name = caller?.actor.organizationId ?? (isTransfer ? ctx.path : ctx.ip);
-  if (isTransfer) ctx.res.once('close', work.stream(name));
+  const untilSent: Release[] = [];
+  ctx.res.once('close', () => {
+    for (const release of untilSent) release();
+  });
+  const take = (release: Release) => {
+    untilSent.push(release);
+    return release;
+  };
+  const received =
+    isBinary(body) || isMultipart(body) ? nothing : take(work.receive(name, bytesToReceive(ctx, endpoint)));
+  if (isTransfer) take(work.stream(name));
+  let ended: Release = nothing;
   return {
     begin: async ({ query }) => {
+      received();
       if (isBinary(body)) return;
       const isLarge = typeof large === 'boolean' ? large : large.some((parameter) => hasValue(query, parameter));
-      const release = await work.begin(name, isLarge ? largeWeight : 1);
-      if (ctx.res.closed) release();
-      ctx.res.once('close', release).once('pipe', release);
+      ended = await work.begin(name, isLarge ? largeWeight : 1);
+    },
+    end: () => {
+      if (ctx.res.closed) ended();
+      else ctx.res.once('pipe', take(ended));
     },
   };
+}
+
+/** What a body takes at most; a compressed one, and one of unknown length, as much as the endpoint accepts. */
+function bytesToReceive({ req: { headers } }: Context, { maximumBytes = defaultMaximumBytes }: Endpoint): number {
+  const isKnown = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
+  return isKnown ? Math.min(Number(headers['content-length'] ?? 0), maximumBytes) : maximumBytes;
 }
 
 function hasValue(query: unknown, name: string): boolean {

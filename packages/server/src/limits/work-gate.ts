@@ -11,6 +11,8 @@ export type Release = () => void;
 export interface WorkGate {
   /** Waits until a request may begin. Throws a 429 if too many wait already, or for too long. */
   begin(name: string, weight: number): Promise<Release>;
+  /** Lets a request send a body of so many bytes. Throws a 429 if others are sending too much. */
+  receive(name: string, bytes: number): Release;
   /** Lets a request send or receive a file or an export. Throws a 429 if too many do so. */
   stream(name: string): Release;
 }
@@ -26,24 +28,25 @@ interface Waiting {
 
 interface Share {
   inWork: number;
+  receiving: number;
   streams: number;
   waiting: Waiting[];
 }
 
 /** Creates the gate of a process. The requests of a name begin in the order of their arrival; names take turns. */
-export function createWorkGate({ requestsInWork, requestsWaiting, streams }: Limits): WorkGate {
+export function createWorkGate({ requestsInWork, requestsWaiting, receivingBytes, streams }: Limits): WorkGate {
   // In the order of their turns.
   const shares = new Map<string, Share>();
   let inWork = 0;
 
   function shareOf(name: string): Share {
-    const share = shares.get(name) ?? { inWork: 0, streams: 0, waiting: [] };
+    const share = shares.get(name) ?? { inWork: 0, receiving: 0, streams: 0, waiting: [] };
     shares.set(name, share);
     return share;
   }
 
-  function forgetIdle(name: string, share: Share): void {
-    if (share.inWork === 0 && share.streams === 0 && share.waiting.length === 0) shares.delete(name);
+  function forgetIdle(name: string, { inWork, receiving, streams, waiting }: Share): void {
+    if (inWork + receiving + streams + waiting.length === 0) shares.delete(name);
   }
 
   function beginAll(): void {
@@ -94,6 +97,21 @@ export function createWorkGate({ requestsInWork, requestsWaiting, streams }: Lim
       });
     },
 
+    receive: (name, bytes) => {
+      const share = shareOf(name);
+      if (!fits(share.receiving, bytes, receivingBytes)) {
+        throw tooManyRequests(
+          `Requests of this organization are sending ${receivingBytes} bytes at a time already; send fewer at a time.`,
+          1,
+        );
+      }
+      share.receiving += bytes;
+      return once(() => {
+        share.receiving -= bytes;
+        forgetIdle(name, share);
+      });
+    },
+
     stream: (name) => {
       const share = shareOf(name);
       if (share.streams >= streams) {
@@ -111,7 +129,7 @@ export function createWorkGate({ requestsInWork, requestsWaiting, streams }: Lim
   };
 }
 
-/** A request that is heavier than the limit begins when nothing else is in work. */
+/** What exceeds the limit by itself may take it if nothing else does. */
 function fits(used: number, weight: number, limit: number): boolean {
   return used === 0 || used + weight <= limit;
 }

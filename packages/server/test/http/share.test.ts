@@ -76,9 +76,9 @@ test('an address that has as many connections as it may gets no further one, unl
 test('the connection of a client that sends or receives too slowly is closed', async (t) => {
   const content = Buffer.alloc(50_000_000);
   const server = createServer((request, response) => {
-    limitSlowness(request, response, 100_000, 100);
     request.resume().once('end', () => response.end(content));
   });
+  limitSlowness(server, 100_000, 100);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {

@@ -57,6 +57,16 @@ test('a request is rejected with 429 if as many of its organization wait as may'
   await t.notThrowsAsync(gate.begin('b', 1));
 });
 
+test('a body is rejected with 429 if its organization is sending too much with it, and a larger one is accepted alone', (t) => {
+  const gate = gateOf({ receivingBytes: 100 });
+  const release = gate.receive('a', 101);
+  t.is(t.throws<ApiError>(() => gate.receive('a', 1), { instanceOf: ApiError }).status, 429);
+  t.notThrows(() => gate.receive('b', 60));
+  t.throws(() => gate.receive('b', 41));
+  release();
+  t.notThrows(() => gate.receive('a', 60));
+});
+
 test('a transfer is rejected with 429 while as many of its organization are in progress as may be', (t) => {
   const gate = gateOf({ streams: 1 });
   const release = gate.stream('a');

@@ -4,7 +4,8 @@ import type { Context } from 'koa';
 import { ApiError, badRequest } from '../../api-error.ts';
 import { contentReader } from './read-content.ts';
 
-const defaultMaximumBytes = 1_048_576;
+/** The most bytes that a body may have at an endpoint that does not say otherwise. */
+export const defaultMaximumBytes = 1_048_576;
 
 /** Rejects invalid UTF-8; it must not be stored as replacement characters. A byte order mark is not JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

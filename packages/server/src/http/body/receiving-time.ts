@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Longest time that any request may take to arrive, in milliseconds: that of a file of 5 GiB at 1.5 MB/s. */
 export const longestReceivingMs = 3_600_000;
@@ -27,27 +28,26 @@ export function limitReceiving(request: IncomingMessage, ms: number = usualMs): 
 }
 
 /**
- * Closes the connection of a client that sends its body, or receives the response, slower than `bytesPerSecond`, so that it cannot hold what the
- * request takes. A client that waits for the service is not slow.
+ * Closes connections of clients that send a body, or receive a response, slower than `bytesPerSecond`, so that they cannot hold what their
+ * requests take. A client that waits for the service is not slow.
  */
-export function limitSlowness(
-  request: IncomingMessage,
-  response: ServerResponse,
-  bytesPerSecond: number,
-  periodMs = usualPeriodMs,
-): void {
-  const { socket } = request;
-  let before = { read: -Infinity, pending: 0, pendingMs: 0 };
-  const timer = setInterval(() => {
-    const [read, pending] = [socket.bytesRead, socket.writableLength];
-    const isSending = !request.complete && request.readableLength === 0;
-    const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
-    // One part of a response counts as sent when all of it is, so its size decides how long it may take.
-    const pendingMs = pending > 0 && pending >= before.pending ? before.pendingMs + periodMs : 0;
-    const isSlowReceiver = pendingMs > periodMs + (pending / bytesPerSecond) * 1_000;
-    if (isSlowSender || isSlowReceiver) socket.destroy();
-    before = { read: isSending ? read : -Infinity, pending, pendingMs };
-  }, periodMs);
-  timer.unref();
-  response.once('close', () => clearInterval(timer));
+export function limitSlowness(server: Server, bytesPerSecond: number, periodMs = usualPeriodMs): void {
+  const requests = new WeakMap<Socket, IncomingMessage>();
+  server.on('request', (request) => requests.set(request.socket, request));
+  server.on('connection', (socket) => {
+    let before = { read: -Infinity, pending: 0, pendingMs: 0 };
+    const timer = setInterval(() => {
+      const request = requests.get(socket);
+      const [read, pending] = [socket.bytesRead, socket.writableLength];
+      const isSending = request !== undefined && !request.complete && request.readableLength === 0;
+      const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
+      // One part of a response counts as sent when all of it is, so its size decides how long it may take.
+      const pendingMs = pending > 0 && pending >= before.pending ? before.pendingMs + periodMs : 0;
+      const isSlowReceiver = pendingMs > periodMs + (pending / bytesPerSecond) * 1_000;
+      if (isSlowSender || isSlowReceiver) socket.destroy();
+      before = { read: isSending ? read : -Infinity, pending, pendingMs };
+    }, periodMs);
+    timer.unref();
+    socket.once('close', () => clearInterval(timer));
+  });
 }
