@@ -136,7 +136,14 @@ export type Command =
       /** One id per task of the document, in the same order. Those of tasks that the migration adds are used. */
       readonly runTaskIds: readonly string[];
     }
-  | { readonly type: 'syncRules'; readonly templateVersionId: string; readonly document: ProcessDocument }
+  | {
+      readonly type: 'syncRules';
+      readonly templateVersionId: string;
+      /** The document of this version. */
+      readonly document: ProcessDocument;
+      /** All versions of the template that were published before this one. */
+      readonly earlierVersionIds: readonly string[];
+    }
   | { readonly type: 'detectOverdue' }
   | { readonly type: 'moveDeadlines' };
 

@@ -10,7 +10,7 @@ const rulesSync = z
       .meta({
         description: 'IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.',
       }),
-    total: z.int().min(0).meta({ description: 'Active runs of other versions when the version was published.' }),
+    total: z.int().min(0).meta({ description: 'Active runs that had rules of earlier versions when the rule sync began.' }),
     processed: z.int().min(0).meta({ description: 'How many of them are done.' }),
     failed: z
       .array(

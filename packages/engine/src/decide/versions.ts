@@ -41,16 +41,16 @@ export function migrate(run: RunState, command: CommandOf<'migrate'>, clock: Clo
 }
 
 /**
- * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules already, because it
- * follows the version or because they do not differ, does not change.
+ * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules already, because they
+ * do not differ, or has those of this version or of a later one, does not change.
  */
 export function syncRules(
   run: RunState,
-  { templateVersionId, document }: CommandOf<'syncRules'>,
+  { templateVersionId, document, earlierVersionIds }: CommandOf<'syncRules'>,
   { now }: Clock,
 ): CommandResult {
   if (!isActive(run)) return notActive(run);
-  if ((run.rulesVersionId ?? run.templateVersionId) === templateVersionId) return { facts: [] };
+  if (!earlierVersionIds.includes(run.rulesVersionId ?? run.templateVersionId)) return { facts: [] };
   const { document: next, skipped } = withRulesOf(run.document, document);
   if (skipped.length === 0 && haveSameRules(run.document, next)) return { facts: [] };
   return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped }] };

@@ -199,7 +199,8 @@ export function commandOf(
     }
     case 'syncRules': {
       const { id: templateVersionId, document } = versionAt(versions, pick);
-      return { type: kind, templateVersionId, document };
+      const earlierVersionIds = versions.slice(0, pick % versions.length).map(({ id }) => id);
+      return { type: kind, templateVersionId, document, earlierVersionIds };
     }
     case 'complete':
     case 'cancel':

@@ -88,10 +88,10 @@ async function syncBatch(em: Em, sync: ClaimedSync): Promise<{ failures: unknown
 
 /** Returns whether webhooks have to be notified. The run is locked. */
 async function syncRun(em: Em, sync: ClaimedSync, runId: string, document: ProcessDocument): Promise<boolean> {
-  const { organizationId, templateVersionId, now } = sync;
+  const { organizationId, templateVersionId, earlierVersionIds, now } = sync;
   const run = await loadRun(em, organizationId, { runId }, { forms: true });
   if (!run) throw new Error(`The run ${runId} is gone although its row is locked.`);
-  const command = { type: 'syncRules', templateVersionId, document } as const;
+  const command = { type: 'syncRules', templateVersionId, document, earlierVersionIds } as const;
   const decision = await decideAndSave(em, run, command, system, new Date(now));
   if (decision?.rejection) throw new Error(decision.rejection.message);
   if (!decision) throw new Error('The time zone of the organization has changed.');

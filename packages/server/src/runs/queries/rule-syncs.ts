@@ -2,26 +2,32 @@ import { activeRunStatuses } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { FailedRun } from '../../templates/entities/rule-sync.ts';
+import { activeWithRulesOf } from '../../templates/queries/count-active-with-rules.ts';
 
 /** A rule sync that nobody else works on until the transaction ends; `now` is the database's time. */
 export interface ClaimedSync {
   readonly organizationId: string;
   readonly templateId: string;
   readonly templateVersionId: string;
+  /** All versions of the template that were published before this one. */
+  readonly earlierVersionIds: readonly string[];
   readonly afterRunId: string | null;
   readonly now: string;
 }
 
 const claim = statement<ClaimedSync>(`
   select organization_id as "organizationId", template_id as "templateId", template_version_id as "templateVersionId",
-    after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now
+    after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now, array(
+      select earlier.id from template_versions version
+      join template_versions earlier using (organization_id, template_id)
+      where version.organization_id = rule_syncs.organization_id and version.id = template_version_id
+        and earlier.number < version.number) as "earlierVersionIds"
   from rule_syncs where status = 'RUNNING' and template_id <> all ($1::uuid[])
   order by updated_at limit 1 for update skip locked`);
 
 const lockNext = statement<{ id: string }>(`
   select id from runs
-  where organization_id = $1 and template_id = $2 and template_version_id <> $3 and status = any ($4)
-    and id > coalesce($5, '00000000-0000-0000-0000-000000000000'::uuid)
+  where ${activeWithRulesOf} and id > coalesce($5, '00000000-0000-0000-0000-000000000000'::uuid)
   order by id limit $6 for update`);
 
 const progress = statement(`
@@ -39,10 +45,10 @@ export async function claimRuleSync(em: Em, exceptTemplateIds: readonly string[]
   return (await claim(em, exceptTemplateIds))[0] ?? null;
 }
 
-/** Locks the next active runs of other versions. Returns their ids in order; none if all are done. */
+/** Locks the next active runs that have rules of earlier versions. Returns their ids in order; none if all are done. */
 export async function lockNextRuns(em: Em, sync: ClaimedSync, limit: number): Promise<string[]> {
-  const { organizationId, templateId, templateVersionId, afterRunId } = sync;
-  const rows = await lockNext(em, organizationId, templateId, templateVersionId, activeRunStatuses, afterRunId, limit);
+  const { organizationId, templateId, earlierVersionIds, afterRunId } = sync;
+  const rows = await lockNext(em, organizationId, templateId, earlierVersionIds, activeRunStatuses, afterRunId, limit);
   return rows.map(({ id }) => id);
 }
 

@@ -1,23 +1,19 @@
-import { activeRunStatuses } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
-import { Run } from '../../runs/entities/run.ts';
 import { RuleSync } from '../entities/rule-sync.ts';
-import type { TemplateVersion } from '../entities/template-version.ts';
+import { TemplateVersion } from '../entities/template-version.ts';
+import { countActiveWithRules } from '../queries/count-active-with-rules.ts';
 
 /**
- * Lets a job give the active runs of other versions the rules of this one; see `runs/sync-rules.ts`. Takes the place of an earlier sync that
- * is still running. The caller holds the lock `update` on the template, so that no run of another version is launched any more.
+ * Lets a job give the active runs that have rules of earlier versions those of this one; see `runs/change/sync-rules.ts`. Takes the place of
+ * an earlier sync that is still running: its runs are among them. The caller holds the lock `update` on the template, so that no run of another version is launched any more.
  */
 export async function startRuleSync(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,
-  { organizationId, templateId, id: templateVersionId }: TemplateVersion,
+  { organizationId, templateId, id: templateVersionId, number }: TemplateVersion,
 ): Promise<void> {
-  const total = await em.count(Run, {
-    organizationId,
-    templateId,
-    status: { $in: [...activeRunStatuses] },
-    templateVersionId: { $ne: templateVersionId },
-  });
+  const earlier = { organizationId, templateId, number: { $lt: number } };
+  const versionIds = (await em.find(TemplateVersion, earlier, { fields: ['id'] })).map(({ id }) => id);
+  const total = await countActiveWithRules(em, organizationId, templateId, versionIds);
   const begun = {
     templateVersionId,
     total,

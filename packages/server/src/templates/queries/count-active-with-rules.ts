@@ -1,0 +1,19 @@
+import { activeRunStatuses } from '@runward/engine';
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+
+/** A condition on `runs`: active ones of the template $2 of the organization $1 that have the rules of one of the versions $3. $4: the active statuses. */
+export const activeWithRulesOf = `organization_id = $1 and template_id = $2
+    and coalesce(rules_version_id, template_version_id) = any ($3::uuid[]) and status = any ($4)`;
+
+const count = statement<{ total: number }>(`select count(*)::int as total from runs where ${activeWithRulesOf}`);
+
+/** How many active runs of a template have the rules of these versions. */
+export async function countActiveWithRules(
+  em: Em,
+  organizationId: string,
+  templateId: string,
+  versionIds: readonly string[],
+): Promise<number> {
+  return (await count(em, organizationId, templateId, versionIds, activeRunStatuses))[0]?.total ?? 0;
+}
