@@ -143,6 +143,8 @@ export type Command =
       readonly document: ProcessDocument;
       /** All versions of the template that were published before this one. */
       readonly earlierVersionIds: readonly string[];
+      /** The document of the version whose rules the run has. */
+      readonly rulesBefore: ProcessDocument;
     }
   | { readonly type: 'detectOverdue' }
   | { readonly type: 'moveDeadlines' };

@@ -3,8 +3,8 @@ import type { CommandResult } from '../decision.ts';
 import { deadlineAtLaunch } from '../due.ts';
 import type { FactOf, StartedTask } from '../facts.ts';
 import { migrated } from '../migrated.ts';
-import type { ProcessDocument, TaskDefinition } from '../process.ts';
-import { withRulesOf } from '../rules/with-rules.ts';
+import type { TaskDefinition } from '../process.ts';
+import { withRulesOf, type WithRules } from '../rules/with-rules.ts';
 import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 import { outcomeOf } from './rules.ts';
@@ -42,17 +42,18 @@ export function migrate(run: RunState, command: CommandOf<'migrate'>, clock: Clo
 
 /**
  * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules already, because they
- * do not differ, or has those of this version or of a later one, does not change.
+ * do not differ and the same ones are skipped, or has those of this version or of a later one, does not change.
  */
 export function syncRules(
   run: RunState,
-  { templateVersionId, document, earlierVersionIds }: CommandOf<'syncRules'>,
+  { templateVersionId, document, earlierVersionIds, rulesBefore }: CommandOf<'syncRules'>,
   { now }: Clock,
 ): CommandResult {
   if (!isActive(run)) return notActive(run);
   if (!earlierVersionIds.includes(run.rulesVersionId ?? run.templateVersionId)) return { facts: [] };
-  const { document: next, skipped } = withRulesOf(run.document, document);
-  if (skipped.length === 0 && haveSameRules(run.document, next)) return { facts: [] };
+  const [before, after] = [withRulesOf(run.document, rulesBefore), withRulesOf(run.document, document)];
+  if (haveSameRules(before, after)) return { facts: [] };
+  const { skipped } = after;
   return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped }] };
 }
 
@@ -86,7 +87,8 @@ function byTask(tasks: readonly TaskState[]): ReadonlyMap<string, TaskState> {
   return new Map(tasks.map((task) => [task.definition.id, task]));
 }
 
-function haveSameRules(one: ProcessDocument, other: ProcessDocument): boolean {
-  const rulesOf = ({ tasks }: ProcessDocument) => JSON.stringify(tasks.map(({ rules }) => rules));
+function haveSameRules(one: WithRules, other: WithRules): boolean {
+  const rulesOf = ({ document, skipped }: WithRules) =>
+    JSON.stringify([document.tasks.map(({ rules }) => rules), skipped]);
   return rulesOf(one) === rulesOf(other);
 }

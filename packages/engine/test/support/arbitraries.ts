@@ -200,7 +200,9 @@ export function commandOf(
     case 'syncRules': {
       const { id: templateVersionId, document } = versionAt(versions, pick);
       const earlierVersionIds = versions.slice(0, pick % versions.length).map(({ id }) => id);
-      return { type: kind, templateVersionId, document, earlierVersionIds };
+      const rulesVersionId = run.rulesVersionId ?? run.templateVersionId;
+      const rulesBefore = versions.find(({ id }) => id === rulesVersionId)?.document ?? run.document;
+      return { type: kind, templateVersionId, document, earlierVersionIds, rulesBefore };
     }
     case 'complete':
     case 'cancel':

@@ -120,6 +120,38 @@ test.serial('a publication without a sync, or with the same rules, adds nothing 
   t.deepEqual(await typesOf(api, run.id), ['run.started']);
 });
 
+test.serial('a run with a skipped rule gets a fact only if its rules or those that are skipped differ', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { id, packId, hides, publish } = await publishQuestion(api);
+  const run = await launchRun(api, id);
+  const synchronized = async () => {
+    await sync();
+    const { data } = await must(api.call('runs', 'activity', { params: { id: run.id } }));
+    const facts = data.filter(({ type }) => type === 'run.rules_synchronized');
+    return facts.map(({ data }) => [data['templateVersionId'], (data['skipped'] as unknown[]).length]).reverse();
+  };
+  const check = { id: 'new:check', title: 'Check' };
+  const first = await publish([hides('new:check')], {}, [check]);
+  t.deepEqual(await synchronized(), [[first, 1]]);
+  const [skipped] = (await must(api.call('templates.draft', 'get', { params: { id } }))).tasks.flatMap(
+    ({ rules }) => rules,
+  );
+  const checkId = skipped?.actions.flatMap((action) => ('taskIds' in action ? (action.taskIds ?? []) : []))[0] ?? '';
+  const kept = [{ id: skipped?.id, ...hides(checkId) }];
+  await publish(kept, {}, [{ id: checkId, title: 'Checked' }]);
+  t.deepEqual(await synchronized(), [[first, 1]]);
+  const changed = await publish([...kept, { ...hides(packId), id: 'new:more' }], {}, [
+    { id: checkId, title: 'Checked' },
+  ]);
+  t.deepEqual(await synchronized(), [
+    [first, 1],
+    [changed, 1],
+  ]);
+  await publish([], {}, [{ id: checkId, title: 'Checked' }]);
+  t.is((await synchronized()).length, 3);
+  await isFolded(t, app, organizationId, run.id);
+});
+
 test.serial(
   'concurrent syncs process each run once, and a newer publication takes the place of an older one',
   async (t) => {

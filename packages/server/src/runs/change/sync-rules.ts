@@ -91,7 +91,9 @@ async function syncRun(em: Em, sync: ClaimedSync, runId: string, document: Proce
   const { organizationId, templateVersionId, earlierVersionIds, now } = sync;
   const run = await loadRun(em, organizationId, { runId }, { forms: true });
   if (!run) throw new Error(`The run ${runId} is gone although its row is locked.`);
-  const command = { type: 'syncRules', templateVersionId, document, earlierVersionIds } as const;
+  const { state } = run;
+  const rulesBefore = await loadDocument(em, organizationId, state.rulesVersionId ?? state.templateVersionId);
+  const command = { type: 'syncRules', templateVersionId, document, earlierVersionIds, rulesBefore } as const;
   const decision = await decideAndSave(em, run, command, system, new Date(now));
   if (decision?.rejection) throw new Error(decision.rejection.message);
   if (!decision) throw new Error('The time zone of the organization has changed.');
