@@ -10,7 +10,10 @@ const rulesSync = z
       .meta({
         description: 'IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.',
       }),
-    total: z.int().min(0).meta({ description: 'Active runs that had rules of earlier versions when the rule sync began.' }),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'Active runs that had rules of earlier versions when the rule sync began.' }),
     processed: z.int().min(0).meta({ description: 'How many of them are done.' }),
     failed: z
       .array(
@@ -22,10 +25,10 @@ const rulesSync = z
           .meta({ id: 'RulesSyncFailure', description: 'A run that kept its rules because of an error.' }),
       )
       .meta({ description: 'Runs that kept their rules because of an error.' }),
-    startedAt: z.iso.datetime().nullable().meta({ description: 'When the version was published; null while IDLE.' }),
+    startedAt: z.iso.datetime().nullable().meta({ description: 'When the rule sync began; null while IDLE.' }),
     finishedAt: z.iso.datetime().nullable().meta({ description: 'When the last run was processed; null before.' }),
   })
-  .meta({ id: 'RulesSync', description: 'Progress of the rule sync after the latest publication.' });
+  .meta({ id: 'RulesSync', description: 'Progress of the latest rule sync.' });
 
 /** The rule sync after a publication (spec: Templates). Part of the group `templates`. */
 export const templateRulesSync = {

@@ -162,7 +162,7 @@ export const templates = {
     summary: 'Publish the draft as a new version',
     description:
       'New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false. If the draft does not differ from the published version, no version is ' +
-      'created and the published one is returned unchanged. Returns 400 with every problem of the draft, or if the template is archived.',
+      'created and the published one is returned unchanged; active runs that have rules of earlier versions get its rules all the same. Returns 400 with every problem of the draft, or if the template is archived.',
     body: z
       .strictObject({
         note: description.optional().meta({
@@ -170,7 +170,7 @@ export const templates = {
         }),
         syncRules: z.boolean().optional().meta({
           description:
-            'Whether active runs of earlier versions get the rules of the new one; see `GET /templates/:id/rules-sync-status`. Default: true.',
+            'Whether active runs that have rules of earlier versions get those of this one; see `GET /templates/:id/rules-sync-status`. Default: true.',
         }),
       })
       .meta({ id: 'PublishTemplate', description: 'Options of the publication.' })

@@ -142,7 +142,8 @@ export interface TemplatesMethods {
    *
    * New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false.
    * If the draft does not differ from the published version, no version is created and the published one is returned
-   * unchanged. Returns 400 with every problem of the draft, or if the template is archived.
+   * unchanged; active runs that have rules of earlier versions get its rules all the same. Returns 400 with every
+   * problem of the draft, or if the template is archived.
    *
    * Scope: `templates:publish`.
    *
@@ -1173,8 +1174,8 @@ export interface PublishTemplate {
   /** What changed, at most 2,000 characters. Ignored if no version is created. Default: none. */
   note?: string | undefined;
   /**
-   * Whether active runs of earlier versions get the rules of the new one; see `GET /templates/:id/rules-sync-status`.
-   * Default: true.
+   * Whether active runs that have rules of earlier versions get those of this one; see `GET
+   * /templates/:id/rules-sync-status`. Default: true.
    */
   syncRules?: boolean | undefined;
 }
@@ -1239,17 +1240,17 @@ export interface FieldOption {
   label: string;
 }
 
-/** Progress of the rule sync after the latest publication. */
+/** Progress of the latest rule sync. */
 export interface RulesSync {
   /** IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed. */
   status: RulesSyncStatus;
-  /** Active runs of other versions when the version was published. */
+  /** Active runs that had rules of earlier versions when the rule sync began. */
   total: number;
   /** How many of them are done. */
   processed: number;
   /** Runs that kept their rules because of an error. */
   failed: RulesSyncFailure[];
-  /** When the version was published; null while IDLE. */
+  /** When the rule sync began; null while IDLE. */
   startedAt: string | null;
   /** When the last run was processed; null before. */
   finishedAt: string | null;

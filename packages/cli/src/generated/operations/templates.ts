@@ -118,7 +118,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.publish',
     summary: 'Publish the draft as a new version',
     description:
-      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless syncRules is false. If the draft does not differ from the published version, no version is created and the published one is returned unchanged. Returns 400 with every problem of the draft, or if the template is archived.',
+      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless syncRules is false. If the draft does not differ from the published version, no version is created and the published one is returned unchanged; active runs that have rules of earlier versions get its rules all the same. Returns 400 with every problem of the draft, or if the template is archived.',
     scope: 'templates:publish',
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
@@ -127,7 +127,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'syncRules',
         type: 'boolean',
         description:
-          'Whether active runs of earlier versions get the rules of the new one; see GET /templates/:id/rules-sync-status',
+          'Whether active runs that have rules of earlier versions get those of this one; see GET /templates/:id/rules-sync-status',
       },
     ],
     returns: 'record',

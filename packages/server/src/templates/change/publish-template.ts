@@ -17,8 +17,8 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the draft as the next version, or returns the published version if the draft does not differ from it. Throws a 404, 403 or 400;
- * a 400 for an invalid draft lists every problem.
+ * Publishes the draft as the next version, or returns the published version if the draft does not differ from it; active runs can still get
+ * the rules of that one. Throws a 404, 403 or 400; a 400 for an invalid draft lists every problem.
  */
 export async function publishTemplate(
   context: RequestContext,
@@ -31,7 +31,10 @@ export async function publishTemplate(
   const template = await lockTemplate(context, templateId, 'update');
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
-  if (last && !template.hasUnpublishedChanges) return last;
+  if (last && !template.hasUnpublishedChanges) {
+    if (syncRules) await startRuleSync(context, last);
+    return last;
+  }
   const problems = [
     ...validate(template.draft, formats),
     ...(await unknownApprovers(context, template.draft)),

@@ -5,7 +5,8 @@ import { countActiveWithRules } from '../queries/count-active-with-rules.ts';
 
 /**
  * Lets a job give the active runs that have rules of earlier versions those of this one; see `runs/change/sync-rules.ts`. Takes the place of
- * an earlier sync that is still running: its runs are among them. The caller holds the lock `update` on the template, so that no run of another version is launched any more.
+ * an earlier sync that is still running: its runs are among them. Does nothing if the sync of this version is running, or has begun and left
+ * no such runs. The caller holds the lock `update` on the template, so that no run of another version is launched any more.
  */
 export async function startRuleSync(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,
@@ -23,6 +24,8 @@ export async function startRuleSync(
     startedAt: now,
     updatedAt: now,
   };
+  const begunBefore = await em.findOne(RuleSync, { organizationId, templateId, templateVersionId });
+  if (begunBefore && (begunBefore.status === 'RUNNING' || total === 0)) return;
   const status = total === 0 ? 'COMPLETED' : 'RUNNING';
   await em.upsert(RuleSync, { organizationId, templateId, ...begun, status, finishedAt: total === 0 ? now : null });
 }
