@@ -158,6 +158,8 @@ export function lookupProblems({ id, dataSource }: FieldDefinition, siblings: re
     if (!target || fieldId === id) return [`${path}: no other field of the task; use the id of one of them`];
     if (traitsOf(target.type).refersTo === 'row')
       return [`${path}: a ${target.type} field cannot be filled; choose another field`];
+    if (autoFill.findIndex((fill) => fill.fieldId === fieldId) < index)
+      return [`${path}: an earlier entry fills the field "${target.label}" already; remove one of them`];
     return [];
   });
 }

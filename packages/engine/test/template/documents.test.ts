@@ -81,6 +81,15 @@ test('a required field without a data source to look up rows in is listed', (t) 
   t.deepEqual(validate(processOf([task('a', { fields: [named] })]), formats), []);
 });
 
+test('a look-up that fills a field twice is listed', (t) => {
+  const autoFill = ['name', 'city'].map((columnId) => ({ columnId, fieldId: 'field-two' }));
+  const lookup = field('one', { type: 'DATA_SOURCE' });
+  const dataSource = { dataSourceId: 'source', labelColumnId: 'name', autoFill };
+  t.deepEqual(validate(processOf([task('a', { fields: [{ ...lookup, dataSource }, field('two')] })]), formats), [
+    'The field "one" of the task "a": dataSource.autoFill[1].fieldId: an earlier entry fills the field "two" already; remove one of them.',
+  ]);
+});
+
 const many = <T>(count: number, part: (name: string) => T) => Array.from({ length: count }, (_, n) => part(`n${n}`));
 const tooMany = (kind: string, count: number, most: number) => ({
   reason: 'invalid' as const,

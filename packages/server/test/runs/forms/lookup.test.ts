@@ -175,6 +175,21 @@ test('what a template uses of a data source cannot be deleted, and what does not
     400,
     ['dataSource.autoFill[0].fieldId: no other field of the task; use the id of one of them'],
   );
+  const twice = [own, source.column('Name')].map((columnId) => ({ columnId, fieldId: keys.street }));
+  const earlier = 'autoFill[1].fieldId: an earlier entry fills the field "Street" already; remove one of them';
+  await isRejected(t, change({ dataSource: { ...lookup, autoFill: twice } }), 400, [`dataSource.${earlier}`]);
+  const fields = [
+    { id: 'new:street', label: 'Street', type: 'TEXT' },
+    {
+      label: 'Supplier',
+      type: 'DATA_SOURCE',
+      dataSource: { ...lookup, autoFill: twice.map((fill) => ({ ...fill, fieldId: 'new:street' })) },
+    },
+  ];
+  const draft = { phases: [], tasks: [{ title: 'Order', fields }], variables: [] };
+  await isRejected(t, api.raw('PUT', `/templates/${id}/draft`, { body: draft }), 400, [
+    `tasks[0].fields[1].dataSource.${earlier}`,
+  ]);
   t.is((await change({ dataSource: { ...lookup, autoFill: [{ columnId: wrong, fieldId: keys.limit }] } })).status, 200);
   await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     'The field "Supplier" of the task "Order" fills the NUMBER field "Limit" from a DATE column; choose another column or field.',
