@@ -29,6 +29,7 @@ export {
 } from './endpoint.ts';
 export { argumentNames, describeParameter } from './path-parameters.ts';
 export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './files/file.ts';
+export { exactNumber } from './exact-number.ts';
 export { formats } from './formats.ts';
 export { defaultLimits, limits, limitVariable, type Limit, type LimitName, type Limits } from './limits.ts';
 export { problemsOf, withInput } from './problems.ts';

@@ -1,4 +1,4 @@
-import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
 import type { Column, DataSource } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
 import { findColumn, similar } from '@runward/sdk/find';
@@ -79,11 +79,11 @@ export function keyOf({ type }: Pick<Column, 'type'>, value: CellValue): string 
   return type === 'DATETIME' && formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? text) : text.normalize('NFC');
 }
 
-/** The value of a text in a column; undefined if it does not fit. The server checks dates, lengths and digits. */
+/** The value of a text in a column; undefined if it does not fit. The server checks dates and lengths. */
 function toCell({ type, config }: Column, text: string): CellValue | undefined {
   switch (type) {
     case 'NUMBER':
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : undefined;
+      return exactNumber(text);
     case 'BOOLEAN':
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
     case 'STATUS': {
@@ -97,7 +97,7 @@ function toCell({ type, config }: Column, text: string): CellValue | undefined {
 }
 
 function misfit({ type, config }: Column): string {
-  if (type === 'NUMBER') return 'is not a number like 12.5';
+  if (type === 'NUMBER') return 'is not a number like 12.5 of at most 15 digits';
   if (type === 'BOOLEAN') return 'is neither true nor false';
   const options = config !== null && 'options' in config ? config.options : [];
   return `is none of the options ${options.map(({ label }) => label).join(', ')}`;

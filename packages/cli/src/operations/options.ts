@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { exactNumber } from '@runward/contract';
 import { oneOf } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationOption } from './operation.ts';
@@ -31,7 +32,8 @@ const parsers: Readonly<Record<OperationOption['type'], (text: string) => unknow
   string: (text) => text,
   file: (text) => text,
   number(text) {
-    if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+    const number = exactNumber(text.trim());
+    if (number !== undefined) return number;
     throw new InvalidArgumentError('It must be a number.');
   },
   boolean: (text) => oneOf(['true', 'false'])(text) === 'true',

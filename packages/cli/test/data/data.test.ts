@@ -50,7 +50,7 @@ test('data import checks all rows, maps columns, keeps formulas as text, and can
   t.is(invalid.code, 6);
   t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
     'Nothing was imported. Correct these rows:',
-    'line 2: Revenue: "ten" is not a number like 12.5',
+    'line 2: Revenue: "ten" is not a number like 12.5 of at most 15 digits',
     'line 2: Approved: "yes" is neither true nor false',
     'line 3: line 2 already has the key "Acme"',
     'line 4: the key column "Name" is empty',

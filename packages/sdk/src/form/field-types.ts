@@ -2,6 +2,7 @@ import type { Client } from '../client-type.ts';
 import { matching } from '../find/choose.ts';
 import { findId } from '../find/find.ts';
 import { findRowId } from '../find/rows.ts';
+import { exactNumber } from './exact-number.ts';
 import type { FieldType, FieldValue } from '../generated/runs.ts';
 import type { Field, FieldOption, VariableType } from '../generated/templates.ts';
 
@@ -47,7 +48,7 @@ export const fieldTypes: Readonly<Record<Typed['type'], FieldTypeTexts>> = {
   NUMBER: {
     takes: 'a number',
     example: '12.5',
-    parse: (text) => (Number.isFinite(Number(text)) ? Number(text) : text),
+    parse: (text) => exactNumber(text) ?? text,
   },
   EMAIL: { takes: 'an email address', example: 'ada@example.com' },
   URL: { takes: 'an http or https URL', example: 'https://example.com' },

@@ -18,6 +18,8 @@ const parsed: Readonly<Partial<Record<FieldType, readonly (readonly [string, Fie
   NUMBER: [
     [' 12.5 ', 12.5],
     ['-1e3', -1000],
+    ['1e-400', '1e-400'],
+    ['1234567890123456', '1234567890123456'],
   ],
   CHECKBOX: [
     ['true', true],

@@ -1,4 +1,4 @@
-import { formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 import { parseCell } from './parse-cells.ts';
 import { textOfCell } from './row-label.ts';
@@ -22,7 +22,7 @@ function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
     case 'TEXT':
       return [text];
     case 'NUMBER':
-      return isExactNumber(text) ? [Number(text)] : [];
+      return [exactNumber(text) ?? null];
     case 'BOOLEAN':
       return /^(?:true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
     case 'DATE': {
@@ -39,12 +39,4 @@ function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
     case 'RELATION':
       return [];
   }
-}
-
-/** Whether a text is a decimal number that is stored without rounding. */
-function isExactNumber(text: string): boolean {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return false;
-  const digits = text.replace(/e.*$/i, '').replaceAll(/[+.-]/g, '').replace(/^0+/, '');
-  const significant = text.includes('.') ? digits : digits.replace(/0+$/, '');
-  return significant.length <= 15;
 }

@@ -74,6 +74,18 @@ test('a column with a reserved name, and an order that is no permutation, are re
   );
 });
 
+test('a text that a number cannot state exactly does not fit into a NUMBER column', async (t) => {
+  const { api } = await newOrganization(app);
+  const source = await newSource(api, ['Price']);
+  const texts = ['1e-400', '1e400', '1234567890123456', '0x10'];
+  const ids = await source.addRows(...[...texts, '0.0', '1e-300'].map((Price) => ({ Price })));
+  const params = { id: source.id, columnId: source.column('Price') };
+  await isRejected(t, api.call('dataSources.columns', 'update', { params, body: { type: 'NUMBER' } }), 400, [
+    ...texts.map((text, index) => `type: the cell "${text}" of the row ${ids[index]} does not fit`),
+    'type: change these cells first; at most 20 are named',
+  ]);
+});
+
 test('a changed type converts every cell, or names the first 20 that do not fit and changes nothing', async (t) => {
   const { api } = await newOrganization(app);
   const source = await newSource(api, ['Price', 'Day', 'State', 'Flag']);

@@ -155,7 +155,13 @@ test('numbers keep all their digits and are never stored as others', async (t) =
     t.is(status, 201, text);
     t.is((body as { cells: Record<string, number> }).cells[column], text === '-0' ? 0 : Number(text));
   }
-  for (const text of ['0.1234567890123456', '9007199254740993', '1.00000000000000001', '100000000000000000001']) {
+  for (const text of [
+    '0.1234567890123456',
+    '9007199254740993',
+    '1.00000000000000001',
+    '100000000000000000001',
+    '1e-400',
+  ]) {
     const { status, error } = await api.raw('POST', `/data-sources/${id}/rows`, {
       body: `{"cells":{"${column}":${text}}}`,
     });

@@ -1,5 +1,5 @@
 import { parse } from '@hapi/bourne';
-import type { Endpoint } from '@runward/contract';
+import { exactNumber, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import { ApiError, badRequest } from '../../api-error.ts';
 import { contentReader } from './read-content.ts';
@@ -50,13 +50,13 @@ function toJson(bytes: Buffer): unknown {
 const maximumDigits = 15;
 
 /**
- * Throws a 400 for a number that reading has turned into another one of fewer digits, such as 1.00000000000000001 into 1. A number that keeps
+ * Throws a 400 for a number that reading has turned into another one of fewer digits, such as 1.00000000000000001 into 1 or 1e-400 into 0. A number that keeps
  * more than 15 digits, like 0.30000000000000004, is as its sender has it.
  */
 function ensureNotRounded(text: string): void {
-  if (!/\d[\d.]{15}/.test(text)) return;
+  if (!/\d[\d.]{15}|\de-\d{3,}\s*[,\]}]/i.test(text)) return;
   JSON.parse(text, (_, value: unknown, { source = '' }: { source?: string } = {}) => {
-    if (typeof value === 'number' && digitsOf(source) > maximumDigits && digitsOf(String(value)) <= maximumDigits) {
+    if (typeof value === 'number' && digitsOf(String(value)) <= maximumDigits && exactNumber(source) === undefined) {
       throw badRequest([
         `body: the number ${source.slice(0, 40)} would be rounded; send at most 15 significant digits`,
       ]);
