@@ -109,7 +109,7 @@ export {
 } from './template/variables.ts';
 export type { Calendar, Clock, Instant, LocalDate } from './time.ts';
 export { groupsIn, withoutGroups } from './template/without-groups.ts';
-export { copyTitle } from './text.ts';
+export { caseFolded, copyTitle } from './text.ts';
 export { blockersOf } from './decide/blocking.ts';
 export { duration, percent } from './figures.ts';
 export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts';

@@ -13,3 +13,11 @@ export function cut(text: string, length: number): string {
 export function copyTitle(title: string): string {
   return cut(title, maximumTitleLength - copySuffix.length) + copySuffix;
 }
+
+/**
+ * A text as it is compared without regard to case: in Unicode normal form C, and with one form of the Greek sigma, of which the last letter
+ * of a word has another one in lower case.
+ */
+export function caseFolded(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+}

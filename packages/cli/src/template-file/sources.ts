@@ -1,3 +1,4 @@
+import { caseFolded } from '@runward/engine';
 import type { Client } from '@runward/sdk';
 import { anyDirectory, directoryOf, type Directory, type Found } from './directory.ts';
 import type { LookupEntry } from './template-file.ts';
@@ -27,7 +28,7 @@ export function anySources(): Sources {
   return {
     nameOf,
     find: (name) => find(name),
-    findColumn: (source, name) => find(name, JSON.stringify([source, name.toLowerCase()])),
+    findColumn: (source, name) => find(name, JSON.stringify([source, caseFolded(name)])),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Body, Contract } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
+import { caseFolded } from '@runward/engine';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import type { ColumnSettings, DataSourceColumn } from './entities/data-source-column.ts';
@@ -47,7 +48,7 @@ export async function newColumn(
 
 /** What is wrong with the name of a column. `siblings`: the other columns of its data source. */
 export function nameProblems(siblings: Siblings, name: string): string[] {
-  const namesake = siblings.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const namesake = siblings.find((each) => caseFolded(each.name) === caseFolded(name));
   return namesake ? [`name: the data source has a column "${namesake.name}" already; choose another name`] : [];
 }
 

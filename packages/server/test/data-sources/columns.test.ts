@@ -61,6 +61,14 @@ test('a column with a reserved name, and an order that is no permutation, are re
   await isRejected(t, api.raw('POST', `/data-sources/${id}/columns`, { body: { name: 'city' } }), 400, [
     'name: the data source has a column "City" already; choose another name',
   ]);
+  const [composed, decomposed] = ['Zo\u00EB', 'ZOE\u0308'];
+  const twice = await api.raw('POST', '/data-sources', { body: { name: 'Twice', columns: [composed, decomposed] } });
+  t.regex([twice.error.message].flat().join(), /a column "Zo\u00EB" already/);
+  const rename = (columnId: string, to: string) =>
+    api.raw('PATCH', `/data-sources/${id}/columns/${columnId}`, { body: { name: to } });
+  t.is((await rename(name, composed)).status, 200);
+  t.is((await rename(city, decomposed)).status, 400);
+  t.is((await rename(name, 'Name')).status, 200);
   const reorder = (columnIds: string[]) =>
     api.raw('PATCH', `/data-sources/${id}/columns/reorder`, { body: { columnIds } });
   await isRejected(t, reorder([city, name, id]), 400, [
