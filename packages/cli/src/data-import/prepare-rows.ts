@@ -1,4 +1,5 @@
 import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { caseFolded } from '@runward/engine';
 import type { Column, DataSource } from '@runward/sdk';
 import { rejected, usage } from '../errors.ts';
 import { findColumn, similar } from '@runward/sdk/find';
@@ -89,7 +90,7 @@ function toCell({ type, config }: Column, text: string): CellValue | undefined {
     case 'STATUS': {
       const options = config !== null && 'options' in config ? config.options : [];
       const known = options.find(({ key }) => key === text);
-      return (known ?? options.find(({ label }) => label.toLowerCase() === text.toLowerCase()))?.key;
+      return (known ?? options.find(({ label }) => caseFolded(label) === caseFolded(text)))?.key;
     }
     default:
       return text;

@@ -1,6 +1,7 @@
 import type { FieldType, FieldValue, RuleOperator, VariableType } from '@runward/contract';
 import { traitsOf } from '../field-types/table.ts';
 import type { ConditionValue } from '../process.ts';
+import { caseFolded } from '../text.ts';
 import { isFilled } from '../values.ts';
 
 /** How values compare: field types and variable types with the same operators. */
@@ -100,7 +101,7 @@ function contains(kind: ComparisonKind, value: FieldValue, expected: ConditionVa
 function comparable(kind: ComparisonKind, value: FieldValue | undefined): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value : '';
-  if (kind === 'text') return text.normalize('NFC').toLowerCase();
+  if (kind === 'text') return caseFolded(text);
   return kind === 'date' && text.includes('T') ? Date.parse(text) : text;
 }
 

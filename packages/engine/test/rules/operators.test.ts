@@ -13,6 +13,8 @@ const cases: Case[] = [
   ['text', 'Berlin', 'NOT_CONTAINS', 'ERL', false],
   ['text', 'Berlin', 'IN', ['bonn', 'BERLIN'], true],
   ['text', 'Berlin', 'NOT_IN', ['bonn', 'BERLIN'], false],
+  ['text', 'κώστας', 'CONTAINS', 'ΚΏΣ', true],
+  ['text', 'ΚΏΣ', 'EQUALS', 'κώσ', true],
   ['text', 'e\u0301', 'EQUALS', '\u00e9', true],
   ['number', 2, 'EQUALS', 2, true],
   ['number', 0, 'IS_EMPTY', undefined, false],

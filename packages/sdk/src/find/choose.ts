@@ -1,3 +1,4 @@
+import { caseFolded } from './case-folded.ts';
 import { FindError } from './find-error.ts';
 import { isId } from './ids.ts';
 import { similar } from './similar.ts';
@@ -34,7 +35,7 @@ export function matching<Item>(
   const wanted = name.trim();
   const having = (fits: (each: string) => boolean) => items.filter((item) => namesOf(item).some(fits));
   const exact = having((each) => each.trim() === wanted);
-  return exact.length > 0 ? exact : having((each) => each.trim().toLowerCase() === wanted.toLowerCase());
+  return exact.length > 0 ? exact : having((each) => caseFolded(each.trim()) === caseFolded(wanted));
 }
 
 /**
@@ -46,7 +47,7 @@ export function choose<Item>(items: readonly Item[], text: string, naming: Namin
   const { noun, of = '', relation, idOf, namesOf, yields, byStart = false, areFew = false } = naming;
   const wanted = text.trim().toLowerCase();
   const named = preferred(matching(items, text, namesOf), yields);
-  const starting = (item: Item) => namesOf(item).some((name) => name.toLowerCase().startsWith(wanted));
+  const starting = (item: Item) => namesOf(item).some((name) => caseFolded(name).startsWith(caseFolded(wanted)));
   const found =
     items.find((item) => idOf(item) === wanted) ??
     onlyOne(named.length === 0 && byStart && wanted !== '' ? items.filter(starting) : named, text, naming);

@@ -1,12 +1,14 @@
+import { caseFolded } from './case-folded.ts';
+
 /**
  * Up to five candidates that resemble a misspelled name, the nearest first: equal except for case, one within the other, or a few letters
  * apart.
  */
 export function similar(name: string, candidates: readonly string[]): string[] {
-  const wanted = name.toLowerCase();
+  const wanted = caseFolded(name);
   const most = Math.max(1, wanted.length / 4);
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase(), most) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, caseFolded(candidate), most) }))
     .filter(({ distance }) => distance <= most)
     .sort((one, other) => one.distance - other.distance)
     .slice(0, 5)

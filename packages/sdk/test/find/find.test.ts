@@ -3,6 +3,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import {
+  choose,
   find,
   findId,
   findRowId,
@@ -11,6 +12,7 @@ import {
   isFindError,
   similar,
   type FindError,
+  type Naming,
 } from '../../src/find/index.ts';
 import { createClient } from '../../src/index.ts';
 import { errorOf } from '../support/client.ts';
@@ -45,6 +47,18 @@ test('a record is found by its id and its exact name, and in another case if no 
       ...[`${lower.id}  legal`, `${upper.id}  Legal`].toSorted(),
     ].toSorted(),
   );
+});
+
+test('a record is found by the start of its name in upper case, also in Greek, and by its name with combining marks', (t) => {
+  const naming: Naming<string> = {
+    noun: 'member',
+    relation: 'has the name',
+    idOf: () => '',
+    namesOf: (name) => [name],
+    byStart: true,
+  };
+  t.is(choose(['Κώστας', 'Zo\u00EB'], 'ΚΏΣ', naming), 'Κώστας');
+  t.is(choose(['Κώστας', 'Zo\u00EB'], 'ZOE\u0308', naming), 'Zo\u00EB');
 });
 
 test('an unknown name is an error with the nearest names, with all names of a few, or with none', async (t) => {

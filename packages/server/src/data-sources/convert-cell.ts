@@ -1,4 +1,5 @@
 import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { caseFolded } from '@runward/engine';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 import { parseCell } from './parse-cells.ts';
 import { textOfCell } from './row-label.ts';
@@ -33,7 +34,7 @@ function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
     case 'DATETIME':
       return [formats.isDate(text) ? `${text}T00:00:00.000Z` : text];
     case 'STATUS': {
-      const labelled = settings.options?.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+      const labelled = settings.options?.find(({ label }) => caseFolded(label) === caseFolded(text));
       return [text, labelled?.key ?? null];
     }
     case 'RELATION':

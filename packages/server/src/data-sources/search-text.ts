@@ -1,4 +1,5 @@
 import type { CellValue } from '@runward/contract';
+import { caseFolded } from '@runward/engine';
 import { comparable } from './cell-keys.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 
@@ -37,7 +38,8 @@ export function searchOf(
 /** The numbers of the grams that a row has if one of its cells contains the text; empty for a text that is too short. */
 export function gramsOf(dataSourceId: string, text: string): number[] {
   const grams = new Set<number>();
-  addGrams(grams, seedOf(dataSourceId), comparable(text));
+  // Stored texts have either form of the sigma.
+  for (const part of caseFolded(text).split('σ')) addGrams(grams, seedOf(dataSourceId), part);
   return [...grams];
 }
 

@@ -1,7 +1,8 @@
 import type { CellFilter, CellOperator, CellValue, ColumnType } from '@runward/contract';
+import { caseFolded } from '@runward/engine';
 import { sql, type RawBuilder } from 'kysely';
 import { badRequest } from '../../api-error.ts';
-import { comparable, keyOf } from '../cell-keys.ts';
+import { keyOf } from '../cell-keys.ts';
 import type { DataSourceColumn } from '../entities/data-source-column.ts';
 import { keyName } from '../entities/data-source-row.ts';
 import { parseCell } from '../parse-cells.ts';
@@ -124,23 +125,31 @@ function conditionOf(
 
 /** The condition that a search finds a row: one of its cells contains the text. */
 export function matches(dataSourceId: string, search: string): RowCondition {
-  const plain = sql<boolean>`strpos(item.search_text, ${comparable(search)}) > 0`;
+  const plain = sql<boolean>`strpos(${textFor(search)}, ${caseFolded(search)}) > 0`;
   return { plain, indexed: withGrams(dataSourceId, search, plain) };
 }
 
 function contains(source: FilteredSource, column: DataSourceColumn, wanted: string): RowCondition {
   if (column.type === 'STATUS') {
     const { options = [] } = column.settings;
-    const fitting = options.filter(({ label }) => comparable(label).includes(comparable(wanted)));
+    const fitting = options.filter(({ label }) => caseFolded(label).includes(caseFolded(wanted)));
     return isOneOf(
       column,
       fitting.map(({ key }) => key),
     );
   }
+  const text = textFor(wanted);
   // From the mark of the column's cell up to the next mark.
-  const pattern = `${markOf(column.slot)}[^\u0002]*${comparable(wanted).replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)}`;
-  const plain = sql<boolean>`(strpos(item.search_text, ${comparable(wanted)}) > 0 and item.search_text ~ ${pattern})`;
+  const pattern = `${markOf(column.slot)}[^\u0002]*${caseFolded(wanted).replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)}`;
+  const plain = sql<boolean>`(strpos(${text}, ${caseFolded(wanted)}) > 0 and ${text} ~ ${pattern})`;
   return { plain, indexed: withGrams(source.dataSourceId, wanted, plain) };
+}
+
+/** The text of a row in which this one is searched, folded like it. Stored texts are in lower case, with both forms of the sigma. */
+function textFor(wanted: string): RawBuilder<string> {
+  return caseFolded(wanted).includes('σ')
+    ? sql<string>`translate(item.search_text, 'ς', 'σ')`
+    : sql<string>`item.search_text`;
 }
 
 function withGrams(dataSourceId: string, wanted: string, plain: RawBuilder<boolean>): RawBuilder<boolean> {

@@ -1,6 +1,6 @@
 import type { FilterSet, RunStatus } from '@runward/contract';
 import { activeRunStatuses } from '@runward/engine';
-import { expressionBuilder, sql, type Expression, type SqlBool } from 'kysely';
+import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import { calendarOf } from '../../calendar.ts';
@@ -38,7 +38,7 @@ export function runConditions(actor: RunScope, filter: RunFilter) {
     ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),
     ...(scheduledFrom === undefined ? [] : [eb('run.scheduled_date_local', '>=', scheduledFrom)]),
     ...(scheduledTo === undefined ? [] : [eb('run.scheduled_date_local', '<=', scheduledTo)]),
-    ...(search === undefined ? [] : [eb('run.title', 'ilike', patternOf(search))]),
+    ...(search === undefined ? [] : [titleContains(search)]),
     ...createdBetween(actor, filter),
     ...assignedTo(actor, filter),
     ...(stalledForDays === undefined
@@ -93,4 +93,9 @@ function assignedTo({ organizationId }: RunScope, { assigneeIds }: RunFilter) {
     .where('task.hidden', '=', false)
     .where('task.removed_at', 'is', null);
   return [eb('run.id', 'in', withTask)];
+}
+
+/** `ilike` tells the two lower-case forms of the Greek sigma apart. */
+function titleContains(text: string): RawBuilder<SqlBool> {
+  return sql`translate(lower(run.title), 'ς', 'σ') like translate(lower(${patternOf(text)}), 'ς', 'σ')`;
 }

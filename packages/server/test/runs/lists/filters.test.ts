@@ -258,9 +258,11 @@ test('filters of a template list are those of all lists; mistakes are named with
     (await must(api.call('templates.runs', 'list', { params: { id }, query }))).data.map((run) => run.id);
   t.deepEqual(await list({ sort: 'title' }), [alpha, beta, gamma]);
   t.deepEqual(await list({ sort: '-title', search: 'TA' }), [beta]);
+  const [upper, lower] = [await launch('ΚΏΣΤΑΣ'), await launch('κώστας')];
+  for (const search of ['ΚΏΣ', 'κώς', 'τας']) t.deepEqual(await list({ sort: 'createdAt', search }), [upper, lower]);
   t.deepEqual(await list({ statuses: 'OVERDUE,CANCELLED' }), []);
   const repeated = await api.raw('GET', `/templates/${id}/runs?statuses=RUNNING&statuses=OVERDUE`);
-  t.like(repeated.body, { total: 3 });
+  t.like(repeated.body, { total: 5 });
 
   const unknown = randomUUID();
   const filters = { templateIds: [id, unknown], folderIds: [unknown], ownerUserIds: [unknown], assigneeIds: [unknown] };
