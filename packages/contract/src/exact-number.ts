@@ -5,7 +5,7 @@ const maximumDigits = 15;
  * significant digits, too large, or too close to 0.
  */
 export function exactNumber(text: string): number | undefined {
-  const [, mantissa] = /^[+-]?(\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.exec(text) ?? [];
+  const [, mantissa] = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.exec(text) ?? [];
   if (mantissa === undefined) return undefined;
   const digits = mantissa.replace('.', '').replace(/^0+/, '');
   let count = digits.length;
