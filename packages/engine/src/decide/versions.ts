@@ -53,8 +53,7 @@ export function syncRules(
   if (!earlierVersionIds.includes(run.rulesVersionId ?? run.templateVersionId)) return { facts: [] };
   const [before, after] = [withRulesOf(run.document, rulesBefore), withRulesOf(run.document, document)];
   if (haveSameRules(before, after)) return { facts: [] };
-  const { skipped } = after;
-  return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped }] };
+  return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped: after.skipped }] };
 }
 
 /** The tasks that the version adds, as if the launch had created them, with the values that the run has now. */

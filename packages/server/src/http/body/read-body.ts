@@ -50,8 +50,8 @@ function toJson(bytes: Buffer): unknown {
 const maximumDigits = 15;
 
 /**
- * Throws a 400 for a number that reading has turned into another one of fewer digits, such as 1.00000000000000001 into 1 or 1e-400 into 0. A number that keeps
- * more than 15 digits, like 0.30000000000000004, is as its sender has it.
+ * Throws a 400 for a number that reading has turned into another one of fewer digits, such as 1.00000000000000001 into 1, or 1e-400 into 0. A
+ * number that keeps more than 15 digits, like 0.30000000000000004, is as its sender has it.
  */
 function ensureNotRounded(text: string): void {
   if (!/\d[\d.]{15}|\de-\d{3,}\s*[,\]}]/i.test(text)) return;

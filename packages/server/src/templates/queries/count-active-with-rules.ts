@@ -2,7 +2,10 @@ import { activeRunStatuses } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 
-/** A condition on `runs`: active ones of the template $2 of the organization $1 that have the rules of one of the versions $3. $4: the active statuses. */
+/**
+ * A condition on `runs`: those of the organization $1 and its template $2 that have the rules of one of the versions $3 and one of the
+ * statuses $4.
+ */
 export const activeWithRulesOf = `organization_id = $1 and template_id = $2
     and coalesce(rules_version_id, template_version_id) = any ($3::uuid[]) and status = any ($4)`;
 

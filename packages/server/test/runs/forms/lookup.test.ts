@@ -183,7 +183,7 @@ test('what a template uses of a data source cannot be deleted, and what does not
     {
       label: 'Supplier',
       type: 'DATA_SOURCE',
-      dataSource: { ...lookup, autoFill: twice.map((fill) => ({ ...fill, fieldId: 'new:street' })) },
+      dataSource: { ...lookup, autoFill: twice.map(({ columnId }) => ({ columnId, fieldId: 'new:street' })) },
     },
   ];
   const draft = { phases: [], tasks: [{ title: 'Order', fields }], variables: [] };
