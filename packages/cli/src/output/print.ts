@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { stringify } from 'csv-stringify/sync';
 import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
 import { printLine } from '../terminal/messages.ts';
 import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
+import { csvLine } from './csv-line.ts';
 import type { Format } from './formats.ts';
 import { pairs } from './pairs.ts';
 import { printable, toJson } from './printable.ts';
@@ -77,7 +77,7 @@ export async function printList(
     for await (const record of records) {
       header ??= startCsv(output, layout, record);
       output.write(
-        csvLine(
+        shownLine(
           output,
           header.map((name) => cell(partOf(record, name))),
         ),
@@ -133,12 +133,10 @@ function textOf({ isTerminal }: Output, record: unknown, name: string): string {
 function startCsv(output: Output, layout: Layout, record: unknown): readonly string[] {
   const names = output.fields ?? layout.fields;
   pick(record, names, layout);
-  output.write(csvLine(output, names));
+  output.write(shownLine(output, names));
   return names;
 }
 
-function csvLine({ isTerminal }: Output, cells: readonly string[]): string {
-  const shown = isTerminal ? cells.map(printable) : [...cells];
-  // A cell that a spreadsheet would execute as a formula gets a leading apostrophe.
-  return stringify([shown], { escape_formulas: true });
+function shownLine({ isTerminal }: Output, cells: readonly string[]): string {
+  return csvLine(isTerminal ? cells.map(printable) : cells);
 }

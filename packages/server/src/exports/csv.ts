@@ -24,5 +24,11 @@ export async function* csvOf<Row>(
 }
 
 function format(lines: readonly unknown[][]): string {
-  return stringify([...lines], { record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String } });
+  return stringify([...lines], {
+    record_delimiter: 'windows',
+    // Otherwise a line break that is not CRLF is written without quotes, and what follows it is a record to many programs.
+    quote_record_delimiter: true,
+    escape_formulas: true,
+    cast: { boolean: String },
+  });
 }

@@ -1,9 +1,9 @@
 import { find } from '@runward/sdk/find';
-import { stringify } from 'csv-stringify/sync';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { examples } from '../../options.ts';
+import { csvLine } from '../../output/csv-line.ts';
 
 interface ExportOptions {
   readonly active?: boolean;
@@ -24,8 +24,7 @@ export function exportDataRows(data: Command, action: Action): void {
         }
         const client = await cli.connect();
         const { id, columns } = await find(client, 'dataSource', idOrName);
-        const line = (cells: readonly unknown[]) =>
-          cli.output.writeBytes(Buffer.from(stringify([cells], { escape_formulas: true, cast: { boolean: String } })));
+        const line = (cells: readonly unknown[]) => cli.output.writeBytes(Buffer.from(csvLine(cells)));
         await line(columns.map(({ name }) => name));
         for await (const { cells } of client.dataSources.rows.list(id, { activeOnly: active === true })) {
           await line(columns.map((column) => cells[column.id] ?? ''));

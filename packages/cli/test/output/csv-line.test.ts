@@ -1,0 +1,22 @@
+import { bareLines, formula } from '@runward/testing/bare-lines';
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
+import { csvLine } from '../../src/output/csv-line.ts';
+
+const part = oneof(constantFrom(...'=+-@\t\r\n",;\'1\u2028\uFF1D'), string({ maxLength: 3 }));
+const cell = array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+
+test('any texts are read back from a line of CSV as they were, with an apostrophe before formulas, and no line begins one', (t) =>
+  t.notThrows(() =>
+    assert(
+      property(array(cell, { minLength: 2, maxLength: 3 }), (cells) => {
+        const csv = csvLine(cells);
+        const read: string[][] = parse(csv, { record_delimiter: '\n' });
+        t.deepEqual(read, [cells.map((text) => (formula.test(text) ? `'${text}` : text))]);
+        t.is(bareLines(csv).length, 2, 'only the end of the record is a line break outside of quotes');
+        t.notRegex(csv, formula);
+      }),
+      { numRuns: 300 },
+    ),
+  ));
