@@ -11,6 +11,12 @@ const word = /[^\s\u200b]+/gu;
 /** What has no place on a page: control characters, and code points that are no characters. */
 // oxlint-disable-next-line no-control-regex -- they are what it removes
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/gu;
+/**
+ * Ten thousand marks without characters that they belong to, where lines could break before each of them, take longer than all of a large
+ * report. A character has at most 30, as in stream-safe text of Unicode; those on nothing stand on a no-break space, as it recommends.
+ */
+const marksBeyond = /(\p{M}{30})\p{M}+/gu;
+const beforeLoneMarks = /(?<=^|\s|(?![\u200c\u200d])\p{Cf})(?=\p{Cf}{0,8}\p{M})/gmu;
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
@@ -29,7 +35,9 @@ export function oneLine(text: string, lineBreak = ' '): string {
     .toWellFormed()
     .replaceAll(/\r\n?|[\u2028\u2029]|\n/g, lineBreak)
     .replaceAll('\t', ' ')
-    .replaceAll(unprintable, '');
+    .replaceAll(unprintable, '')
+    .replaceAll(marksBeyond, '$1')
+    .replaceAll(beforeLoneMarks, '\u00a0');
 }
 
 function piecesOf(line: string, longestWord: number): string[] {
@@ -37,7 +45,7 @@ function piecesOf(line: string, longestWord: number): string[] {
   let end = 0;
   for (const { index, 0: found } of line.matchAll(word)) {
     if (found.length <= longestWord) continue;
-    const [first = '', ...others] = found.match(/.{1,7}/gu) ?? [];
+    const [first = '', ...others] = found.match(/(?:.[\p{M}\p{Cf}]*){1,7}/gu) ?? [];
     pieces.push(line.slice(end, index) + first, ...others);
     end = index + found.length;
   }

@@ -106,6 +106,25 @@ testWithPoppler('a run without visible tasks, and characters that no font has, s
   t.regex(info, /^Tagged: +yes$/m);
 });
 
+test('texts that were hostile to the layout make a PDF in seconds', async (t) => {
+  const org = await newOrganization(app);
+  const marks = [
+    '\u0301',
+    '\u200b\u0301',
+    '\u2060\u0301',
+    ' \u0301',
+    'א\u05b0\u05b0',
+    '\u064b',
+    '\ufe0f',
+    '\u2067',
+    '\u202b\u202aa',
+  ];
+  const values = marks.map((unit, index) => [`Text ${index}`, `a${unit.repeat(10_000 / unit.length - 1)}`] as const);
+  const { id } = await newForm(org, Object.fromEntries(values));
+  const { response, bytes } = await exportPdf(org, id);
+  t.is(response.status, 200, String(bytes.subarray(0, 500)));
+});
+
 test('PDFs that are requested at once are made one after the other; the resource scope applies', async (t) => {
   const org = await newOrganization(app);
   const templateId = await publishDraft(org.api, [{ title: 'Task' }]);

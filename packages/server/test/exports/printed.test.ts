@@ -1,0 +1,45 @@
+import test from 'ava';
+import { array, assert, constantFrom, property } from 'fast-check';
+import { printed } from '../../src/exports/printed.ts';
+
+/** Letters, marks of three scripts, a variation selector, joiners, bidirectional controls and whitespace. */
+const characters = [
+  'a',
+  'م',
+  'क',
+  '\u0301',
+  '\u064b',
+  '\u05b0',
+  '\ufe0f',
+  '\u200b',
+  '\u200d',
+  '\u2060',
+  '\u2067',
+  ' ',
+  '\n',
+];
+const text = array(array(constantFrom(...characters), { minLength: 1, maxLength: 3 }), { maxLength: 30 }).map((units) =>
+  units.flatMap((unit) => Array.from({ length: 20 }, () => unit.join(''))).join(''),
+);
+
+test('no line of a printed text can break before a mark, and no character has more than 30', (t) =>
+  t.notThrows(() =>
+    assert(
+      property(text, (value) => {
+        const { lines } = printed(value);
+        for (const pieces of lines) {
+          for (const piece of pieces) t.notRegex(piece, /(?:^|[ \u200b])\p{M}/u);
+          t.notRegex(pieces.join(''), /\p{M}{31}/u);
+        }
+      }),
+      { numRuns: 50 },
+    ),
+  ));
+
+test('a printed text keeps marks on their characters, also in a word that is broken', (t) => {
+  const word = 'e\u0301'.repeat(40);
+  const { lines } = printed(word, 'cell');
+  t.is(lines.flat().join(''), word);
+  t.deepEqual(lines[0]?.slice(0, 2), ['e\u0301'.repeat(7), 'e\u0301'.repeat(7)]);
+  t.deepEqual(printed('\u0301b \u0301').lines, [['\u00a0\u0301b \u00a0\u0301']]);
+});
