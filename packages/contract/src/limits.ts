@@ -59,6 +59,12 @@ export const limits = {
     default: 8,
     beyond: '429 with `Retry-After`',
   },
+  pdfsWaiting: {
+    bounds: 'the PDFs of an organization that wait to be made; a process makes one at a time',
+    unit: 'requests',
+    default: 6,
+    beyond: '429 with `Retry-After`',
+  },
   transferRate: {
     bounds:
       'the average speed, from below, at which a client has to send a body and receive a response, after 30 seconds',

@@ -24,7 +24,7 @@ import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { listen } from './http/listen.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
-import { createWorkGate } from './limits/work-gate.ts';
+import { createPdfGate, createWorkGate } from './limits/work-gate.ts';
 import { createGuessThrottle } from './limits/guess-throttle.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -143,7 +143,7 @@ async function openApiParts(
 ) {
   const { log } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
-  const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir);
+  const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir, createPdfGate(config.limits));
   started.defer(() => pdf.stop());
   const baseUrl = baseUrlOf(config);
   return {

@@ -19,7 +19,7 @@ import { listen } from '@runward/server/internal/http/listen';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
 import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
 import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
-import { createWorkGate } from '@runward/server/internal/limits/work-gate';
+import { createPdfGate, createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
 import { countPendingDeliveries } from '@runward/server/internal/webhooks/queries/count-pending-deliveries';
 import { inTransaction } from '@runward/server/internal/database/transaction';
@@ -126,10 +126,10 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     log,
   });
   stack.defer(() => examiner.stop());
-  const pdf = await openPdfMaker(join(folder, 'documents'), undefined);
-  stack.defer(() => pdf.stop());
   // All tests share one address.
   const limits = { ...defaultLimits, connectionsPerAddress: 1_000, ...options.limits };
+  const pdf = await openPdfMaker(join(folder, 'documents'), undefined, createPdfGate(limits));
+  stack.defer(() => pdf.stop());
   const trustedProxies = 1;
   const app = createApp({
     database,

@@ -26,10 +26,10 @@ export const analyticsExports = {
     description:
       'A report of the figures of `GET /runs/analytics/advanced`, beside those of the period of equal length before: the key figures, a ' +
       'chart of the runs started and completed per day, and tables by template, owner, assignee, task and stalled run. Times are in the ' +
-      'time zone of the organization. Returns 503 with `Retry-After` if too many PDFs are being made, and 500 if the report takes too ' +
+      'time zone of the organization. Returns 429 with `Retry-After` if too many PDFs of the organization are waiting, and 500 if the report takes too ' +
       'long; export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',
     query: analyticsQuery,
-    errors: [404, 503],
+    errors: [404],
     timeBudgetMs: 120_000,
     status: 200,
     response: stream('application/pdf'),

@@ -43,9 +43,8 @@ export const runExports = {
       'A report to file or to hand to an auditor: the run, its visible tasks, what was entered in every entry, images and signatures, ' +
       'approvals with comments, and the audit trail with the head of its hash chain. The first 50 images are embedded; infected, ' +
       'missing and other files are named. The audit trail has at most the newest 10,000 lines. Times are in the time zone of the ' +
-      'organization. Returns 503 with `Retry-After` if too many PDFs are being made, and 500 if the report is too large for a PDF; ' +
+      'organization. Returns 429 with `Retry-After` if too many PDFs of the organization are waiting, and 500 if the report is too large for a PDF; ' +
       'export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',
-    errors: [503],
     timeBudgetMs: 120_000,
     status: 200,
     response: stream('application/pdf'),

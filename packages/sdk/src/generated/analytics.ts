@@ -125,14 +125,14 @@ export interface AnalyticsMethods {
    *
    * A report of the figures of `GET /runs/analytics/advanced`, beside those of the period of equal length before: the
    * key figures, a chart of the runs started and completed per day, and tables by template, owner, assignee, task and
-   * stalled run. Times are in the time zone of the organization. Returns 503 with `Retry-After` if too many PDFs are
-   * being made, and 500 if the report takes too long; export CSV then. The document is PDF/UA-1, or tagged PDF if it
-   * contains characters that no font has.
+   * stalled run. Times are in the time zone of the organization. Returns 429 with `Retry-After` if too many PDFs of the
+   * organization are waiting, and 500 if the report takes too long; export CSV then. The document is PDF/UA-1, or tagged
+   * PDF if it contains characters that no font has.
    *
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500)
    * @example
    * const download = await runward.analytics.exportPdf();
    */

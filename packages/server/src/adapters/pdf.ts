@@ -2,9 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import pLimit from 'p-limit';
 import { ApiError } from '../api-error.ts';
 import { removeAbandoned } from './durable-files.ts';
 
@@ -13,27 +12,29 @@ export interface PdfDocument {
   /** Path of the Typst file. */
   readonly source: string;
   /** What the Typst file reads by absolute names like `/run.json`: texts, and paths of local files. */
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, string | AsyncIterable<string>>>;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Makes PDFs in a process of its own, one after the other. */
+/** Collects what a document has; files that it needs can be put into the folder, which is removed afterwards. */
+type Prepare = (folder: string, signal: AbortSignal) => Promise<PdfDocument>;
+
+/** Makes PDFs in a process of its own, one after the other. Organizations take turns. */
 export interface PdfMaker {
   /**
-   * A document as PDF/UA-1; as tagged PDF if it contains characters that no font has. Throws a 503 if too many documents wait, and a 500 if
-   * the layout exceeds its time or memory.
+   * A document as PDF/UA-1; as tagged PDF if it contains characters that no font has. It is prepared in its turn, so that what waits takes no
+   * memory. Throws a 429 if too many of the organization wait, and a 500 if preparation or layout exceed their time or memory.
    */
-  make(document: PdfDocument, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  make(organizationId: string, prepare: Prepare, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Ends the process. */
   stop(): Promise<void>;
 }
 
 /** What bounds the process. */
 export interface PdfLimits {
-  /** Of one document. */
-  readonly timeoutMs: number;
-  /** How many documents may be in work or wait. */
-  readonly documents: number;
+  readonly preparationMs: number;
+  /** Of the layout of a document; for each megabyte of its texts it takes as much again, at most three times as much. */
+  readonly layoutMs: number;
   /** The layout never releases all of its memory, so the process is replaced after this many documents, or this time. */
   readonly documentsPerProcess: number;
   readonly processLifetimeMs: number;
@@ -66,8 +67,8 @@ const memoryMegabytes = 1_500;
 const keptMegabytes = 400;
 
 const defaults: PdfLimits = {
-  timeoutMs: 30_000,
-  documents: 20,
+  preparationMs: 30_000,
+  layoutMs: 10_000,
   documentsPerProcess: 500,
   processLifetimeMs: 600_000,
   idleMs: 60_000,
@@ -75,17 +76,17 @@ const defaults: PdfLimits = {
 
 /**
  * Opens the folder in which PDFs lie until they are sent; the process starts with the first document. `fontsDir`: a folder with fonts besides
- * those that ship with the service.
+ * those that ship with the service. `begin` waits for the turn of an organization, and returns what ends it; throws a 429.
  */
 export async function openPdfMaker(
   folder: string,
   fontsDir: string | undefined,
+  begin: (organizationId: string) => Promise<() => void>,
   limits: Partial<PdfLimits> = {},
 ): Promise<PdfMaker> {
-  const { timeoutMs, documents, documentsPerProcess, processLifetimeMs, idleMs } = { ...defaults, ...limits };
+  const { preparationMs, layoutMs, documentsPerProcess, processLifetimeMs, idleMs } = { ...defaults, ...limits };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeAbandoned(folder);
-  const inTurn = pLimit(1);
   let compiler: Compiler | null = null;
   let idle: NodeJS.Timeout | undefined;
 
@@ -96,12 +97,12 @@ export async function openPdfMaker(
     if (ended) await kill(ended.process);
   };
 
-  const compile = async (job: PdfJob) => {
+  const compile = async (job: PdfJob, signal: AbortSignal) => {
     clearTimeout(idle);
     if (compiler && isWornOut(compiler)) await end();
     compiler ??= { process: start(fontsDir), startedAt: Date.now(), jobs: 0 };
     compiler.jobs += 1;
-    const result = await perform(compiler.process, job, timeoutMs);
+    const result = await perform(compiler.process, job, signal);
     if (typeof result === 'string' || result.megabytes > keptMegabytes) await end();
     idle = setTimeout(() => void end(), idleMs).unref();
     return result;
@@ -110,26 +111,41 @@ export async function openPdfMaker(
     !process.connected || jobs >= documentsPerProcess || Date.now() - startedAt > processLifetimeMs;
 
   /** A process that died, unless it was by this document, is replaced once. */
-  const make = async (job: PdfJob, signal: AbortSignal) => {
-    signal.throwIfAborted();
-    let result = await compile(job);
-    if (result === 'ended') result = await compile(job);
-    if (result === 'hung') throw tooLarge(`within ${timeoutMs / 1_000} s`);
+  const layOut = async (job: PdfJob, megabytes: number, signal: AbortSignal) => {
+    const timeoutMs = Math.round(layoutMs * Math.min(1 + megabytes, 3));
+    const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    let result = await compile(job, over);
+    if (result === 'ended') result = await compile(job, over);
+    if (result === 'stopped') throw tooLarge(inSeconds(timeoutMs));
     if (result === 'ended') throw tooLarge(`with ${memoryMegabytes} MB of memory`);
     if (result.problem !== null) throw new Error(`The PDF could not be made: ${result.problem}`);
   };
 
+  const prepareIn = async (own: string, prepare: Prepare, signal: AbortSignal) => {
+    const late = AbortSignal.timeout(preparationMs);
+    try {
+      await mkdir(own, { mode: 0o700 });
+      const { source, texts, files } = await prepare(own, AbortSignal.any([signal, late]));
+      const written = await writeTexts(texts, own);
+      return { source, files: { ...files, ...written.paths }, megabytes: written.megabytes };
+    } catch (error) {
+      throw late.aborted ? tooLarge(inSeconds(preparationMs)) : error;
+    }
+  };
+
   return {
-    make: async function* (document, signal) {
-      if (inTurn.activeCount + inTurn.pendingCount >= documents) throw busy();
+    make: async function* (organizationId, prepare, signal) {
       const own = join(folder, randomUUID());
       try {
         const target = join(own, 'document.pdf');
-        await inTurn(async () => {
-          await mkdir(own, { mode: 0o700 });
-          const files = { ...document.files, ...(await writeTexts(document.texts, own)) };
-          await make({ source: document.source, files, target }, signal);
-        });
+        const endTurn = await begin(organizationId);
+        try {
+          signal.throwIfAborted();
+          const { megabytes, ...job } = await prepareIn(own, prepare, signal);
+          await layOut({ ...job, target }, megabytes, signal);
+        } finally {
+          endTurn();
+        }
         yield* createReadStream(target);
       } finally {
         await rm(own, { recursive: true, force: true });
@@ -139,14 +155,17 @@ export async function openPdfMaker(
   };
 }
 
-/** Writes texts to files of a folder. Returns the paths by the names of the texts. */
-async function writeTexts(texts: PdfDocument['texts'], folder: string): Promise<Record<string, string>> {
-  const written = Object.entries(texts).map(async ([name, text], index) => {
+/** Writes texts to files of a folder, one after the other. Returns the paths by the names of the texts. */
+async function writeTexts(texts: PdfDocument['texts'], folder: string) {
+  const paths: Record<string, string> = {};
+  let bytes = 0;
+  for (const [index, [name, text]] of Object.entries(texts).entries()) {
     const path = join(folder, String(index));
     await writeFile(path, text, { mode: 0o600 });
-    return [name, path] as const;
-  });
-  return Object.fromEntries(await Promise.all(written));
+    bytes += (await stat(path)).size;
+    paths[name] = path;
+  }
+  return { paths, megabytes: bytes / 1e6 };
 }
 
 /** The process does not keep the service from ending, and ends with it. */
@@ -164,18 +183,18 @@ function start(fontsDir: string | undefined): ChildProcess {
   return child;
 }
 
-async function perform(child: ChildProcess, job: PdfJob, timeoutMs: number): Promise<PdfOutcome | 'hung' | 'ended'> {
+async function perform(child: ChildProcess, job: PdfJob, stop: AbortSignal): Promise<PdfOutcome | 'stopped' | 'ended'> {
+  if (stop.aborted) return 'stopped';
   if (hasEnded(child)) return 'ended';
   const over = new AbortController();
   const { signal } = over;
-  const expired = AbortSignal.timeout(timeoutMs);
   try {
     child.ref();
     child.channel?.ref();
     const first = Promise.race([
       once(child, 'message', { signal }).then(([outcome]) => outcome as PdfOutcome),
       once(child, 'exit', { signal }).then(() => 'ended' as const),
-      once(expired, 'abort', { signal }).then(() => 'hung' as const),
+      once(stop, 'abort', { signal }).then(() => 'stopped' as const),
     ]);
     child.send(job, () => {});
     return await first;
@@ -198,8 +217,8 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function busy(): ApiError {
-  return new ApiError(503, 'Too many PDFs are being made; retry in a moment.', { retryAfter: 5 });
+function inSeconds(ms: number): string {
+  return `within ${Math.round(ms / 1_000)} s`;
 }
 
 function tooLarge(limit: string): ApiError {

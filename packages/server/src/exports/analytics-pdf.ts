@@ -1,4 +1,5 @@
 import type { RequestContext } from '../access/request-context.ts';
+import type { PdfDocument } from '../adapters/pdf.ts';
 import { found } from '../api-error.ts';
 import { analyze } from '../analytics/analyze.ts';
 import { namesOf } from '../analytics/queries/names.ts';
@@ -11,12 +12,21 @@ import { layoutFiles, sourceOf } from './layout.ts';
 const source = sourceOf('analytics');
 
 /** The advanced analytics of a population as PDF. `templateId` is the template whose runs they are of, if it is one. Reads with the first chunk. */
-export async function* analyticsPdf(
-  { em, actor, now, ports }: RequestContext,
+export function analyticsPdf(
+  context: RequestContext,
   population: Population,
   templateId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const prepare = () => documentOf(context, population, templateId);
+  return context.ports.pdf.make(context.actor.organizationId, prepare, signal);
+}
+
+async function documentOf(
+  { em, actor, now }: RequestContext,
+  population: Population,
+  templateId: string | undefined,
+): Promise<PdfDocument> {
   const { organizationId, userId } = actor;
   const organization = await em.findOne(Organization, { id: organizationId }, { disableIdentityMap: true });
   const { analytics, templates, members } = await inSnapshot(em, async (db) => {
@@ -40,6 +50,5 @@ export async function* analyticsPdf(
     members,
     now,
   });
-  const texts = { '/analytics.json': JSON.stringify(report) };
-  yield* ports.pdf.make({ source, texts, files: layoutFiles }, signal);
+  return { source, texts: { '/analytics.json': JSON.stringify(report) }, files: layoutFiles };
 }

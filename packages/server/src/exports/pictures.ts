@@ -34,7 +34,7 @@ export async function picturesOf(
   for (const file of files) {
     signal.throwIfAborted();
     const drawn = file.isImage && Object.keys(paths).length < maximumImages && isServed(file);
-    const image = drawn ? await imageOf(store, file, folder) : null;
+    const image = drawn ? await imageOf(store, file, folder, signal) : null;
     if (image) paths[`/${file.id}`] = image.path;
     pictures.set(file.id, {
       name: file.fileName,
@@ -45,12 +45,17 @@ export async function picturesOf(
   return { pictures, paths };
 }
 
-async function imageOf(store: Pick<FileStore, 'find'>, { id, storageKey }: RunFile, folder: string) {
+async function imageOf(
+  store: Pick<FileStore, 'find'>,
+  { id, storageKey }: RunFile,
+  folder: string,
+  signal: AbortSignal,
+) {
   const stored = await store.find(storageKey);
   if (!stored) return null;
   const original = join(folder, `${id}.original`);
   const path = join(folder, id);
-  await pipeline(stored.open(), createWriteStream(original, { mode: 0o600 }));
+  await pipeline(stored.open(), createWriteStream(original, { mode: 0o600 }), { signal });
   const result = await convertImage('print', original, path);
   if ('problem' in result) return null;
   const { width, height } = result;

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Display, Fact } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
+import type { PdfDocument } from '../adapters/pdf.ts';
 import { found } from '../api-error.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { collectingNames, displayOf } from '../runs/read/display.ts';
 import type { Activity } from '../runs/entities/activity.ts';
 import { acceptedTypes } from '../files/content-types.ts';
 import { RunFile } from '../files/entities/run-file.ts';
+import { findRun } from '../runs/read/find-run.ts';
 import { readActivity } from '../runs/queries/list-activity.ts';
 import type { LoadedRun } from '../runs/store/load.ts';
 import { Template } from '../templates/entities/template.ts';
@@ -28,13 +27,21 @@ const batchSize = 50;
 const source = sourceOf('run');
 
 /** The report of a run as PDF. Reads what it needs with the first chunk. */
-export async function* runPdf(
+export function runPdf(context: RequestContext, runId: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const prepare = (folder: string, inTime: AbortSignal) => documentOf(context, runId, folder, inTime);
+  return context.ports.pdf.make(context.actor.organizationId, prepare, signal);
+}
+
+/** What is in memory at once is the run, its values included, and a batch of its tasks or of its activity. */
+async function documentOf(
   context: RequestContext,
-  run: LoadedRun,
+  runId: string,
+  folder: string,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+): Promise<PdfDocument> {
   const { em, actor, now, ports } = context;
   const { organizationId, timeZone } = actor;
+  const run = await findRun(context, runId, { forms: true });
   const { id, templateId, templateVersionId } = run.state;
   const readOnly = { disableIdentityMap: true } as const;
   const organization = await em.findOne(Organization, { id: organizationId }, readOnly);
@@ -49,61 +56,69 @@ export async function* runPdf(
     { ...readOnly, fields: ['id', 'number'] },
   );
   const files = await em.find(RunFile, { organizationId, runId: id, status: 'STORED' }, readOnly);
-  const folder = await mkdtemp(join(tmpdir(), 'runward-report-'));
-  try {
-    const imageFields = imageFieldsOf(run);
-    const shown = files.map((file) => Object.assign(file, { isImage: imageFields.has(file.runTaskFieldId) }));
-    const { pictures, paths } = await picturesOf(ports.files, shown, folder, signal);
-    const facts: ReportContext = {
-      organization: found(organization, 'Organization').name,
-      template: found(template, 'Template').name,
-      versionNumber: found(version, 'Version').number,
-      timeZone,
-      times: shortTimes(timeZone),
-      now,
-      generatedBy: actor.userId,
-      pictures,
-    };
-    const names = namesIn(run.state);
-    const tasks = run.state.tasks.filter(({ hidden }) => !hidden);
-    const { ids, collect } = collectingNames();
-    ids.add(actor.userId);
+  const imageFields = imageFieldsOf(run);
+  const shown = files.map((file) => Object.assign(file, { isImage: imageFields.has(file.runTaskFieldId) }));
+  const { pictures, paths } = await picturesOf(ports.files, shown, folder, signal);
+  const facts: ReportContext = {
+    organization: found(organization, 'Organization').name,
+    template: found(template, 'Template').name,
+    versionNumber: found(version, 'Version').number,
+    timeZone,
+    times: shortTimes(timeZone),
+    now,
+    generatedBy: actor.userId,
+    pictures,
+  };
+  const names = namesIn(run.state);
+  const tasks = run.state.tasks.filter(({ hidden }) => !hidden);
+  // Read twice, for the names and for the lines: all lines at once can be larger than the memory of the process.
+  const readLines = () =>
+    readActivity(em, organizationId, id, { until: run.activityCount, limit: maximumLines }, signal);
+  const { ids, collect } = collectingNames();
+  ids.add(actor.userId);
 
-    runReport(run, facts, collect);
-    for await (const batch of inBatches(tasks)) for (const task of batch) taskReport(task, 0, facts, collect);
-    const lines: Activity[] = [];
-    for await (const batch of readActivity(em, organizationId, id, { until: run.activityCount, limit: maximumLines })) {
-      for (const line of batch) describeLine(line, names, collect);
-      lines.push(...batch);
-    }
-    const display = await displayOf(context, run.state, ids);
+  runReport(run, facts, collect);
+  for await (const batch of inBatches(tasks, signal)) for (const task of batch) taskReport(task, 0, facts, collect);
+  for await (const batch of readLines()) for (const line of batch) describeLine(line, names, collect);
+  const display = await displayOf(context, run.state, ids);
 
-    const report = runReport(run, { ...facts, generatedBy: display.nameOf(actor.userId) }, display);
-    const taskReports: unknown[] = [];
-    for await (const batch of inBatches(tasks)) {
-      taskReports.push(...batch.map((task, index) => taskReport(task, taskReports.length + index + 1, facts, display)));
+  async function* taskReports() {
+    let number = 0;
+    for await (const batch of inBatches(tasks, signal)) {
+      yield batch.map((task) => taskReport(task, (number += 1), facts, display));
     }
-    const printedLines: unknown[] = [];
-    for await (const batch of inBatches(lines)) {
-      printedLines.push(
-        ...batch.map((line) => {
-          const { actor: by, what } = describeLine(line, names, display);
-          return [String(line.sequence), facts.times.exact(line.at), printed(by, 'label'), printed(what)];
-        }),
-      );
-    }
-    const audit = { intro: introOf(run.activityCount, lines.length), head: run.activityHash, lines: printedLines };
-    yield* ports.pdf.make(
-      {
-        source,
-        texts: { '/run.json': JSON.stringify({ ...report, tasks: taskReports, audit }) },
-        files: { ...layoutFiles, ...paths },
-      },
-      signal,
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
+  async function* printedLines() {
+    for await (const batch of readLines()) {
+      yield batch.map((line) => {
+        const { actor: by, what } = describeLine(line, names, display);
+        return [String(line.sequence), facts.times.exact(line.at), printed(by, 'label'), printed(what)];
+      });
+    }
+  }
+  const report = runReport(run, { ...facts, generatedBy: display.nameOf(actor.userId) }, display);
+  const audit = { intro: introOf(run.activityCount), head: run.activityHash };
+  return {
+    source,
+    texts: {
+      '/run.json': JSON.stringify({ ...report, audit }),
+      '/tasks.json': arrayOf(taskReports()),
+      '/lines.json': arrayOf(printedLines()),
+    },
+    files: { ...layoutFiles, ...paths },
+  };
+}
+
+/** The items of batches as an array in JSON, a part per batch. */
+async function* arrayOf(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const batch of batches) {
+    for (const item of batch) {
+      yield separator + JSON.stringify(item);
+      separator = ',';
+    }
+  }
+  yield separator === '[' ? '[]' : ']';
 }
 
 function imageFieldsOf({ state }: LoadedRun): Set<string> {
@@ -112,9 +127,10 @@ function imageFieldsOf({ state }: LoadedRun): Set<string> {
 }
 
 /** Between two batches other requests are served. */
-async function* inBatches<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+async function* inBatches<Item>(items: readonly Item[], signal: AbortSignal): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += batchSize) {
     await setImmediate();
+    signal.throwIfAborted();
     yield items.slice(start, start + batchSize);
   }
 }
@@ -133,7 +149,8 @@ function actorOf({ actorType, actorUserId }: Activity, display: Display): string
   return actorType === 'API_KEY' ? `${name} (API key)` : name;
 }
 
-function introOf(total: number, count: number): string {
-  const lines = count < total ? `The newest ${count} of ${total} changes of the run` : 'Every change of the run';
+function introOf(total: number): string {
+  const isComplete = total <= maximumLines;
+  const lines = isComplete ? 'Every change of the run' : `The newest ${maximumLines} of ${total} changes of the run`;
   return `${lines}, oldest first. Each one is chained to the one before by SHA-256; “runward audit verify” checks an export of the complete chain.`;
 }

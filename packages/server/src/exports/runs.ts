@@ -51,11 +51,12 @@ export const runExports: Handlers<Parts['runExports']> = {
   },
 
   exportRunPdf: async ({ params, ...context }) => {
-    const run = await findRun(context, params.id, { forms: true });
+    // What is entered in it is read when it is its turn.
+    const { publicId } = (await findRun(context, params.id)).state;
     return {
       contentType: 'application/pdf',
-      fileName: `${run.state.publicId}.pdf`,
-      content: (signal) => runPdf(context, run, signal),
+      fileName: `${publicId}.pdf`,
+      content: (signal) => runPdf(context, params.id, signal),
     };
   },
 };

@@ -19,7 +19,8 @@ const nothing = () => {};
 
 /**
  * Takes a request's share of what its organization may have in work, and releases it when the response was sent: until then its memory is in
- * use. Files and exports go through memory in small parts, so that while they are sent or received they are only counted. Throws a 429.
+ * use. Files and exports go through memory in small parts, so that while they are sent or received they are only counted. A PDF has a queue
+ * of its own, in which it may wait for long. Throws a 429.
  */
 export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | null, work: WorkGate): Share {
   const { body, response, large = false } = endpoint;
@@ -41,7 +42,7 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
   return {
     begin: async ({ query }) => {
       received();
-      if (isBinary(body)) return;
+      if (isBinary(body) || (isStream(response) && response.contentTypes.includes('application/pdf'))) return;
       const isLarge = typeof large === 'boolean' ? large : large.some((parameter) => hasValue(query, parameter));
       ended = await work.begin(name, isLarge ? largeWeight : 1);
     },

@@ -17,9 +17,16 @@ export interface WorkGate {
   stream(name: string): Release;
 }
 
-/** How many names can have as much in work as each may, before they wait for each other. */
-const fullShares = 4;
-const longestWaitMs = 5_000;
+/** What a gate is for. */
+interface Admission {
+  readonly kind: string;
+  /** How many names can have as much in work as each may, before they wait for each other. */
+  readonly fullShares: number;
+  readonly longestWaitMs: number;
+}
+
+const requests: Admission = { kind: 'requests', fullShares: 4, longestWaitMs: 5_000 };
+const pdfs: Admission = { kind: 'PDFs', fullShares: 1, longestWaitMs: 60_000 };
 
 interface Waiting {
   readonly weight: number;
@@ -33,8 +40,24 @@ interface Share {
   waiting: Waiting[];
 }
 
-/** Creates the gate of a process. The requests of a name begin in the order of their arrival; names take turns. */
-export function createWorkGate({ requestsInWork, requestsWaiting, receivingBytes, streams }: Limits): WorkGate {
+/** Creates the gate for the PDFs of a process, which are made one at a time. Waits for the turn of an organization. Throws a 429. */
+export function createPdfGate({
+  pdfsWaiting,
+}: Pick<Limits, 'pdfsWaiting'>): (organizationId: string) => Promise<Release> {
+  const gate = createWorkGate({ requestsInWork: 1, requestsWaiting: pdfsWaiting, receivingBytes: 0, streams: 0 }, pdfs);
+  return (organizationId) => gate.begin(organizationId, 1);
+}
+
+/** Creates the gate for the requests of a process. Those of a name begin in the order of their arrival; names take turns. */
+export function createWorkGate(
+  {
+    requestsInWork,
+    requestsWaiting,
+    receivingBytes,
+    streams,
+  }: Pick<Limits, 'requestsInWork' | 'requestsWaiting' | 'receivingBytes' | 'streams'>,
+  { kind, fullShares, longestWaitMs } = requests,
+): WorkGate {
   // In the order of their turns.
   const shares = new Map<string, Share>();
   let inWork = 0;
@@ -72,7 +95,7 @@ export function createWorkGate({ requestsInWork, requestsWaiting, receivingBytes
   return {
     begin: async (name, weight) => {
       const share = shareOf(name);
-      if (share.waiting.length >= requestsWaiting) throw tooMany('are waiting already');
+      if (share.waiting.length >= requestsWaiting) throw tooMany(kind, 'of this organization are waiting already');
       await new Promise<void>((begin, reject) => {
         const waiting: Waiting = {
           weight,
@@ -84,7 +107,7 @@ export function createWorkGate({ requestsInWork, requestsWaiting, receivingBytes
         const timer = setTimeout(() => {
           share.waiting = share.waiting.filter((other) => other !== waiting);
           forgetIdle(name, share);
-          reject(tooMany(`have been in work for ${longestWaitMs / 1_000} s`));
+          reject(tooMany(kind, `have been in work for ${longestWaitMs / 1_000} s`));
         }, longestWaitMs);
         share.waiting.push(waiting);
         beginAll();
@@ -134,8 +157,8 @@ function fits(used: number, weight: number, limit: number): boolean {
   return used === 0 || used + weight <= limit;
 }
 
-function tooMany(what: string) {
-  return tooManyRequests(`Too many requests at a time: others of this organization ${what}. Send fewer at a time.`, 1);
+function tooMany(kind: string, what: string) {
+  return tooManyRequests(`Too many ${kind} at a time: others ${what}. Send fewer at a time.`, 1);
 }
 
 function once(work: () => void): Release {

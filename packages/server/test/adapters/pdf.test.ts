@@ -3,9 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
+import { createPdfGate } from '../../src/limits/work-gate.ts';
 import { openPdfMaker, type PdfLimits, type PdfMaker } from '../../src/adapters/pdf.ts';
 
 const endless = '#for a in range(1000000) { for b in range(1000000) { } }';
@@ -20,9 +22,9 @@ async function processes(): Promise<number[]> {
   return stdout.split('\n').flatMap((line) => (line.includes(fonts) ? [Number.parseInt(line, 10)] : []));
 }
 
-async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}) {
+async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWaiting = 5) {
   const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
-  const maker = await openPdfMaker(join(folder, 'documents'), fonts, limits);
+  const maker = await openPdfMaker(join(folder, 'documents'), fonts, createPdfGate({ pdfsWaiting }), limits);
   t.teardown(async () => {
     await maker.stop();
     await rm(folder, { recursive: true });
@@ -31,7 +33,8 @@ async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}) {
   const make = async (markup: string, texts: Record<string, string> = {}, { signal } = new AbortController()) => {
     const source = join(folder, `${(number += 1)}.typ`);
     await writeFile(source, markup);
-    return (await buffer(maker.make({ source, texts, files: {} }, signal))).toString('latin1');
+    const prepare = async () => ({ source, texts, files: {} });
+    return (await buffer(maker.make('organization', prepare, signal))).toString('latin1');
   };
   return { maker: maker satisfies PdfMaker, make, left: () => readdir(join(folder, 'documents')) };
 }
@@ -69,21 +72,70 @@ test.serial('a process that was killed is replaced, also while it works', async 
 });
 
 test.serial('a layout that does not end is stopped, and the next document is made', async (t) => {
-  const { make } = await open(t, { timeoutMs: 3_000 });
+  const { make } = await open(t, { layoutMs: 3_000 });
   await make('warm');
   await t.throwsAsync(make(endless), { message: /within 3 s; export CSV instead/ });
   t.deepEqual(await processes(), []);
   t.true((await make('next')).startsWith('%PDF'));
 });
 
-test.serial('documents wait for each other, and those beyond the limit are rejected with 503', async (t) => {
-  const { make } = await open(t, { documents: 3 });
-  const results = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => make(`Document ${index}`)));
-  t.is(results.filter(({ status }) => status === 'fulfilled').length, 3);
-  const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  t.like(rejected[0], { status: 503, extra: { retryAfter: 5 } });
-  t.is((await processes()).length, 1);
+test.serial('a layout whose client is gone is stopped', async (t) => {
+  const { make } = await open(t);
+  const gone = new AbortController();
+  const layout = make(endless, {}, gone);
+  await until(async () => (await processes()).length > 0, 'the process');
+  gone.abort();
+  await t.throwsAsync(layout);
+  t.deepEqual(await processes(), []);
 });
+
+test.serial('a preparation that takes too long is stopped, and the next document is made', async (t) => {
+  const { maker, make, left } = await open(t, { preparationMs: 50 });
+  const prepare = async (_: string, signal: AbortSignal) => {
+    await setTimeout(60_000, null, { signal });
+    return { source: '', texts: {}, files: {} };
+  };
+  const late = buffer(maker.make('organization', prepare, new AbortController().signal));
+  await t.throwsAsync(late, { message: /export CSV instead/ });
+  t.true((await make('next')).startsWith('%PDF'));
+  t.deepEqual(await left(), []);
+});
+
+test.serial('documents are prepared one at a time, and organizations take turns', async (t) => {
+  const { maker } = await open(t);
+  const order: string[] = [];
+  let prepared = 0;
+  const stopped = new Error('not needed');
+  const make = (name: string, wait = 0) =>
+    buffer(
+      maker.make(
+        name,
+        async () => {
+          prepared += 1;
+          t.is(prepared, 1);
+          order.push(name);
+          await setTimeout(wait);
+          prepared -= 1;
+          throw stopped;
+        },
+        new AbortController().signal,
+      ),
+    );
+  await Promise.allSettled([make('a', 100), ...['a', 'a', 'a', 'b', 'b', 'c'].map((name) => make(name))]);
+  t.deepEqual(order.slice(1, 4).toSorted(), ['a', 'b', 'c']);
+});
+
+test.serial(
+  'documents wait for each other, and those of an organization beyond the limit are rejected with 429',
+  async (t) => {
+    const { make } = await open(t, {}, 2);
+    const results = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => make(`Document ${index}`)));
+    t.is(results.filter(({ status }) => status === 'fulfilled').length, 3);
+    const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    t.like(rejected[0], { status: 429, extra: { retryAfter: 1 } });
+    t.is((await processes()).length, 1);
+  },
+);
 
 test.serial('the process is replaced after its number of documents, and ends when it is idle', async (t) => {
   const { make } = await open(t, { documentsPerProcess: 2, idleMs: 200 });
