@@ -31,19 +31,19 @@ export function analyticsReport(analytics: Analytics, context: AnalyticsContext)
   const { organization, template, generatedBy, isRestricted, now } = context;
   const { range, total } = analytics;
   const { date, dateTime } = dateTexts(range.timeZone);
-  const title = `Run analytics, ${date(range.from)} to ${date(range.to)}`;
+  const period = `${date(range.from)} to ${date(range.to)}`;
   const facts = [
-    ['Period', `${date(range.from)} to ${date(range.to)}`],
+    ['Period', period],
     ['Time zone', range.timeZone],
     ['Template', template ?? (isRestricted ? 'All templates of the API key' : 'All templates')],
     ['Generated', dateTime(now.toISOString())],
   ] as const;
   return {
-    title,
+    title: `Run analytics, ${period}`,
     author: oneLine(organization),
     keywords: ['analytics', range.from, range.to],
-    shortTitle: title,
-    period: `${range.from} to ${range.to}`,
+    shortTitle: 'Run analytics',
+    period,
     organization: printed(organization),
     facts: facts.map(([label, value]) => [label, printed(value)]),
     population: `The figures are of the runs launched in this period, as they were when the report was generated.`,
@@ -57,13 +57,13 @@ export function analyticsReport(analytics: Analytics, context: AnalyticsContext)
 
 function keyFiguresOf({ previous, ...now }: Analytics) {
   const rows = [
-    ['Runs', String(now.total), String(previous.total)],
+    ['Runs', now.total.toLocaleString('en'), previous.total.toLocaleString('en')],
     ['Completion rate', percent(now.completionRate), percent(previous.completionRate)],
     ['On-time rate', percent(now.onTimeRate), percent(previous.onTimeRate)],
     ['Cycle time, average', duration(now.cycleTimeSeconds.average), duration(previous.cycleTimeSeconds.average)],
     ['Cycle time, median', duration(now.cycleTimeSeconds.median), duration(previous.cycleTimeSeconds.median)],
     ['Cycle time, 90th percentile', duration(now.cycleTimeSeconds.p90), duration(previous.cycleTimeSeconds.p90)],
-    ['Overdue tasks', String(now.overdueTasks), ''],
+    ['Overdue tasks', now.overdueTasks.toLocaleString('en'), ''],
   ] as const;
   return tableOf<(typeof rows)[number]>(
     [
@@ -79,7 +79,7 @@ function statusesOf({ byStatus }: Analytics) {
   return tableOf<[string, number]>(
     [
       { header: 'Status', value: ([status]) => inWords(status) },
-      { header: 'Runs', width: 34, number: true, value: ([, runs]) => String(runs) },
+      { header: 'Runs', width: 34, number: true, value: ([, runs]) => runs.toLocaleString('en') },
     ],
     Object.entries(byStatus),
   );

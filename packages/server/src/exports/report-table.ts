@@ -15,7 +15,7 @@ export interface Column<Row> {
 
 /** A column of numbers. */
 export function numbers<Row>(header: string, of: (row: Row) => number): Column<Row> {
-  return { header, width: 18, number: true, value: (row) => String(of(row)) };
+  return { header, width: 18, number: true, value: (row) => of(row).toLocaleString('en') };
 }
 
 /** A column of fractions, as percentages. */
