@@ -18,15 +18,20 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\
 const marksBeyond = /(\p{M}{30})\p{M}+/gu;
 const beforeLoneMarks = /(?<=^|\s|(?![\u200c\u200d])\p{Cf})(?=\p{Cf}{0,8}\p{M})/gmu;
 const firstLetter = /\p{L}/u;
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const rtl = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}`;
+const rightToLeft = new RegExp(`[${rtl}]`, 'u');
+/** Words of the other direction. Invisible characters isolate them, so that numbers and punctuation beside them keep their places. */
+const foreign = {
+  ltr: new RegExp(String.raw`[${rtl}][${rtl}\p{M}]*(?:[^\p{L}\p{N}\n]{1,9}[${rtl}][${rtl}\p{M}]*)*`, 'gu'),
+  rtl: new RegExp(String.raw`\+?(?![${rtl}])[\p{L}\p{N}](?:[^${rtl}\n]*(?![${rtl}])[\p{L}\p{N})])?`, 'gu'),
+};
 
 /** A text for a place in a document, whatever it contains. Its direction is that of its first letter. */
 export function printed(text: string, place: keyof typeof longestWords = 'value'): Printed {
   const clean = oneLine(text, '\n');
-  return {
-    rtl: rightToLeft.test(firstLetter.exec(clean)?.[0] ?? ''),
-    lines: clean.split('\n').map((line) => piecesOf(line, longestWords[place])),
-  };
+  const isRtl = rightToLeft.test(firstLetter.exec(clean)?.[0] ?? '');
+  const isolated = clean.replaceAll(foreign[isRtl ? 'rtl' : 'ltr'], isRtl ? '\u2066$&\u2069' : '\u2067$&\u2069');
+  return { rtl: isRtl, lines: isolated.split('\n').map((line) => piecesOf(line, longestWords[place])) };
 }
 
 /** A text in one line, for the metadata of a document. */

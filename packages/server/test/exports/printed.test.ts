@@ -43,3 +43,12 @@ test('a printed text keeps marks on their characters, also in a word that is bro
   t.deepEqual(lines[0]?.slice(0, 2), ['e\u0301'.repeat(7), 'e\u0301'.repeat(7)]);
   t.deepEqual(printed('\u0301b \u0301').lines, [['\u00a0\u0301b \u00a0\u0301']]);
 });
+
+test('words of the other direction are isolated, so that numbers and punctuation beside them keep their places', (t) => {
+  const lineOf = (text: string) => printed(text).lines.flat().join('');
+  t.is(lineOf('صورة 1.png'), 'صورة \u20661.png\u2069');
+  t.is(lineOf('اتصل +49 30 12 غدا'), 'اتصل \u2066+49 30 12\u2069 غدا');
+  t.is(lineOf('By محمد العقد, 2 May'), 'By \u2067محمد العقد\u2069, 2 May');
+  t.is(lineOf('plain 1.png'), 'plain 1.png');
+  t.is(lineOf('العقد'), 'العقد');
+});
