@@ -26,12 +26,15 @@ const folderOf = (module: string, ...path: string[]) =>
 const weights = ['400Regular/NotoSans', '600SemiBold/NotoSans'] as const;
 const fonts = [
   ...weights.flatMap((weight) =>
-    ['', 'Arabic', 'Hebrew'].map((script) =>
+    ['', 'Hebrew'].map((script) =>
       folderOf(
         `@expo-google-fonts/noto-sans${script && `-${script.toLowerCase()}`}/${weight}${script}_${weight.split('/')[0]}.ttf`,
       ),
     ),
   ),
+  // Readers of PDFs find the words of this font; those of most others are extracted with repeated or exchanged letters.
+  folderOf('@expo-google-fonts/amiri/400Regular/Amiri_400Regular.ttf'),
+  folderOf('@expo-google-fonts/amiri/700Bold/Amiri_700Bold.ttf'),
   folderOf('@embedpdf/fonts-sc', '..', 'fonts'),
   folderOf('@embedpdf/fonts-kr', '..', 'fonts'),
 ];
