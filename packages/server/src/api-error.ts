@@ -65,6 +65,11 @@ export function tooManyRequests(message: string, retryAfter: number): ApiError {
   return new ApiError(429, message, { retryAfter });
 }
 
+/** 503: the service cannot do this at the moment, which is no defect. `retryAfter` in seconds. */
+export function unavailable(message: string, retryAfter = 2): ApiError {
+  return new ApiError(503, message, { retryAfter });
+}
+
 /** Returns the record; throws a 404 that names its kind if there is none. */
 export function found<Value>(value: Value | null | undefined, kind: string): Value {
   if (value === null || value === undefined) throw notFound(kind);

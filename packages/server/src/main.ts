@@ -1,9 +1,9 @@
 import { readArguments } from './arguments.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { isConnectionLoss } from './database/errors.ts';
+import { isConnectionLoss, SchemaError } from './database/errors.ts';
 import { createLog } from './telemetry/log.ts';
 
-/** EX_CONFIG of sysexits.h: starting again is of no use before the settings are corrected. */
+/** EX_CONFIG of sysexits.h: starting again is of no use before the settings, or the database, are others. */
 const configExitCode = 78;
 
 /** Runs the service until the first signal that tells it to stop; the process ends then, or when it cannot work. */
@@ -21,8 +21,11 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
 
   const log = createLog(process.env['LOG_LEVEL']);
   const fail = (error: unknown): never => {
-    log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
-    process.exit(error instanceof ConfigError ? configExitCode : 1);
+    const isSchemaError = error instanceof SchemaError;
+    // Its message says all; where it was thrown says nothing to an operator.
+    if (isSchemaError) log.fatal(error.message);
+    else log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
+    process.exit(isSchemaError || error instanceof ConfigError ? configExitCode : 1);
   };
   // A lost database connection that no query was using does not end the process: the pool opens another.
   const failUnlessConnectionLoss = (error: unknown): void => {

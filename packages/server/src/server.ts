@@ -6,10 +6,10 @@ import { createCaches } from './caches.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
-import { isResponsive } from './database/is-responsive.ts';
 import { migrate } from './database/migrate.ts';
 import { countPendingDeliveries } from './webhooks/queries/count-pending-deliveries.ts';
 import { inTransaction } from './database/transaction.ts';
+import { watchDatabase } from './database/watch-database.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import type { FileExaminer, Ports } from './access/request-context.ts';
 import { createPasswords } from './access/passwords.ts';
@@ -55,6 +55,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const caches = createCaches();
     const database = await openDatabase(databaseUrl, { caches });
     started.defer(() => closeDatabase(database));
+    const watch = watchDatabase(database);
+    started.defer(() => watch.stop());
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());
@@ -78,10 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       metrics,
       registry,
       trustedProxies: config.trustedProxies,
-      whyNotReady: async () => {
-        if (phase !== 'serving') return `the service is ${phase}`;
-        return (await isResponsive(database)) ? null : 'the database does not respond';
-      },
+      whyNotReady: async () => (phase === 'serving' ? watch.whyNotReady() : `the service is ${phase}`),
     };
     const app =
       role === 'worker'
@@ -90,7 +89,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
             ...probes,
             ...(await openApiParts(
               config,
-              { database, outbound, passwords, log, wake, files, examiner },
+              { database, whyNotWritable: watch.whyNotWritable, outbound, passwords, log, wake, files, examiner },
               databaseUrl,
               started,
             )),
@@ -107,7 +106,10 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     if (worker && examiner) {
       const { jobsUrl } = config;
-      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store });
+      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store }).map((job) => ({
+        ...job,
+        run: async (signal: AbortSignal) => (watch.whyNotWritable() === null ? job.run(signal) : undefined),
+      }));
       const scheduler = await startScheduler({ databaseUrl, jobsUrl, log, metrics, jobs });
       started.defer(() => scheduler.stop());
     }
@@ -136,7 +138,7 @@ async function openApiParts(
     files: { store, uploads },
     examiner,
     ...shared
-  }: Pick<AppParts, 'database' | 'wake' | 'log'> &
+  }: Pick<AppParts, 'database' | 'whyNotWritable' | 'wake' | 'log'> &
     Pick<Ports, 'outbound' | 'passwords'> & { files: Files; examiner: FileExaminer | null },
   databaseUrl: string,
   started: AsyncDisposableStack,

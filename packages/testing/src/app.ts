@@ -133,6 +133,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const trustedProxies = 1;
   const app = createApp({
     database,
+    whyNotWritable: () => null,
     ports: {
       outbound,
       files,

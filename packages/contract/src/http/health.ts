@@ -22,7 +22,8 @@ export const health = {
     access: 'public',
     summary: 'Check that the process can serve requests',
     description:
-      'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
+      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, and if a newer ' +
+      'version has migrated it.',
     errors: [503],
     status: 200,
     response: healthy,

@@ -1,11 +1,11 @@
 /** Why a command failed; nothing was changed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** 1: the command was rejected. 2: usage error. */
-  readonly exitCode: 1 | 2;
+  /** 1: the command was rejected. 2: usage error. 78: the database is of another version or program. */
+  readonly exitCode: 1 | 2 | 78;
   readonly messages: readonly string[];
 
-  constructor(exitCode: 1 | 2, messages: readonly string[]) {
+  constructor(exitCode: CommandError['exitCode'], messages: readonly string[]) {
     super(messages.join('\n'));
     this.exitCode = exitCode;
     this.messages = messages;

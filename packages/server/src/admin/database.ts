@@ -5,9 +5,10 @@ import { openDatabase, type Em } from '../database/database.ts';
 import { openDataDir } from '../database/embedded/files.ts';
 import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
+import { SchemaError } from '../database/errors.ts';
 import { migrate } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { commandError } from './command-error.ts';
+import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
 
@@ -33,6 +34,7 @@ async function open({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'data
     started.defer(() => database.close());
     return database;
   } catch (error) {
+    if (error instanceof SchemaError) throw new CommandError(78, [error.message]);
     const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
     throw commandError(`Cannot open the database: ${reasonOf(error)}${remedy}`);
   }

@@ -37,7 +37,7 @@ Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the service 
 are printed once, on standard output, and cannot be retrieved later; signing secrets can, with "secret show". In a clone
 of the repository, the command is npm run admin --.
 
-Exit codes: 0 success, 1 rejected or failed, 2 usage error.
+Exit codes: 0 success, 1 rejected or failed, 2 usage error, 78 the database is of another version or program.
 
 Examples:
   $ runward-admin organization create --name Acme --owner-email ada@acme.example

@@ -5,7 +5,7 @@ import { buildProgram } from './program.ts';
 import { CommandError } from './command-error.ts';
 import type { Io } from './io.ts';
 
-/** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error. */
+/** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another version. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     await buildProgram(io).parseAsync(args, { from: 'user' });

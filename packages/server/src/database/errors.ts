@@ -73,3 +73,13 @@ const unstorable = new Set([
 export function isUnstorable(error: unknown): boolean {
   return unstorable.has(codeOf(error));
 }
+
+/** Why a program must not use a database: it was made by another version of the service, or by another program. */
+export class SchemaError extends Error {
+  override name = 'SchemaError';
+
+  /** The problem is a clause, as `findSchemaProblem` returns it. */
+  constructor(problem: string) {
+    super(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
+  }
+}

@@ -3,19 +3,32 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { closeDatabase } from './close-database.ts';
 import { Migration0001Baseline } from './migrations/0001-baseline.ts';
+import { SchemaError } from './errors.ts';
+import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of those that were applied. */
 const migrations = [{ name: '0001-baseline', class: Migration0001Baseline }];
 
+/** Their names, oldest first. */
+export const migrationNames = migrations.map(({ name }) => name);
+
 /** Key of the advisory lock on which processes that migrate the same database wait for each other; any fixed number. */
 const migrationLock = 7_786_927;
 
-/** Migrates a database to the latest version. If several processes start together, one migrates and the others wait. */
+/**
+ * Migrates a database to the latest version. If several processes start together, one migrates and the others wait. Throws a SchemaError, and
+ * writes nothing, if this program must not use the database.
+ */
 export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
+    const problem = await findSchemaProblem(
+      async (text) => (await lock.query<{ name: string | null }>(text)).rows,
+      migrationNames,
+    );
+    if (problem !== null) throw new SchemaError(problem);
     const orm = await MikroORM.init({
       clientUrl: url,
       driverOptions: { connectionString: url },

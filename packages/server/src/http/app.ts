@@ -12,7 +12,7 @@ import { mount, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { ApiError } from '../api-error.ts';
+import { unavailable } from '../api-error.ts';
 import { clientAddress, type TrustedProxies } from '../client-address.ts';
 
 /** What the health and metrics endpoints need. */
@@ -64,7 +64,7 @@ function healthOf({ whyNotReady }: ProbeParts): ProcessHandlers['health'] {
     live: async () => ({ status: 'ok' }),
     ready: async () => {
       const reason = await whyNotReady();
-      if (reason !== null) throw new ApiError(503, `Not ready: ${reason}.`);
+      if (reason !== null) throw unavailable(`Not ready: ${reason}.`);
       return { status: 'ok' };
     },
   };

@@ -1,8 +1,9 @@
-import { isMultipart, type Endpoint } from '@runward/contract';
+import { effectOf, isMultipart, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import pLimit from 'p-limit';
 import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
+import { unavailable } from '../api-error.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
@@ -17,6 +18,8 @@ import { createTimeBudget } from './time-budget.ts';
 /** What the guard needs of the process. */
 export interface GuardParts {
   readonly database: Database;
+  /** Why nothing may be written to the database, as a clause; null if it may. */
+  readonly whyNotWritable: () => string | null;
   readonly ports: Ports;
   /** Notifies the webhook dispatcher of due deliveries. */
   readonly wake: () => void;
@@ -54,6 +57,7 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
   const readInput = inputReader(endpoint, parts.uploads);
   const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
+    ensureWritable(endpoint, parts);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const caller = await within(admit(ctx, endpoint, parts));
     const share = takeShare(ctx, endpoint, caller, parts.work);
@@ -70,4 +74,10 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
       share.end();
     }
   };
+}
+
+/** Throws a 503 for a request that writes, if this process must not: a newer one has migrated the database. */
+export function ensureWritable(endpoint: Pick<Endpoint, 'method' | 'effect'>, { whyNotWritable }: GuardParts): void {
+  const problem = effectOf(endpoint) === 'read' ? null : whyNotWritable();
+  if (problem !== null) throw unavailable(`Nothing was changed, because ${problem}.`);
 }

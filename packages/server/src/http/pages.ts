@@ -7,7 +7,7 @@ import { contentReader } from './body/read-content.ts';
 import { setAllowance } from './caller/allowance.ts';
 import { ensureSameSite, findBrowserSession } from './caller/authenticate.ts';
 import { browserOf, sessionCookie } from './caller/browser.ts';
-import type { GuardParts } from './guard.ts';
+import { ensureWritable, type GuardParts } from './guard.ts';
 import { failureOf } from './render-error.ts';
 import { createTimeBudget } from './time-budget.ts';
 
@@ -24,6 +24,7 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
     const findVisitor = visitorFinder(ctx, method, parts);
     const within = createTimeBudget(parts.timeBudgetMs, { method, timeBudgetMs: renderingMs });
     try {
+      ensureWritable({ method }, parts);
       const form = method === 'POST' ? await readForm(ctx) : new URLSearchParams();
       const response = await within(
         show({

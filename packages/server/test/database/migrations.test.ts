@@ -61,3 +61,38 @@ test('a migration that is killed midway leaves nothing behind, and the next one 
   await migrate(url);
   t.deepEqual(await migrations(), ['0001-baseline']);
 });
+
+test('a database of another program or version is refused in one sentence, and nothing is written to it', async (t) => {
+  const ours = async (url: string) => migrate(url);
+  const cases: [problem: RegExp, statement: string, prepare?: (url: string) => Promise<void>][] = [
+    [
+      /newer than this program, which does not know its migration 0002-future/,
+      "insert into migrations (name) values ('0002-future')",
+      ours,
+    ],
+    [/tables, but no migrations/, 'create table customers (id int)'],
+    [
+      /another program, or of a version .* \(its first migration is \?\)/,
+      'create table migrations (migration text); insert into migrations values (null)',
+    ],
+    [/cannot upgrade \(its first migration is 0001-initial\)/, "update migrations set name = '0001-initial'", ours],
+    [/half migrated, without the tables portal_pages/, 'drop table portal_pages cascade', ours],
+    [/tables, but no migrations/, 'delete from migrations', ours],
+  ];
+  for (const [problem, statement, prepare] of cases) {
+    const { url, client, tables } = await emptyDatabase(t);
+    await prepare?.(url);
+    await client.query(statement);
+    const before = await tables();
+    const error = await t.throwsAsync(migrate(url), { name: 'SchemaError', message: problem });
+    t.regex(error?.message ?? '', /^The database [^.]+\.$/);
+    t.deepEqual(await tables(), before);
+  }
+});
+
+test('a database with newer migrations that are compatible is accepted', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await migrate(url);
+  await client.query("insert into migrations (name) values ('0002-small-compatible')");
+  await t.notThrowsAsync(migrate(url));
+});

@@ -17,7 +17,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'health.ready',
     summary: 'Check that the process can serve requests',
     description:
-      'Returns 503 with the reason while the process starts or stops, and if the database does not respond within 2 seconds.',
+      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, and if a newer version has migrated it.',
     parameters: [],
     returns: 'record',
     model: 'Health',

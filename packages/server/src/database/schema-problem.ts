@@ -1,0 +1,48 @@
+import { entities } from './entities.ts';
+
+/** Runs a statement and returns its rows, which have one column `name`. */
+export type ReadNames = (statement: string) => Promise<readonly { readonly name: string | null }[]>;
+
+/** The tables of the schema in use, without those of extensions. */
+const tableNames = `select relname as name from pg_class
+  join pg_namespace on pg_namespace.oid = relnamespace and nspname = current_schema()
+  where relkind in ('r', 'p') and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`;
+/** Read as JSON, because another program's table of this name has other columns. */
+const migrationNames = `select to_jsonb(migrations) ->> 'name' as name from migrations order by 1`;
+
+/** A migration that older programs may run beside says so by its name (decision 0069). */
+const isCompatible = (migration: string) => migration.endsWith('-compatible');
+
+/**
+ * Why a program that knows these migrations, oldest first, must not use the database, as a clause that says what to do; null if it may. An
+ * empty database, and one that lacks the latest migrations, has no problem: it can be migrated.
+ */
+export async function findSchemaProblem(read: ReadNames, known: readonly string[]): Promise<string | null> {
+  const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');
+  const tables = new Set(await namesOf(tableNames));
+  const applied = tables.delete('migrations') ? await namesOf(migrationNames) : [];
+  if (applied.length === 0) {
+    if (tables.size === 0) return null;
+    return 'the database has tables, but no migrations of this service: use an empty database, or restore a complete backup';
+  }
+  const unknown = applied.filter((name) => !known.includes(name));
+  const [first] = unknown;
+  if (unknown.length === applied.length) {
+    return `the database is of another program, or of a version that this one cannot upgrade (its first migration is ${first}): use another database`;
+  }
+  const newer = unknown.find((name) => !isCompatible(name));
+  if (newer !== undefined) {
+    return `the database is newer than this program, which does not know its migration ${newer}: start the version that migrated it`;
+  }
+  const pending = known.filter((name) => !applied.includes(name));
+  const [gap] = pending;
+  const isLatest = unknown.length === 0 && known.indexOf(gap ?? '') + pending.length === known.length;
+  if (gap !== undefined && !isLatest) {
+    return `the database is half migrated, without the migration ${gap}: restore a backup`;
+  }
+  const missing =
+    pending.length > 0 ? [] : entities.map(({ meta }) => meta.tableName).filter((name) => !tables.has(name));
+  return missing.length === 0
+    ? null
+    : `the database is half migrated, without the tables ${missing.join(', ')}: restore a backup`;
+}

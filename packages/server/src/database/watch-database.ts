@@ -1,0 +1,34 @@
+import { CompiledQuery } from 'kysely';
+import { withDeadline } from '../deadline.ts';
+import type { Database } from './database.ts';
+import { migrationNames } from './migrate.ts';
+import { findSchemaProblem } from './schema-problem.ts';
+
+/** What a running process knows of its database. */
+export interface DatabaseWatch {
+  /** Why this process must not write, as a clause: a newer process has migrated the database. As of the last check; null if it may. */
+  whyNotWritable(): string | null;
+  /** Why the process cannot serve, as a clause; null if it can. Asks the database, for two seconds at most. */
+  whyNotReady(): Promise<string | null>;
+  stop(): void;
+}
+
+/** A migration is noticed after this time at most. */
+const checkMs = 5_000;
+
+/** Checks every five seconds, and whenever readiness is asked for, whether the program may still use the database. */
+export function watchDatabase(database: Database): DatabaseWatch {
+  let problem: string | null = null;
+  const check = async () => {
+    const db = database.em.fork().getKysely();
+    const read = async (text: string) => (await db.executeQuery<{ name: string | null }>(CompiledQuery.raw(text))).rows;
+    problem = await findSchemaProblem(read, migrationNames);
+    return problem;
+  };
+  const whyNotReady = () => {
+    const unresponsive = () => 'the database does not respond';
+    return withDeadline(2_000, check().catch(unresponsive), unresponsive);
+  };
+  const timer = setInterval(whyNotReady, checkMs).unref();
+  return { whyNotWritable: () => problem, whyNotReady, stop: () => clearInterval(timer) };
+}
