@@ -37,8 +37,7 @@ export const errorBody = z
         'Present with status 402: what the plan lacks: `publicApi`, `apiKeys`, `webhooks`, or more `dataSourceRows`.',
     }),
     retryAfter: z.int().min(0).optional().meta({
-      description:
-        'Present with status 429, and 503 if the service is busy: seconds to wait, as in the header `Retry-After`.',
+      description: 'Present with status 429 and 503: seconds to wait, as in the header `Retry-After`.',
     }),
   })
   .meta({ id: 'ErrorBody', description: 'The body of every response with a status of 400 or higher.' });

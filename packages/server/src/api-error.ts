@@ -7,8 +7,8 @@ export class ApiError extends Error {
   readonly messages: string | string[];
   readonly extra: Partial<Pick<ErrorBody, 'code' | 'capability' | 'retryAfter'>>;
 
-  constructor(status: ErrorStatus, messages: string | string[], extra: ApiError['extra'] = {}) {
-    super(`${errorNames[status]}: ${[messages].flat().join(' ')}`);
+  constructor(status: ErrorStatus, messages: string | string[], extra: ApiError['extra'] = {}, options?: ErrorOptions) {
+    super(`${errorNames[status]}: ${[messages].flat().join(' ')}`, options);
     this.status = status;
     this.messages = messages;
     this.extra = extra;
@@ -65,9 +65,12 @@ export function tooManyRequests(message: string, retryAfter: number): ApiError {
   return new ApiError(429, message, { retryAfter });
 }
 
-/** 503: the service cannot do this at the moment, which is no defect. `retryAfter` in seconds. */
-export function unavailable(message: string, retryAfter = 2): ApiError {
-  return new ApiError(503, message, { retryAfter });
+/** 503: the service cannot do this at the moment, which is no defect. `retryAfter` in seconds; `cause` for the log. */
+export function unavailable(
+  message: string,
+  { retryAfter = 2, cause }: { retryAfter?: number; cause?: unknown } = {},
+): ApiError {
+  return new ApiError(503, message, { retryAfter }, { cause });
 }
 
 /** Returns the record; throws a 404 that names its kind if there is none. */

@@ -24,7 +24,6 @@ export const health = {
     description:
       'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, and if a newer ' +
       'version has migrated it.',
-    errors: [503],
     status: 200,
     response: healthy,
   },

@@ -11,7 +11,7 @@ export interface HealthMethods {
    *
    * Needs no API key.
    *
-   * @throws ServerError (500)
+   * @throws ServerError (500), ServerError (503)
    * @example
    * const health = await runward.health.live();
    */

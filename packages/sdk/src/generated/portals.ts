@@ -14,7 +14,7 @@ export interface PortalsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500)
+   * RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.portals.list()) console.log(item);
    */
@@ -27,7 +27,7 @@ export interface PortalsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500)
+   * (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portal = await runward.portals.create({
    *   name: 'Supplier portal',
@@ -47,7 +47,7 @@ export interface PortalsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500)
+   * RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.portals.me()) console.log(item);
    */
@@ -59,7 +59,7 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portal = await runward.portals.get(portalId);
    */
@@ -74,7 +74,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const portal = await runward.portals.update(portalId, {
    *   name: 'Supplier portal EMEA',
@@ -93,7 +94,7 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.portals.remove(portalId);
    */
@@ -107,7 +108,7 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portal = await runward.portals.publish(portalId);
    */
@@ -121,7 +122,7 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portal = await runward.portals.unpublish(portalId);
    */
@@ -138,7 +139,7 @@ export interface PortalsMethods {
    *
    * @param slug Slug of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portalView = await runward.portals.view(slug);
    */
@@ -160,7 +161,7 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.portals.pages.list(portalId)) console.log(item);
    */
@@ -174,7 +175,7 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portalPage = await runward.portals.pages.create(portalId, { title: 'Contacts', slug: 'contacts', position: 0 });
    */
@@ -187,7 +188,7 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portalPage = await runward.portals.pages.get(portalId, pageId);
    */
@@ -202,7 +203,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const portalPage = await runward.portals.pages.update(portalId, pageId, { title: 'Overview for suppliers', slug: 'overview', position: 0 });
    */
@@ -217,7 +219,7 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.portals.pages.remove(portalId, pageId);
    */
@@ -234,7 +236,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const portalPage = await runward.portals.pages.setBlocks(portalId, pageId, {
    *   blocks: [
@@ -279,7 +282,7 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portalPage = await runward.portals.pages.publishChanges(portalId, pageId);
    */
@@ -297,7 +300,7 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.portals.accessRules.list(portalId)) console.log(item);
    */
@@ -312,7 +315,7 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const portalAccessRule = await runward.portals.accessRules.create(portalId, { userId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -327,7 +330,7 @@ export interface PortalsAccessRulesMethods {
    * @param portalId Id of the portal.
    * @param ruleId Id of the access rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.portals.accessRules.remove(portalId, ruleId);
    */
@@ -344,7 +347,7 @@ export interface PortalsReportPresetsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500)
+   * RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.portals.reportPresets.list()) console.log(item);
    */
@@ -357,7 +360,7 @@ export interface PortalsReportPresetsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500)
+   * (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const reportPreset = await runward.portals.reportPresets.create({
    *   name: 'Completed on time',
@@ -391,7 +394,7 @@ export interface PortalsReportPresetsMethods {
    *
    * @param presetId Id of the report preset.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.portals.reportPresets.remove(presetId);
    */

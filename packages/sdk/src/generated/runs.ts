@@ -15,7 +15,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.list()) console.log(item);
    */
@@ -29,7 +29,7 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const launchedRun = await runward.runs.launch({
    *   templateId: '0195f3a0-5cde-70f1-8298-f41f7d1c8b90',
@@ -48,7 +48,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const runCounts = await runward.runs.counts();
    */
@@ -62,7 +62,7 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const archivedRuns = await runward.runs.archive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -75,7 +75,7 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const unarchivedRuns = await runward.runs.unarchive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -87,7 +87,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const run = await runward.runs.get(runId);
    */
@@ -101,7 +101,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const run = await runward.runs.update(runId, { title: 'Onboarding: Contoso GmbH' });
    */
@@ -116,7 +117,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const run = await runward.runs.complete(runId);
    */
@@ -130,7 +131,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const run = await runward.runs.cancel(runId);
    */
@@ -145,7 +146,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const run = await runward.runs.reopen(runId);
    */
@@ -157,7 +158,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.activity(runId)) console.log(item);
    */
@@ -169,7 +170,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.variables(runId)) console.log(item);
    */
@@ -184,7 +185,7 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const bulkLaunchResult = await runward.runs.bulkLaunch({
    *   runs: [
@@ -208,7 +209,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.dependencies(runId)) console.log(item);
    */
@@ -223,7 +224,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const runExplanation = await runward.runs.explain(runId);
    */
@@ -239,7 +240,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const migration = await runward.runs.migrateToLatest(runId);
    */
@@ -256,7 +257,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const migration = await runward.runs.migrate(runId, { toVersionId: '0195f3a0-5ca4-7f38-850c-cc331aaf8a25', dryRun: true });
    */
@@ -272,7 +273,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.summaries(runId)) console.log(item);
    */
@@ -286,7 +287,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const download = await runward.runs.exportCsv();
    */
@@ -307,7 +308,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const download = await runward.runs.exportRunCsv(runId);
    */
@@ -346,7 +347,7 @@ export interface RunsTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.tasks.list()) console.log(item);
    */
@@ -360,7 +361,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const taskListItem = await runward.runs.tasks.get(taskId);
    */
@@ -376,7 +377,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * await runward.runs.tasks.setStatus(taskId, { status: 'COMPLETED' });
    */
@@ -391,7 +393,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * await runward.runs.tasks.setDueDate(taskId, { dueAt: '2027-01-01T00:00:00Z', dueAtHasTime: false });
    */
@@ -407,7 +410,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * await runward.runs.tasks.setAssignee(taskId, { assigneeId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -422,7 +426,7 @@ export interface RunsTasksMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const bulkUpdatedTasks = await runward.runs.tasks.bulkUpdate({
    *   taskIds: ['0195f3a0-46f5-71b8-896d-1fac8f44664e'],
@@ -443,7 +447,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const taskListItem = await runward.runs.tasks.forceUnblock(taskId);
    */
@@ -460,7 +464,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const decidedTask = await runward.runs.tasks.approve(taskId);
    */
@@ -475,7 +480,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const decidedTask = await runward.runs.tasks.reject(taskId, { comment: 'The amount exceeds the budget.' });
    */
@@ -489,7 +495,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.runs.tasks.approvalTrail(taskId)) console.log(item);
    */

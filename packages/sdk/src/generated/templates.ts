@@ -12,7 +12,7 @@ export interface TemplatesMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500)
+   * RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.list()) console.log(item);
    */
@@ -25,7 +25,7 @@ export interface TemplatesMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500)
+   * (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.create({
    *   name: 'Supplier onboarding',
@@ -42,7 +42,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.get(templateId);
    */
@@ -56,7 +56,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const template = await runward.templates.update(templateId, {
    *   name: 'Supplier onboarding EMEA',
@@ -76,7 +77,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.remove(templateId);
    */
@@ -92,7 +93,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    */
   setBackgroundImage(templateId: string, body: UploadBackgroundImage, options?: VersionedWriteOptions): Call<Template>;
   /**
@@ -105,7 +107,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.duplicate(templateId);
    */
@@ -120,7 +122,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.archive(templateId);
    */
@@ -132,7 +134,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.unarchive(templateId);
    */
@@ -149,7 +151,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const templateVersion = await runward.templates.publish(templateId);
    */
@@ -163,7 +165,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.discardDraft(templateId);
    */
@@ -179,7 +181,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.publishedFields(templateId)) console.log(item);
    */
@@ -199,7 +201,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const rulesSync = await runward.templates.rulesSyncStatus(templateId);
    */
@@ -235,7 +237,7 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.runs.list(templateId)) console.log(item);
    */
@@ -249,7 +251,7 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const launchedRun = await runward.templates.runs.launch(templateId);
    */
@@ -267,7 +269,7 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const templateDraft = await runward.templates.draft.get(templateId);
    */
@@ -285,7 +287,8 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
+   * ServerError (503)
    * @example
    * const templateDraft = await runward.templates.draft.replace(templateId, {
    *   phases: [
@@ -328,7 +331,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.tasks.list(templateId)) console.log(item);
    */
@@ -342,7 +345,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const task = await runward.templates.tasks.create(templateId, {
    *   title: 'Check the bank details',
@@ -365,7 +368,7 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const task = await runward.templates.tasks.update(templateId, taskId, {
    *   title: 'Company details',
@@ -390,7 +393,7 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.tasks.remove(templateId, taskId);
    */
@@ -404,7 +407,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.tasks.bulkDelete(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -419,7 +422,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const taskList = await runward.templates.tasks.bulkDuplicate(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -434,7 +437,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const taskList = await runward.templates.tasks.bulkUpdate(templateId, {
    *   taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'],
@@ -465,7 +468,7 @@ export interface TemplatesFieldsMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const field = await runward.templates.fields.create(templateId, taskId, {
    *   label: 'Payment terms',
@@ -489,7 +492,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const field = await runward.templates.fields.update(templateId, taskId, fieldId, {
    *   label: 'Supplier',
@@ -518,7 +521,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const field = await runward.templates.fields.move(templateId, taskId, fieldId, { targetTaskId: '0195f3a0-0ebb-7429-8fa8-6d481c2630fa', position: 0 });
    */
@@ -534,7 +537,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.fields.remove(templateId, taskId, fieldId);
    */
@@ -556,7 +559,7 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const rule = await runward.templates.rules.create(templateId, taskId, {
    *   name: 'Ask for the VAT number',
@@ -588,7 +591,7 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { name: 'VAT number is missing', match: 'ANY' });
    */
@@ -603,7 +606,7 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const task = await runward.templates.rules.reorder(templateId, taskId, { ruleIds: ['0195f3a0-7369-7949-8b47-ef2c6ba26fbb'] });
    */
@@ -619,7 +622,7 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.rules.remove(templateId, taskId, ruleId);
    */
@@ -638,7 +641,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.dependencies.list(templateId, taskId)) console.log(item);
    */
@@ -659,7 +662,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const task = await runward.templates.dependencies.set(templateId, taskId, { taskIds: ['0195f3a0-999b-7383-833a-223fbb6c5ee1'] });
    */
@@ -674,7 +677,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const dependencyTree = await runward.templates.dependencies.tree(templateId, taskId);
    */
@@ -690,7 +693,7 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.phases.list(templateId)) console.log(item);
    */
@@ -704,7 +707,7 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const phase = await runward.templates.phases.create(templateId, { name: 'Approval', description: 'Decided by the head of purchasing.' });
    */
@@ -719,7 +722,7 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const phase = await runward.templates.phases.update(templateId, phaseId, {
    *   name: 'Compliance checks',
@@ -738,7 +741,7 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.phases.remove(templateId, phaseId);
    */
@@ -754,7 +757,7 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.variables.list(templateId)) console.log(item);
    */
@@ -768,7 +771,7 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const variable = await runward.templates.variables.create(templateId, {
    *   key: 'cost_center',
@@ -789,7 +792,7 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const variable = await runward.templates.variables.update(templateId, variableId, {
    *   key: 'cost_center',
@@ -810,7 +813,7 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * await runward.templates.variables.remove(templateId, variableId);
    */
@@ -826,7 +829,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.versions.list(templateId)) console.log(item);
    */
@@ -839,7 +842,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const templateVersionDocument = await runward.templates.versions.get(templateId, versionId);
    */
@@ -853,7 +856,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const templateDiff = await runward.templates.versions.draftDiff(templateId);
    */
@@ -868,7 +871,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const templateDiff = await runward.templates.versions.diff(templateId, versionId);
    */
@@ -889,7 +892,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const template = await runward.templates.versions.restore(templateId, versionId);
    */
@@ -907,7 +910,7 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * for await (const item of runward.templates.shares.list(templateId)) console.log(item);
    */
@@ -923,7 +926,7 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
    * @example
    * const newTemplateShare = await runward.templates.shares.create(templateId);
    */

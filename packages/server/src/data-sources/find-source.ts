@@ -1,4 +1,4 @@
-import { ApiError, found, notFound } from '../api-error.ts';
+import { found, notFound, unavailable } from '../api-error.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
@@ -52,6 +52,6 @@ export async function tryLockSource(
     return await lockRow(em, DataSource, { organizationId, id }, lock);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    throw new ApiError(503, 'Others are writing to the data source; retry in a moment.');
+    throw unavailable('Others are writing to the data source; retry in a moment.');
   }
 }

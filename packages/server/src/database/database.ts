@@ -1,7 +1,9 @@
 import { EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import { createCaches, type Caches } from '../caches.ts';
 import { entities } from './entities.ts';
+import { failedConnection } from './errors.ts';
 import { preparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
 
@@ -60,9 +62,28 @@ export async function openDatabase(
     entityManager: SharingEntityManager,
     entities: [...entities],
     pool: { max: poolSize },
-    driverOptions: { ...ownTimeouts, ...timeouts, keepAlive: true, connectionString: url, Client: preparingClient() },
+    driverOptions: {
+      ...ownTimeouts,
+      ...timeouts,
+      keepAlive: true,
+      connectionString: url,
+      Client: preparingClient(),
+      onPoolCreated: nameFailures,
+    },
     // Several versioned rows in one batch would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},
   });
+}
+
+/** Whatever keeps the pool from returning a connection, such as a wrong password or a time-out, is a failed connection for those who wait. */
+function nameFailures(pool: Pool): void {
+  const connect = pool.connect.bind(pool);
+  pool.connect = (async () => {
+    try {
+      return await connect();
+    } catch (error) {
+      throw failedConnection(error);
+    }
+  }) as Pool['connect'];
 }

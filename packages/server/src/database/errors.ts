@@ -33,8 +33,25 @@ export function isRetryable(error: unknown): boolean {
   return rolledBack.has(codeOf(error));
 }
 
-/** admin_shutdown, crash_shutdown, cannot_connect_now. */
-const connectionEnded = new Set(['57P01', '57P02', '57P03']);
+const connectionFailure = '08006';
+
+/** The error of a connection that could not be opened or was lost, which the driver reports in many ways, with a SQLSTATE of its own. */
+export function failedConnection(error: unknown): Error {
+  const reason = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
+  const failure = new Error(`The connection to PostgreSQL failed: ${reason}`, { cause: error });
+  return Object.assign(failure, { code: connectionFailure });
+}
+
+/** connection_failure, idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout. */
+const connectionEnded = new Set([connectionFailure, '25P03', '57P01', '57P02', '57P03', '57P05']);
+
+/** insufficient_resources, out_of_memory, configuration_limit_exceeded, lock_not_available, query_canceled. */
+const overloaded = new Set(['53000', '53200', '53400', '55P03', '57014']);
+
+/** Whether PostgreSQL cannot do this at the moment, because of its own state and not of the statement. */
+export function isUnavailable(error: unknown): boolean {
+  return connectionEnded.has(codeOf(error)) || overloaded.has(codeOf(error)) || isRetryable(error);
+}
 
 /** Whether an error says that a connection to PostgreSQL was lost, and nothing else. */
 export function isConnectionLoss(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { Client, types, type QueryConfig } from 'pg';
+import { Client, DatabaseError, types, type QueryConfig } from 'pg';
+import { failedConnection } from './errors.ts';
 
 /** More than the service has statements; a bound in case one is ever built from its input. */
 const maximumNames = 1_000;
@@ -34,8 +35,12 @@ export function preparingClient(): typeof Client {
         name === undefined
           ? query.call(this, first, values, ...rest)
           : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
-      if (result instanceof Promise) result.catch((error: unknown) => destroyAfterTimeout(this, error));
-      return result;
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: unknown) => {
+        destroyAfterTimeout(this, error);
+        // What neither PostgreSQL nor the preparation of the values says comes from the connection.
+        throw error instanceof DatabaseError || error instanceof TypeError ? error : failedConnection(error);
+      });
     }) as Client['query'];
   };
 }

@@ -36,7 +36,7 @@ export interface GuardParts {
   readonly uploads: UploadFolder;
   /** Whether responses are validated against the contract: always in tests and development. */
   readonly checkResponses: boolean;
-  /** How long a request waits for the database before it fails with a 500. */
+  /** How long a request waits for the database before it fails with a 503. */
   readonly timeBudgetMs: number;
 }
 
@@ -65,7 +65,8 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     await using input = await readInput(ctx, params);
     await share.begin(input);
     try {
-      const work = async () => within(perform(ctx, { endpoint, handler, caller, input }, parts));
+      const work = async () =>
+        within(perform(ctx, { endpoint, handler, caller, input }, parts), remedyOf(ctx, endpoint));
       const { result, isReplayed } = await (limit ? limit(work) : work());
       if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
       if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
@@ -80,4 +81,11 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
 export function ensureWritable(endpoint: Pick<Endpoint, 'method' | 'effect'>, { whyNotWritable }: GuardParts): void {
   const problem = effectOf(endpoint) === 'read' ? null : whyNotWritable();
   if (problem !== null) throw unavailable(`Nothing was changed, because ${problem}.`);
+}
+
+/** What to do if it cannot be said whether a handler has taken effect; undefined if it only reads. */
+function remedyOf(ctx: Context, endpoint: Endpoint): string | undefined {
+  if (effectOf(endpoint) === 'read') return undefined;
+  const isRepeatable = ctx.get('idempotency-key') !== '';
+  return `the request may or may not have taken effect: ${isRepeatable ? 'repeat it with the same Idempotency-Key' : 'check before you repeat it'}`;
 }

@@ -28,7 +28,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     if (ctx.method !== 'POST') return rejectMethod(ctx);
     ensureOwnOrigin(ctx, parts);
     const apiKey = keyOf(ctx);
-    const within = createTimeBudget(parts.timeBudgetMs, endpoint);
+    const within = createTimeBudget(parts.timeBudgetMs);
     const caller = await within(admit(ctx, endpoint, parts));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
     const body = await readMessage(ctx);

@@ -22,7 +22,7 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const { path } = ctx;
     const findVisitor = visitorFinder(ctx, method, parts);
-    const within = createTimeBudget(parts.timeBudgetMs, { method, timeBudgetMs: renderingMs });
+    const within = createTimeBudget(parts.timeBudgetMs, { timeBudgetMs: renderingMs });
     try {
       ensureWritable({ method }, parts);
       const form = method === 'POST' ? await readForm(ctx) : new URLSearchParams();

@@ -22,13 +22,14 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
 }
 
 /**
- * What a client learns of an error. The cause of a 500 is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
+ * What a client learns of an error. The cause of a 500 or 503 is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
  * rejected: the request is wrong, but its schema should have said so.
  */
 export function failureOf(ctx: Context, error: unknown): ApiError {
   const failure = asApiError(error);
   const { status, extra } = failure;
-  if (status === 500) ctx.state['error'] = error;
+  const cause = status === 500 ? error : failure.cause;
+  if (cause !== undefined) ctx.state['error'] = cause;
   if (isUnstorable(error)) ctx.state['error'] = defectOf(error);
   if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
   return failure;

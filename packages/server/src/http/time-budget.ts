@@ -1,35 +1,34 @@
-import { effectOf, isMultipart, type Endpoint } from '@runward/contract';
-import { ApiError } from '../api-error.ts';
+import { isMultipart, type Endpoint } from '@runward/contract';
+import { unavailable } from '../api-error.ts';
 import { withDeadline } from '../deadline.ts';
+import { isUnavailable } from '../database/errors.ts';
 
-/** Waits for work, or throws a 500 when the time budget of the request is spent. The work itself continues. */
-export type TimeBudget = <Result>(work: Promise<Result>) => Promise<Result>;
+/**
+ * Waits for work of the database. Throws a 503 with what to do if the database is not available or the time budget of the request is spent;
+ * the work itself then continues.
+ */
+export type TimeBudget = <Result>(work: Promise<Result>, remedy?: string) => Promise<Result>;
 
 /** What of an endpoint determines its time budget. */
-type Kind = Pick<Endpoint, 'method' | 'effect' | 'body' | 'timeBudgetMs'>;
+type Kind = Pick<Endpoint, 'body' | 'timeBudgetMs'>;
 
 /** Processing the files of a request, such as encoding an image, may take longer than any query. */
 const fileProcessingMs = 30_000;
 
 /** The time budget of one request, in milliseconds, shared by all awaited work. */
-export function createTimeBudget(ms: number, endpoint: Kind): TimeBudget {
+export function createTimeBudget(ms: number, endpoint: Kind = {}): TimeBudget {
   let left = ms + (endpoint.timeBudgetMs ?? 0) + (isMultipart(endpoint.body) ? fileProcessingMs : 0);
-  return async (work) => {
+  return async (work, remedy = 'retry in a moment') => {
     const began = performance.now();
     try {
       return await withDeadline(left, work, () => {
-        throw tooSlow(endpoint);
+        throw unavailable(`The database did not respond in time; ${remedy}.`);
       });
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw unavailable(`The database is not available; ${remedy}.`, { cause: error });
     } finally {
       left = Math.max(0, left - (performance.now() - began));
     }
   };
-}
-
-function tooSlow(endpoint: Kind): ApiError {
-  const remedy =
-    effectOf(endpoint) === 'read'
-      ? 'retry in a moment'
-      : 'the request may or may not have taken effect: repeat it with the same Idempotency-Key, or check first';
-  return new ApiError(500, `The database did not respond in time; ${remedy}.`);
 }

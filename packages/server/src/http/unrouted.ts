@@ -28,7 +28,7 @@ export function rejectUnrouted(
   return async (ctx) => {
     const allowed = allowedMethods(ctx.path);
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
-    const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs, { method: 'GET' })(count(ctx, parts)));
+    const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs)(count(ctx, parts)));
     throw exceeded ?? (allowed.length > 0 ? methodNotAllowed(ctx.method) : notFound('Endpoint'));
   };
 }

@@ -38,9 +38,11 @@ async function interruptible(t: ExecutionContext) {
 }
 
 /** The status and message of a request. */
-async function outcomeOf(request: Promise<{ status: number; error: { message: string | string[] } }>) {
+async function outcomeOf(
+  request: Promise<{ status: number; error: { message: string | string[]; retryAfter?: number | undefined } }>,
+) {
   const { status, error } = await request;
-  return { status, message: String(error?.message) };
+  return { status, message: String(error?.message), retryAfter: error?.retryAfter };
 }
 
 /** The runs that events have arrived of. */
@@ -60,7 +62,7 @@ async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, sec
     outcomeOf(by.call('runs', 'get', { params: { id: before.id } })),
   ];
   const responses = await Promise.all(Array.from({ length: 10 }, () => requests(api)).flat());
-  for (const { status, message } of responses) t.is(status, 500, message);
+  for (const { status, message } of responses) t.is(status, 503, message);
   t.is((await fetch(`${service.baseUrl}/health/live`)).status, 200);
   t.is((await fetch(`${service.baseUrl}/health/ready`)).status, 503);
   await pause(seconds * 1_000);
@@ -84,7 +86,7 @@ async function outage(t: ExecutionContext, begin: (proxy: TcpProxy) => void, sec
 
 test('requests fail immediately while the database is unreachable, and the service recovers without a restart', async (t) => {
   const responses = await outage(t, (proxy) => proxy.cut(), 1);
-  t.true(responses.every(({ message }) => message.startsWith('Internal error') || message.startsWith('The database')));
+  t.true(responses.every(({ message, retryAfter }) => message.startsWith('The database') && retryAfter === 2));
 });
 
 test('requests fail within 6 s while the database hangs, and the service recovers without a restart', async (t) => {

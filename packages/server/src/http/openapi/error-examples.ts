@@ -9,6 +9,7 @@ import {
   preconditionFailed,
   tooManyRequests,
   unauthorized,
+  unavailable,
 } from '../../api-error.ts';
 import { lacking } from '../../access/plan.ts';
 
@@ -27,7 +28,7 @@ const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   416: new ApiError(416, 'Range: the file has 1024 bytes; request some of them.'),
   429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
   500: new ApiError(500, 'Internal error; retry in a moment.'),
-  503: new ApiError(503, 'Not ready: the database does not respond.'),
+  503: unavailable('The database is not available; retry in a moment.'),
 };
 
 /** The body of a response with a status, as an example. */

@@ -16,13 +16,14 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   416: 'The file has no byte in the range. `Content-Range` states its size.',
   429: 'Too many requests. Retry after the time in `Retry-After`.',
   500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',
-  503: 'The process cannot serve requests at the moment.',
+  503: 'The service or its database is not available. Retry after the time in `Retry-After`; `message` says whether a write may have taken effect.',
 };
 
 /** Properties that a status has besides those of every error. */
 const required: Readonly<Partial<Record<ErrorStatus, readonly string[]>>> = {
   402: ['code', 'capability'],
   429: ['retryAfter'],
+  503: ['retryAfter'],
 };
 
 /** Those that an operation can return; 405 is the response to a request that is none. */
@@ -60,7 +61,8 @@ export function errorResponse(status: ErrorStatus, isPublic: boolean): ZodOpenAp
 }
 
 function responseOf(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseObject {
-  const own: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : status === 429 ? ['Retry-After'] : [];
+  const own: readonly HeaderName[] =
+    status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: descriptions[status],
     headers: referencesTo([...commonHeaders(isPublic), ...own]),

@@ -39,6 +39,7 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [servesRanges(endpoint), 416],
     [!isPublic, 429],
     [true, 500],
+    [true, 503],
   ];
   const own = derived.flatMap(([applies, status]) => (applies ? [status] : []));
   return [...new Set([...own, ...errors])].sort((a, b) => a - b);

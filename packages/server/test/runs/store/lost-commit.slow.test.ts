@@ -55,7 +55,7 @@ test('a file whose upload was committed is kept although the connection was lost
   };
   await until(isCommitting, 'the commit');
   proxy.drop();
-  t.is((await first).status, 500);
+  t.is((await first).status, 503);
   await direct.query('select pg_advisory_unlock(1)');
 
   const again = await until(async () => {
