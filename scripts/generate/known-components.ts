@@ -147,6 +147,7 @@ export const knownComponents: readonly string[] = [
   'ImageBlock',
   'ImportTemplate',
   'ImportedTemplate',
+  'InsufficientStorageError',
   'InternalServerErrorError',
   'LaunchResult',
   'LaunchRun',

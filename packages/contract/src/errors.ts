@@ -14,6 +14,7 @@ export const errorNames = {
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
+  507: 'Insufficient Storage',
 } as const;
 
 /** The status of an error response. */

@@ -4,7 +4,7 @@ import { errorOf, id, newClient, now } from './support/client.ts';
 import { isConnectionError, isRateLimited, isServerError } from '../src/index.ts';
 
 const transient = [408, 429, 500, 502, 503, 504];
-const permanent = [400, 401, 402, 403, 404, 409, 413, 422, 501, 505];
+const permanent = [400, 401, 402, 403, 404, 409, 413, 422, 501, 505, 507];
 
 for (const status of transient) {
   test(`a call that gets ${status} is attempted three times, with growing waits`, async (t) => {

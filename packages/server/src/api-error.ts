@@ -73,6 +73,16 @@ export function unavailable(
   return new ApiError(503, message, { retryAfter }, { cause });
 }
 
+/** 507: a disk of the service or its database is full. Not a 503, which clients repeat: space is rarely freed within seconds. */
+export function noSpaceLeft(cause?: unknown): ApiError {
+  return new ApiError(
+    507,
+    'The service has no disk space left; nothing was changed. Its operator has to free some.',
+    {},
+    { cause },
+  );
+}
+
 /** Returns the record; throws a 404 that names its kind if there is none. */
 export function found<Value>(value: Value | null | undefined, kind: string): Value {
   if (value === null || value === undefined) throw notFound(kind);

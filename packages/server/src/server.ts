@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createCaches } from './caches.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
+import { watchDiskSpace } from './database/disk-space.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
 import { migrate } from './database/migrate.ts';
 import { countPendingDeliveries } from './webhooks/queries/count-pending-deliveries.ts';
@@ -53,7 +54,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     await migrate(databaseUrl);
     const caches = createCaches();
-    const database = await openDatabase(databaseUrl, { caches });
+    const space = watchDiskSpace(config.dataDir);
+    const database = await openDatabase(databaseUrl, { caches, onFullDisk: space.onFullDisk });
     started.defer(() => closeDatabase(database));
     const watch = watchDatabase(database);
     started.defer(() => watch.stop());
@@ -80,7 +82,10 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       metrics,
       registry,
       trustedProxies: config.trustedProxies,
-      whyNotReady: async () => (phase === 'serving' ? watch.whyNotReady() : `the service is ${phase}`),
+      whyNotReady: async () =>
+        phase === 'serving'
+          ? ((await watch.whyNotReady()) ?? (await space.whyNotReady(database)))
+          : `the service is ${phase}`,
     };
     const app =
       role === 'worker'
@@ -106,10 +111,13 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     if (worker && examiner) {
       const { jobsUrl } = config;
-      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store }).map((job) => ({
-        ...job,
-        run: async (signal: AbortSignal) => (watch.whyNotWritable() === null ? job.run(signal) : undefined),
-      }));
+      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store }).map(
+        ({ name, everySeconds, run }) => ({
+          name,
+          everySeconds,
+          run: async (signal: AbortSignal) => (watch.whyNotWritable() === null ? run(signal) : undefined),
+        }),
+      );
       const scheduler = await startScheduler({ databaseUrl, jobsUrl, log, metrics, jobs });
       started.defer(() => scheduler.stop());
     }

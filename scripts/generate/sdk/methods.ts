@@ -17,6 +17,7 @@ const errorClasses: Readonly<Record<string, string>> = {
   429: 'RateLimitError',
   500: 'ServerError',
   503: 'ServerError',
+  507: 'ServerError',
 };
 
 /** A parameter of a method. */

@@ -22,8 +22,8 @@ export const health = {
     access: 'public',
     summary: 'Check that the process can serve requests',
     description:
-      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, and if a newer ' +
-      'version has migrated it.',
+      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, if a newer ' +
+      'version has migrated it, and while a disk is full.',
     status: 200,
     response: healthy,
   },

@@ -19,8 +19,8 @@ export interface HealthMethods {
   /**
    * Check that the process can serve requests.
    *
-   * Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds,
-   * and if a newer version has migrated it.
+   * Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, if
+   * a newer version has migrated it, and while a disk is full.
    *
    * Needs no API key.
    *

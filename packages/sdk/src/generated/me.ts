@@ -12,7 +12,7 @@ export interface MeMethods {
    * Every API key may call it.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), RateLimitError (429),
-   * ServerError (500), ServerError (503)
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const caller = await runward.me.get();
    */

@@ -15,7 +15,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.list()) console.log(item);
    */
@@ -29,7 +29,7 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const launchedRun = await runward.runs.launch({
    *   templateId: '0195f3a0-5cde-70f1-8298-f41f7d1c8b90',
@@ -48,7 +48,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const runCounts = await runward.runs.counts();
    */
@@ -62,7 +62,7 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const archivedRuns = await runward.runs.archive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -75,7 +75,7 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const unarchivedRuns = await runward.runs.unarchive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -87,7 +87,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.get(runId);
    */
@@ -102,7 +102,7 @@ export interface RunsMethods {
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.update(runId, { title: 'Onboarding: Contoso GmbH' });
    */
@@ -117,7 +117,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const run = await runward.runs.complete(runId);
    */
@@ -131,7 +132,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const run = await runward.runs.cancel(runId);
    */
@@ -146,7 +148,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const run = await runward.runs.reopen(runId);
    */
@@ -158,7 +161,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.activity(runId)) console.log(item);
    */
@@ -170,7 +173,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.variables(runId)) console.log(item);
    */
@@ -185,7 +188,7 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const bulkLaunchResult = await runward.runs.bulkLaunch({
    *   runs: [
@@ -209,7 +212,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.dependencies(runId)) console.log(item);
    */
@@ -224,7 +227,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const runExplanation = await runward.runs.explain(runId);
    */
@@ -240,7 +243,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const migration = await runward.runs.migrateToLatest(runId);
    */
@@ -257,7 +260,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const migration = await runward.runs.migrate(runId, { toVersionId: '0195f3a0-5ca4-7f38-850c-cc331aaf8a25', dryRun: true });
    */
@@ -273,7 +276,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.summaries(runId)) console.log(item);
    */
@@ -287,7 +290,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportCsv();
    */
@@ -308,7 +311,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportRunCsv(runId);
    */
@@ -327,7 +330,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportRunPdf(runId);
    */
@@ -347,7 +350,7 @@ export interface RunsTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.list()) console.log(item);
    */
@@ -361,7 +364,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.get(taskId);
    */
@@ -378,7 +381,7 @@ export interface RunsTasksMethods {
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setStatus(taskId, { status: 'COMPLETED' });
    */
@@ -394,7 +397,7 @@ export interface RunsTasksMethods {
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setDueDate(taskId, { dueAt: '2027-01-01T00:00:00Z', dueAtHasTime: false });
    */
@@ -411,7 +414,7 @@ export interface RunsTasksMethods {
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setAssignee(taskId, { assigneeId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -426,7 +429,7 @@ export interface RunsTasksMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const bulkUpdatedTasks = await runward.runs.tasks.bulkUpdate({
    *   taskIds: ['0195f3a0-46f5-71b8-896d-1fac8f44664e'],
@@ -447,7 +450,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.forceUnblock(taskId);
    */
@@ -465,7 +468,7 @@ export interface RunsTasksMethods {
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.approve(taskId);
    */
@@ -481,7 +484,7 @@ export interface RunsTasksMethods {
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.reject(taskId, { comment: 'The amount exceeds the budget.' });
    */
@@ -495,7 +498,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.approvalTrail(taskId)) console.log(item);
    */

@@ -12,7 +12,7 @@ export interface TemplatesMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503)
+   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.list()) console.log(item);
    */
@@ -25,7 +25,7 @@ export interface TemplatesMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.create({
    *   name: 'Supplier onboarding',
@@ -42,7 +42,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.get(templateId);
    */
@@ -57,7 +57,7 @@ export interface TemplatesMethods {
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.update(templateId, {
    *   name: 'Supplier onboarding EMEA',
@@ -77,7 +77,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.remove(templateId);
    */
@@ -94,7 +95,7 @@ export interface TemplatesMethods {
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    */
   setBackgroundImage(templateId: string, body: UploadBackgroundImage, options?: VersionedWriteOptions): Call<Template>;
   /**
@@ -107,7 +108,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.duplicate(templateId);
    */
@@ -122,7 +123,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.archive(templateId);
    */
@@ -134,7 +136,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.unarchive(templateId);
    */
@@ -151,7 +154,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateVersion = await runward.templates.publish(templateId);
    */
@@ -165,7 +168,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.discardDraft(templateId);
    */
@@ -181,7 +185,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.publishedFields(templateId)) console.log(item);
    */
@@ -201,7 +205,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const rulesSync = await runward.templates.rulesSyncStatus(templateId);
    */
@@ -237,7 +241,7 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.runs.list(templateId)) console.log(item);
    */
@@ -251,7 +255,7 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const launchedRun = await runward.templates.runs.launch(templateId);
    */
@@ -269,7 +273,7 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.get(templateId);
    */
@@ -288,7 +292,7 @@ export interface TemplatesDraftMethods {
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503)
+   * ServerError (503), ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.replace(templateId, {
    *   phases: [
@@ -331,7 +335,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.tasks.list(templateId)) console.log(item);
    */
@@ -345,7 +349,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.tasks.create(templateId, {
    *   title: 'Check the bank details',
@@ -368,7 +372,7 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.tasks.update(templateId, taskId, {
    *   title: 'Company details',
@@ -393,7 +397,7 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.tasks.remove(templateId, taskId);
    */
@@ -407,7 +411,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.tasks.bulkDelete(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -422,7 +426,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkDuplicate(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -437,7 +441,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkUpdate(templateId, {
    *   taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'],
@@ -468,7 +472,7 @@ export interface TemplatesFieldsMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.create(templateId, taskId, {
    *   label: 'Payment terms',
@@ -492,7 +496,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.update(templateId, taskId, fieldId, {
    *   label: 'Supplier',
@@ -521,7 +525,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.move(templateId, taskId, fieldId, { targetTaskId: '0195f3a0-0ebb-7429-8fa8-6d481c2630fa', position: 0 });
    */
@@ -537,7 +541,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.fields.remove(templateId, taskId, fieldId);
    */
@@ -559,7 +563,7 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const rule = await runward.templates.rules.create(templateId, taskId, {
    *   name: 'Ask for the VAT number',
@@ -591,7 +595,7 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { name: 'VAT number is missing', match: 'ANY' });
    */
@@ -606,7 +610,7 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.rules.reorder(templateId, taskId, { ruleIds: ['0195f3a0-7369-7949-8b47-ef2c6ba26fbb'] });
    */
@@ -622,7 +626,7 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.rules.remove(templateId, taskId, ruleId);
    */
@@ -641,7 +645,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.dependencies.list(templateId, taskId)) console.log(item);
    */
@@ -662,7 +666,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.dependencies.set(templateId, taskId, { taskIds: ['0195f3a0-999b-7383-833a-223fbb6c5ee1'] });
    */
@@ -677,7 +681,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const dependencyTree = await runward.templates.dependencies.tree(templateId, taskId);
    */
@@ -693,7 +697,7 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.phases.list(templateId)) console.log(item);
    */
@@ -707,7 +711,7 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const phase = await runward.templates.phases.create(templateId, { name: 'Approval', description: 'Decided by the head of purchasing.' });
    */
@@ -722,7 +726,7 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const phase = await runward.templates.phases.update(templateId, phaseId, {
    *   name: 'Compliance checks',
@@ -741,7 +745,7 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.phases.remove(templateId, phaseId);
    */
@@ -757,7 +761,7 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.variables.list(templateId)) console.log(item);
    */
@@ -771,7 +775,7 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const variable = await runward.templates.variables.create(templateId, {
    *   key: 'cost_center',
@@ -792,7 +796,7 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const variable = await runward.templates.variables.update(templateId, variableId, {
    *   key: 'cost_center',
@@ -813,7 +817,7 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.variables.remove(templateId, variableId);
    */
@@ -829,7 +833,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.versions.list(templateId)) console.log(item);
    */
@@ -842,7 +846,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateVersionDocument = await runward.templates.versions.get(templateId, versionId);
    */
@@ -856,7 +860,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.draftDiff(templateId);
    */
@@ -871,7 +875,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.diff(templateId, versionId);
    */
@@ -892,7 +896,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.versions.restore(templateId, versionId);
    */
@@ -910,7 +915,7 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.shares.list(templateId)) console.log(item);
    */
@@ -926,7 +931,7 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const newTemplateShare = await runward.templates.shares.create(templateId);
    */

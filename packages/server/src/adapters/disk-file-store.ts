@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { contract, type ByteRange } from '@runward/contract';
 import { createFolders, removeAbandoned, syncToDisk } from './durable-files.ts';
 import type { DownloadDetails, FileStore, ListedFile, StoredFile, UploadDetails } from './file-store.ts';
@@ -99,7 +98,7 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
       const path = pathOf(key);
       const write = async (content: AsyncIterable<Uint8Array>) => {
         await createFolders(dirname(path), folder);
-        await replace(path, (draft) => pipeline(content, createWriteStream(draft, { mode: 0o600, flags: 'wx' })));
+        await replace(path, (draft) => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
         await syncToDisk(dirname(path));
       };
       return { key, contentType, size, expiresAt: signed.expiresAt, write };

@@ -47,17 +47,17 @@ const compiler = NodeCompiler.create({
 });
 
 process.on('message', (job: PdfJob) => {
-  const outcome: PdfOutcome = { problem: problemOf(job), megabytes: process.memoryUsage.rss() / 1e6 };
+  const outcome: PdfOutcome = { ...problemOf(job), megabytes: process.memoryUsage.rss() / 1e6 };
   process.send?.(outcome);
 });
 process.on('disconnect', () => process.exit());
 
-function problemOf(job: PdfJob): string | null {
+function problemOf(job: PdfJob): Omit<PdfOutcome, 'megabytes'> {
   try {
     for (const [name, path] of Object.entries(job.files)) compiler.mapShadow(join(workspace, name), readFileSync(path));
-    return make(readFileSync(job.source, 'utf8'), job.target);
+    return { problem: make(readFileSync(job.source, 'utf8'), job.target), code: undefined };
   } catch (error) {
-    return String(error);
+    return { problem: String(error), code: (error as NodeJS.ErrnoException).code };
   } finally {
     compiler.resetShadow();
     // Otherwise it remembers every document.

@@ -49,9 +49,10 @@ export interface PdfJob {
   readonly target: string;
 }
 
-/** What became of a job: the problem or null, and the memory that the process has in use afterwards. */
+/** What became of a job: the problem or null with the code of the error, and the memory that the process has in use afterwards. */
 export interface PdfOutcome {
   readonly problem: string | null;
+  readonly code: string | undefined;
   readonly megabytes: number;
 }
 
@@ -118,7 +119,9 @@ export async function openPdfMaker(
     if (result === 'ended') result = await compile(job, over);
     if (result === 'stopped') throw tooLarge(inSeconds(timeoutMs));
     if (result === 'ended') throw tooLarge(`with ${memoryMegabytes} MB of memory`);
-    if (result.problem !== null) throw new Error(`The PDF could not be made: ${result.problem}`);
+    if (result.problem !== null) {
+      throw Object.assign(new Error(`The PDF could not be made: ${result.problem}`), { code: result.code });
+    }
   };
 
   const prepareIn = async (own: string, prepare: Prepare, signal: AbortSignal) => {

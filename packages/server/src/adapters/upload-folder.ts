@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { removeAbandoned } from './durable-files.ts';
 
 /** A file in the upload folder. */
@@ -32,17 +30,15 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
       const hash = createHash('sha256');
       let size = 0;
       try {
-        await pipeline(
-          content,
-          async function* (parts: AsyncIterable<Buffer>) {
-            for await (const part of parts) {
-              hash.update(part);
-              size += part.length;
-              yield part;
-            }
-          },
-          createWriteStream(path, { mode: 0o600, flags: 'wx' }),
-        );
+        const measured = async function* () {
+          for await (const part of content) {
+            hash.update(part);
+            size += part.length;
+            yield part;
+          }
+        };
+        // A pipeline would report that the source was aborted, instead of a full disk.
+        await writeFile(path, measured(), { mode: 0o600, flag: 'wx' });
       } catch (error) {
         await remove(path);
         throw error;

@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   readonly timeouts?: Partial<typeof ownTimeouts>;
   /** Where caches of rows are created. */
   readonly caches?: Caches;
+  /** Called when PostgreSQL says that its disk is full. */
+  readonly onFullDisk?: () => void;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = 10, timeouts, caches = createCaches() }: DatabaseOptions = {},
+  { poolSize = 10, timeouts, caches = createCaches(), onFullDisk = () => {} }: DatabaseOptions = {},
 ): Promise<Database> {
   const parts = new Map<Shared<unknown>, unknown>();
   class SharingEntityManager extends EntityManager {
@@ -67,7 +69,7 @@ export async function openDatabase(
       ...timeouts,
       keepAlive: true,
       connectionString: url,
-      Client: preparingClient(),
+      Client: preparingClient(onFullDisk),
       onPoolCreated: nameFailures,
     },
     // Several versioned rows in one batch would be written without their version check.

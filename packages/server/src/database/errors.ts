@@ -42,6 +42,14 @@ export function failedConnection(error: unknown): Error {
   return Object.assign(failure, { code: connectionFailure });
 }
 
+/** disk_full of PostgreSQL, and the errors of a file system. */
+const noSpace = new Set(['53100', 'ENOSPC', 'EDQUOT']);
+
+/** Whether an error says that a disk is full: that of PostgreSQL, or that of files. */
+export function isOutOfSpace(error: unknown): boolean {
+  return noSpace.has(codeOf(error));
+}
+
 /** connection_failure, idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout. */
 const connectionEnded = new Set([connectionFailure, '25P03', '57P01', '57P02', '57P03', '57P05']);
 
@@ -61,9 +69,12 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Whether an error is one that PostgreSQL returned for a statement, after which the transaction cannot be committed. */
+/**
+ * Whether an error is one that PostgreSQL returned for a statement, after which the transaction cannot be committed. No SQLSTATE begins with
+ * an E, as `EPIPE` of a socket does.
+ */
 export function isStatementError(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !connectionEnded.has(codeOf(error));
+  return /^[0-9FHPX][0-9A-Z]{4}$/.test(codeOf(error)) && !connectionEnded.has(codeOf(error));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, DatabaseError, types, type QueryConfig } from 'pg';
-import { failedConnection } from './errors.ts';
+import { failedConnection, isOutOfSpace } from './errors.ts';
 
 /** More than the service has statements; a bound in case one is ever built from its input. */
 const maximumNames = 1_000;
@@ -8,9 +8,10 @@ const maximumNames = 1_000;
 /**
  * Makes the connections of a database. They prepare each statement with parameters on first use and then send only the parameters, so
  * PostgreSQL parses and plans it once. Statements without parameters, among them all that the ORM writes for entities, are sent as they are.
- * A connection whose query timed out is destroyed: anything sent on it afterwards, even a rollback, would wait as long again.
+ * A connection whose query timed out is destroyed: anything sent on it afterwards, even a rollback, would wait as long again. `onFullDisk` is
+ * called when PostgreSQL says that its disk is full.
  */
-export function preparingClient(): typeof Client {
+export function preparingClient(onFullDisk: () => void): typeof Client {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
@@ -38,6 +39,7 @@ export function preparingClient(): typeof Client {
       if (!(result instanceof Promise)) return result;
       return result.catch((error: unknown) => {
         destroyAfterTimeout(this, error);
+        if (isOutOfSpace(error)) onFullDisk();
         // What neither PostgreSQL nor the preparation of the values says comes from the connection.
         throw error instanceof DatabaseError || error instanceof TypeError ? error : failedConnection(error);
       });

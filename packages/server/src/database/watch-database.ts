@@ -29,6 +29,6 @@ export function watchDatabase(database: Database): DatabaseWatch {
     const unresponsive = () => 'the database does not respond';
     return withDeadline(2_000, check().catch(unresponsive), unresponsive);
   };
-  const timer = setInterval(whyNotReady, checkMs).unref();
+  const timer = setInterval(() => void whyNotReady(), checkMs).unref();
   return { whyNotWritable: () => problem, whyNotReady, stop: () => clearInterval(timer) };
 }

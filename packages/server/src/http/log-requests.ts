@@ -10,7 +10,7 @@ export interface RequestState {
   /** The name of the endpoint in the contract, or of a page outside the API. */
   readonly operation?: string;
   readonly actor?: Actor;
-  /** The cause of a 500 or 503, or of another response that shows a defect of the service. */
+  /** The cause of a 5xx, or of another response that shows a defect of the service. */
   readonly error?: unknown;
 }
 

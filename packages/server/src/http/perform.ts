@@ -4,7 +4,7 @@ import type { AtomicHandler, Handler, Request } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
 import type { Database, Em } from '../database/database.ts';
-import { isStatementError } from '../database/errors.ts';
+import { isOutOfSpace, isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
 import type { Caller } from './caller/authenticate.ts';
@@ -67,7 +67,7 @@ async function prepare(
 
 /** An ended connection, or a statement that timed out here, says nothing about the transaction: it may have been committed. */
 function isRolledBack(error: unknown): boolean {
-  return error instanceof ApiError || isStatementError(error);
+  return error instanceof ApiError || isStatementError(error) || isOutOfSpace(error);
 }
 
 const beginIn =

@@ -1,7 +1,7 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import type { Context, Next } from 'koa';
-import { badRequest, ApiError, notFound } from '../api-error.ts';
-import { codeOf, isUnstorable } from '../database/errors.ts';
+import { badRequest, ApiError, noSpaceLeft, notFound } from '../api-error.ts';
+import { codeOf, isOutOfSpace, isUnstorable } from '../database/errors.ts';
 import { withoutSecrets } from '../telemetry/log.ts';
 
 /** The message of a 400 for a value that PostgreSQL rejected. */
@@ -22,7 +22,7 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
 }
 
 /**
- * What a client learns of an error. The cause of a 500 or 503 is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
+ * What a client learns of an error. The cause of a 5xx is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
  * rejected: the request is wrong, but its schema should have said so.
  */
 export function failureOf(ctx: Context, error: unknown): ApiError {
@@ -64,6 +64,7 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof URIError || statusOf(error) === 400)
     return badRequest('The request is malformed; check the encoding of its URL.');
   if (isUnstorable(error)) return badRequest(unstorableMessage);
+  if (isOutOfSpace(error)) return noSpaceLeft(error);
   return new ApiError(500, 'Internal error; retry in a moment.');
 }
 

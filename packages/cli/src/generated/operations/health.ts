@@ -17,7 +17,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'health.ready',
     summary: 'Check that the process can serve requests',
     description:
-      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, and if a newer version has migrated it.',
+      'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, if a newer version has migrated it, and while a disk is full.',
     parameters: [],
     returns: 'record',
     model: 'Health',

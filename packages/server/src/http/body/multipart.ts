@@ -7,6 +7,7 @@ import { fileTypeFromFile } from 'file-type';
 import type { Context } from 'koa';
 import { MulterError, type StorageEngine } from 'multer';
 import { ApiError, badRequest, payloadTooLarge } from '../../api-error.ts';
+import { isOutOfSpace } from '../../database/errors.ts';
 import type { ReceivedFile, UploadFolder } from '../../adapters/upload-folder.ts';
 import { abandonBody } from './abandon-body.ts';
 import { parse } from '../parse.ts';
@@ -76,12 +77,16 @@ type Part = Express.Multer.File & ReceivedFile;
 async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, received: string[]) {
   const files = Object.entries(body.files);
   const fileSize = Math.max(...files.map(([, { maximumBytes }]) => maximumBytes));
-  // The parser would read the rest of the body before it reports that a file is too large.
-  const exceeded = Promise.withResolvers<never>();
+  // The parser would read the rest of the body before it reports that a file is too large, and not say that the disk is full.
+  const failed = Promise.withResolvers<never>();
   const read = multer({
     storage: storageIn(uploads, received, {
       bytes: fileSize,
-      exceeded: () => exceeded.reject(tooLarge(ctx, fileSize)),
+      exceeded: () => failed.reject(tooLarge(ctx, fileSize)),
+      full: (error) => {
+        abandonBody(ctx);
+        failed.reject(error);
+      },
     }),
     limits: {
       fileSize,
@@ -96,7 +101,7 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
     defParamCharset: 'utf8',
   }).fields(files.map(([name]) => ({ name, maxCount: 1 })));
   try {
-    await Promise.race([read(ctx, async () => {}), exceeded.promise]);
+    await Promise.race([read(ctx, async () => {}), failed.promise]);
   } catch (error) {
     throw asApiError(ctx, error, fileSize);
   }
@@ -107,7 +112,8 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
 /** Fails as soon as the file is too large, so that what was stored of it is removed. */
 async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<Buffer> {
   let received = 0;
-  for await (const part of stream as AsyncIterable<Buffer>) {
+  // If the disk is full, the parser is to hear of that, and not that somebody destroyed the stream.
+  for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     received += part.length;
     if (received > maximumBytes) throw new MulterError('LIMIT_FILE_SIZE');
     yield part;
@@ -117,13 +123,18 @@ async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<B
 function storageIn(
   uploads: UploadFolder,
   received: string[],
-  limit: { readonly bytes: number; readonly exceeded: () => void },
+  limit: { readonly bytes: number; readonly exceeded: () => void; readonly full: (error: unknown) => void },
 ): StorageEngine {
   const receiveFile = callbackify(async ({ stream }: Express.Multer.File) => {
     stream.once('limit', limit.exceeded);
-    const stored = await uploads.receive(within(limit.bytes, stream));
-    received.push(stored.path);
-    return stored;
+    try {
+      const stored = await uploads.receive(within(limit.bytes, stream));
+      received.push(stored.path);
+      return stored;
+    } catch (error) {
+      if (isOutOfSpace(error)) limit.full(error);
+      throw error;
+    }
   });
   return {
     _handleFile: (_request, file, done) => receiveFile(file, done),

@@ -4,6 +4,7 @@ import {
   badRequest,
   forbidden,
   methodNotAllowed,
+  noSpaceLeft,
   notFound,
   payloadTooLarge,
   preconditionFailed,
@@ -28,6 +29,7 @@ const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   416: new ApiError(416, 'Range: the file has 1024 bytes; request some of them.'),
   429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
   500: new ApiError(500, 'Internal error; retry in a moment.'),
+  507: noSpaceLeft(),
   503: unavailable('The database is not available; retry in a moment.'),
 };
 

@@ -17,6 +17,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   429: 'Too many requests. Retry after the time in `Retry-After`.',
   500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',
   503: 'The service or its database is not available. Retry after the time in `Retry-After`; `message` says whether a write may have taken effect.',
+  507: 'A disk of the service or its database is full. Nothing was changed.',
 };
 
 /** Properties that a status has besides those of every error. */

@@ -1,4 +1,4 @@
-import { isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
+import { effectOf, isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { acceptsIfMatch } from '../preconditions.ts';
 import { errorResponse } from './errors.ts';
@@ -40,6 +40,7 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [!isPublic, 429],
     [true, 500],
     [true, 503],
+    [!isPublic || effectOf(endpoint) === 'write', 507],
   ];
   const own = derived.flatMap(([applies, status]) => (applies ? [status] : []));
   return [...new Set([...own, ...errors])].sort((a, b) => a - b);

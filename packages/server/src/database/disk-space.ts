@@ -1,0 +1,37 @@
+import { statfs } from 'node:fs/promises';
+import type { Database } from './database.ts';
+import { isOutOfSpace } from './errors.ts';
+import { runStatement } from './statement.ts';
+import { inTransaction } from './transaction.ts';
+
+/** What a process knows of the disks that it writes to. */
+export interface DiskSpace {
+  /** To be called when PostgreSQL says that its disk is full. */
+  onFullDisk(): void;
+  /** Which disk is full, as a clause; null if none is. */
+  whyNotReady(database: Database): Promise<string | null>;
+}
+
+/** With less than that, hardly any file can be written. */
+const minimumBytes = 1_000_000;
+
+/** Takes a megabyte in the files of the database, and gives it back. */
+const probe = `create temporary table disk_space on commit drop as
+  select repeat('x', 1000) as text from generate_series(1, 1000)`;
+
+/** Watches the disk of a folder and that of PostgreSQL, which may be on another machine: once it was full, writing is tried until it succeeds. */
+export function watchDiskSpace(folder: string): DiskSpace {
+  let wasFull = false;
+  return {
+    onFullDisk: () => {
+      wasFull = true;
+    },
+    whyNotReady: async (database) => {
+      const { bavail, bsize } = await statfs(folder);
+      if (bavail * bsize < minimumBytes) return 'the disk of DATA_DIR is full';
+      if (!wasFull) return null;
+      wasFull = await inTransaction(database, (em) => runStatement(em, probe, [])).then(() => false, isOutOfSpace);
+      return wasFull ? 'the disk of the database is full' : null;
+    },
+  };
+}
