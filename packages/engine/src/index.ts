@@ -22,6 +22,7 @@ export { explain, type Explanation } from './explain/explain.ts';
 export { traitsOf } from './field-types/table.ts';
 export { maximumFiles } from './files.ts';
 export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
+export { jsonBytes } from './json-bytes.ts';
 export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
 export { arranged, byId, leftDefinition } from './migrated.ts';
 export {

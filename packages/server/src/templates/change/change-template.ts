@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProcessDocument } from '@runward/engine';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureDocumentSize } from './ensure-document-size.ts';
 import { loadDocument } from '../load-document.ts';
 import type { Template } from '../entities/template.ts';
 import { badRequest } from '../../api-error.ts';
@@ -18,8 +19,9 @@ export async function changeTemplate(
   await em.flush();
 }
 
-/** Stores a document as the draft and records whether it differs from the published version. */
+/** Stores a document as the draft and records whether it differs from the published version. Throws a 400 if it is too large. */
 export async function storeDraft(context: RequestContext, template: Template, draft: ProcessDocument): Promise<void> {
+  ensureDocumentSize(context, draft, template.draft);
   const { publishedVersionId } = template;
   const published = publishedVersionId
     ? await loadDocument(context.em, context.actor.organizationId, publishedVersionId)

@@ -1,12 +1,17 @@
 import type { RequestContext } from '../../access/request-context.ts';
 import { newId } from '../../ids.ts';
+import { ensureDocumentSize } from './ensure-document-size.ts';
 import { Template } from '../entities/template.ts';
 
 /** What a new template is made of. */
 export type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
 
-/** Stores a new, unpublished template of the caller's organization. The caller has checked its folder. */
-export async function insertTemplate({ em, actor, now }: RequestContext, template: NewTemplate): Promise<Template> {
+/** Stores a new, unpublished template of the caller's organization. The caller has checked its folder. Throws a 400 if its draft is too large. */
+export async function insertTemplate(
+  { em, actor, now, ports }: RequestContext,
+  template: NewTemplate,
+): Promise<Template> {
+  ensureDocumentSize({ ports }, template.draft);
   const inserted = em.create(Template, {
     ...template,
     id: newId(),

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { TemplateVersion } from '../entities/template-version.ts';
 import { badRequest } from '../../api-error.ts';
 import { newId } from '../../ids.ts';
+import { ensureDocumentSize } from './ensure-document-size.ts';
 import { startRuleSync } from './start-rule-sync.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { lockTemplate } from '../../access/find-template.ts';
@@ -35,6 +36,7 @@ export async function publishTemplate(
     if (syncRules) await startRuleSync(context, last);
     return last;
   }
+  ensureDocumentSize(context, template.draft);
   const problems = [
     ...validate(template.draft, formats),
     ...(await unknownApprovers(context, template.draft)),
