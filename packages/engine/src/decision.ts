@@ -41,7 +41,8 @@ export type RejectionReason =
   | 'entry_completed'
   | 'key_used'
   | 'invalid_values'
-  | 'value_missing';
+  | 'value_missing'
+  | 'run_too_large';
 
 /** The outcome of a command: its facts and the state after them, or a rejection, which changes nothing. */
 export type Decision =

@@ -14,4 +14,6 @@ export interface Formats {
  */
 export interface Environment extends Clock {
   readonly formats: Formats;
+  /** The bytes that the entries and values of a run can take; without it there is no limit. */
+  readonly runBytes?: number | undefined;
 }

@@ -49,8 +49,8 @@ const everyFact: Record<FactType, true> = {
   'run.migrated': true,
   'run.rules_synchronized': true,
 };
-// Unknown variables are rejected at launch only.
-const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable'>, true> = {
+// Unknown variables are rejected at launch only, and the size of these runs is not limited.
+const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'run_too_large'>, true> = {
   run_not_active: true,
   run_active: true,
   required_tasks_open: true,

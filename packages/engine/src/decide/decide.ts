@@ -14,6 +14,7 @@ import { formSteps } from './form.ts';
 import { attachFile, removeFile, removeInfected } from './files.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { ruleChanges } from './rules.ts';
+import { sizeRejection } from './size.ts';
 import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 import { migrate, syncRules } from './versions.ts';
 
@@ -37,7 +38,7 @@ export function decide(run: RunState, command: Command, environment: Environment
     state = applyAll(state, following, documents);
     facts.push(...following);
   }
-  return { rejection: null, facts, state };
+  return sizeRejection(run, state, facts, environment) ?? { rejection: null, facts, state };
 }
 
 /** Decides commands on a run, each on the state after the previous one. Ends with the first rejection, and then nothing has changed. */

@@ -27,11 +27,11 @@ export interface AttachmentTarget {
  * attaching it would.
  */
 export async function ensureAttachable(context: RequestContext, attachment: Attachment): Promise<AttachmentTarget> {
-  const { em, actor, now } = context;
+  const { em, actor } = context;
   const { entryId, fieldId } = attachment;
   const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
   ensureInScope(actor, run.template);
-  const decision = decideAll(run, [attachCommand(context, attachment)], now);
+  const decision = decideAll(run, [attachCommand(context, attachment)], context);
   if (decision.rejection) throw badRequest(messagesOf(decision.rejection));
   const fields = run.state.tasks.flatMap(({ definition }) => definition.fields);
   const field = fields.find(({ id }) => id === fieldId);

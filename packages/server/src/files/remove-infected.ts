@@ -25,7 +25,7 @@ export async function removeInfected(
     const run = await loadRun(em, organizationId, { runId }, { forms: true });
     if (!run) throw new Error(`The file ${id} belongs to a run that does not exist.`);
     const command = { type: 'removeInfected', entryId, fieldId, fileId: id } as const;
-    const decision = await decideAndSave(em, run, command, system, now);
+    const decision = await decideAndSave(em, run, command, system, { now });
     const found = { scanStatus: 'INFECTED' as const, scanSignature: signature, scannedAt: now };
     const done = { thumbnailStatus: 'NONE' as const, nextAttemptAt: null, leaseToken: null };
     await em.nativeUpdate(RunFile, { organizationId, id }, { ...found, ...done });

@@ -49,7 +49,7 @@ async function migrate(
   versionOf: VersionOf,
   dryRun: boolean,
 ): Promise<Migration> {
-  const { em, actor, now } = context;
+  const { em, actor } = context;
   const commandOf = async (run: LoadedRun) => {
     const toVersionId = await versionOf(run);
     const document = await loadDocument(em, actor.organizationId, toVersionId);
@@ -60,7 +60,7 @@ async function migrate(
     return reportOf(context, before, state);
   }
   const run = await findRun(context, runId, { forms: true });
-  const decision = decideAll(run, [await commandOf(run)], now);
+  const decision = decideAll(run, [await commandOf(run)], context);
   if (decision.rejection) throw badRequest(decision.rejection.message);
   return reportOf(context, run.state, decision.state);
 }

@@ -35,9 +35,9 @@ test('a change that would make a draft larger than the limit is a 400, changes n
     doubled.push(await api.call('templates.tasks', 'bulkDuplicate', { params: { id }, body: { taskIds: [first.id] } }));
   }
 
-  for (const { status, body } of [...rejected, doubled.at(-1)]) {
-    t.is(status, 400);
-    t.regex(String(body.message), isTooLarge);
+  for (const answer of [...rejected, doubled.at(-1)]) {
+    t.is(answer?.status, 400);
+    t.regex(String(answer?.error.message), isTooLarge);
   }
   t.is(doubled[0]?.status, 201);
   t.is((await readTasks(api, id)).length, 2 + doubled.filter(({ status }) => status === 201).length);
@@ -60,9 +60,9 @@ test('a draft that was larger before the limit can be read and made smaller, not
     api.call('templates.tasks', 'update', { params: { id, taskId: task.id }, body: { description: text } });
   t.is((await update('ä'.repeat(1_901))).status, 400);
   for (const name of ['publish', 'duplicate'] as const) {
-    const { status, body } = await api.call('templates', name, { params: { id }, body: {} });
+    const { status, error } = await api.call('templates', name, { params: { id }, body: {} });
     t.is(status, 400, name);
-    t.regex(String(body.message), isTooLarge);
+    t.regex(String(error.message), isTooLarge);
   }
   t.is((await update('ä'.repeat(1_800))).status, 200);
   t.is((await update('Short')).status, 200);

@@ -12,7 +12,7 @@ import { loadRun, type LoadedRun } from '../store/load.ts';
 import { lockRun } from '../store/lock.ts';
 import type { RunTarget } from '../store/target.ts';
 
-type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch'>;
+type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch' | 'ports'>;
 
 /** Which run to change, and how. */
 interface Change {
@@ -69,7 +69,7 @@ export async function changeRun(
 
 /** Returns null if the run has changed since it was read. */
 async function attempt(
-  { actor, now, wake, ifMatch }: Context,
+  { actor, now, ports, wake, ifMatch }: Context,
   em: Em,
   { target, commandOf, messagesOf }: Change,
   run: LoadedRun | null,
@@ -78,7 +78,7 @@ async function attempt(
   ensureInScope(actor, run.template);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
   const command = ensureReferences(run, await commandOf(run));
-  const decision = await decideAndSave(em, run, command, authorOf(actor), now);
+  const decision = await decideAndSave(em, run, command, authorOf(actor), { now, ports });
   if (decision?.rejection) {
     const { reason, message } = decision.rejection;
     if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);

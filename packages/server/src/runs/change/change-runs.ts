@@ -59,7 +59,7 @@ export async function onRuns<Result>(
  * and their rejections are returned by run id. Returns null, and saves nothing, if a run has changed since it was read.
  */
 export async function changeRuns(
-  { em, actor, now, wake }: RequestContext,
+  { em, actor, now, ports, wake }: RequestContext,
   runs: readonly LoadedRun[],
   commandsOf: CommandsOf,
 ): Promise<ReadonlyMap<string, Rejection> | null> {
@@ -67,7 +67,7 @@ export async function changeRuns(
   const rejections = new Map<string, Rejection>();
   const changes: RunChange[] = [];
   for (const run of runs) {
-    const decision = decideAll(run, commandsOf(run.state), now);
+    const decision = decideAll(run, commandsOf(run.state), { now, ports });
     if (decision.rejection) {
       rejections.set(run.state.id, decision.rejection);
     } else if (decision.facts.length > 0) {

@@ -3,7 +3,7 @@ import type { Command, RunState, TaskState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { changeRuns, onRuns } from './change-runs.ts';
-import { decideAll } from './decide-and-save.ts';
+import { decideAll, type Circumstances } from './decide-and-save.ts';
 import { assignees, ensureAssignees } from './ensure-references.ts';
 import type { LoadedRun } from '../store/load.ts';
 
@@ -26,7 +26,7 @@ export async function changeTasks(context: RequestContext, { taskIds, ...changes
     );
   await onRuns(context, { runTaskIds: taskIds }, assignees(changes), async (within, runs) => {
     for (const { referents } of runs) ensureAssignees(referents, changes);
-    const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context.now)));
+    const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context)));
     const problems = taskIds.flatMap((id, index) => {
       const message = rejections.get(id);
       return message === undefined ? [] : [`taskIds[${index}]: ${message}`];
@@ -58,11 +58,11 @@ function commandsOn(tasks: readonly TaskState[], changes: Omit<Changes, 'taskIds
 }
 
 /** The first rejection of each task, as pairs of id and message. */
-function rejectionsOf(run: LoadedRun, commands: readonly TaskCommand[], now: Date): [string, string][] {
+function rejectionsOf(run: LoadedRun, commands: readonly TaskCommand[], context: Circumstances): [string, string][] {
   let { state } = run;
   const rejections = new Map<string, string>();
   for (const { runTaskId, command } of commands) {
-    const decision = decideAll({ ...run, state }, [command], now);
+    const decision = decideAll({ ...run, state }, [command], context);
     if (decision.rejection === null) ({ state } = decision);
     else if (!rejections.has(runTaskId)) rejections.set(runTaskId, decision.rejection.message);
   }

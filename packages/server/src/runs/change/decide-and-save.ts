@@ -5,6 +5,7 @@ import { badRequest } from '../../api-error.ts';
 import { calendarOf } from '../../calendar.ts';
 import type { Em } from '../../database/database.ts';
 import { violates } from '../../database/errors.ts';
+import type { Ports } from '../../access/request-context.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
 import { eventsOf, hasSubscribers } from '../../webhooks/events-of.ts';
 import type { LoadedRun } from '../store/load.ts';
@@ -13,6 +14,12 @@ import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
 
 /** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
 export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
+
+/** When commands are decided, and by which limits. The jobs of the service need none, because they add nothing to a run. */
+export interface Circumstances {
+  readonly now: Date;
+  readonly ports?: Pick<Ports, 'limits'>;
+}
 
 /**
  * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was read. Throws a 400
@@ -23,9 +30,9 @@ export async function decideAndSave(
   run: LoadedRun,
   command: Command,
   author: Author,
-  now: Date,
+  circumstances: Circumstances,
 ): Promise<SavedDecision | null> {
-  const decision = decideAll(run, [command], now);
+  const decision = decideAll(run, [command], circumstances);
   if (decision.rejection || decision.facts.length === 0) return { ...decision, head: run, delivers: false };
   const change = changeOf(run, decision, author);
   try {
@@ -42,8 +49,13 @@ export async function decideAndSave(
 }
 
 /** Decides commands on a run, each on the state after the previous one. Ends with the first rejection. */
-export function decideAll({ state, timeZone }: LoadedRun, commands: readonly Command[], now: Date): Decision {
-  return decideInOrder(state, commands, { now: now.toISOString(), calendar: calendarOf(timeZone), formats });
+export function decideAll(
+  { state, timeZone }: LoadedRun,
+  commands: readonly Command[],
+  { now, ports }: Circumstances,
+): Decision {
+  const clock = { now: now.toISOString(), calendar: calendarOf(timeZone) };
+  return decideInOrder(state, commands, { ...clock, formats, runBytes: ports?.limits.runBytes });
 }
 
 /** The change of a run that an accepted decision of an author leads to. */

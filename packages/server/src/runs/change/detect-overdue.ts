@@ -48,6 +48,6 @@ export async function detectOverdue({ database, dispatcher, signal }: OverduePar
 async function recordOverdue(database: Database, { id: runId, organizationId, now }: DueRun): Promise<boolean> {
   const em = database.em.fork();
   const run = await loadRun(em, organizationId, { runId }, { forms: true });
-  const decision = run && (await decideAndSave(em, run, { type: 'detectOverdue' }, system, new Date(now)));
+  const decision = run && (await decideAndSave(em, run, { type: 'detectOverdue' }, system, { now: new Date(now) }));
   return decision?.delivers ?? false;
 }

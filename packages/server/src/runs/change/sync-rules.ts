@@ -94,7 +94,7 @@ async function syncRun(em: Em, sync: ClaimedSync, runId: string, document: Proce
   const { state } = run;
   const rulesBefore = await loadDocument(em, organizationId, state.rulesVersionId ?? state.templateVersionId);
   const command = { type: 'syncRules', templateVersionId, document, earlierVersionIds, rulesBefore } as const;
-  const decision = await decideAndSave(em, run, command, system, new Date(now));
+  const decision = await decideAndSave(em, run, command, system, { now: new Date(now) });
   if (decision?.rejection) throw new Error(decision.rejection.message);
   if (!decision) throw new Error('The time zone of the organization has changed.');
   return decision.delivers;

@@ -35,7 +35,7 @@ const uncommitted =
   ({ organizationId }: TestOrganization, runId: string, command: Command) =>
   async (em: Em): Promise<void> => {
     const run = await loadRun(em, organizationId, { runId }, { forms: true });
-    const decision = run && (await decideAndSave(em, run, command, system, new Date()));
+    const decision = run && (await decideAndSave(em, run, command, system, { now: new Date() }));
     if (decision?.rejection !== null) throw new Error(`Expected a change: ${decision?.rejection.message}`);
   };
 
