@@ -8,6 +8,7 @@ import type { SourceWithColumns } from './find-source.ts';
 import { rowsWithSeveralLinks } from './queries/links.ts';
 import { rewriteRows } from './rewrite-rows.ts';
 import { textOfCell } from './row-label.ts';
+import { rowSizeProblem } from './row-size.ts';
 
 /** A column as it is to become: its type with the configuration. */
 export type ColumnKind = Pick<DataSourceColumn, 'type'> & Configured;
@@ -15,7 +16,7 @@ export type ColumnKind = Pick<DataSourceColumn, 'type'> & Configured;
 const maximumNamed = 20;
 
 /**
- * Converts the cells of a column of a locked data source to another kind of column. Throws a 400 naming the first 20 that do not fit, or if the
+ * Converts the cells of a column of a locked data source to another kind of column. Throws a 400 naming the first 20 that do not fit, or make their row too large, or if the
  * column has links that would not fit. `path` leads to the part of the request that asks for it.
  */
 export async function convertColumn(
@@ -41,7 +42,11 @@ export async function convertColumn(
       );
       return null;
     }
-    return { ...cells, [column.id]: converted };
+    const next = { ...cells, [column.id]: converted };
+    const problem = rowSizeProblem(context, `${path}: the row ${id}`, next, cells);
+    if (problem === null) return next;
+    misfits.push(problem);
+    return null;
   });
   if (misfits.length > 0) throw badRequest([...misfits, `${path}: change these cells first; at most 20 are named`]);
 }

@@ -16,6 +16,7 @@ import {
   type StoredRow,
 } from './queries/write-rows.ts';
 import { ensureRowLimit } from './row-limit.ts';
+import { rowSizeProblem } from './row-size.ts';
 
 /** A row as a caller sends it. */
 interface RowInput {
@@ -35,7 +36,8 @@ export async function createRows(
 ): Promise<StoredRow[]> {
   const { em, now } = context;
   const locked = await lockSource(context, dataSourceId);
-  const parsed = parseAll(locked, inputs, pathOf);
+  const parsed = parseAll(locked, inputs, pathOf).map(withoutEmpty);
+  ensureAll(parsed.map((cells, index) => rowSizeProblem(context, `${pathOf(index)}cells: the row`, cells)));
   await ensureRowLimit(context, inputs.length);
 
   const at = now.toISOString();
@@ -43,7 +45,7 @@ export async function createRows(
   const rows = parsed.map((cells, index) => ({
     id: ids[index] ?? '',
     active: inputs[index]?.active ?? true,
-    cells: withoutEmpty(cells),
+    cells,
     createdAt: at,
     updatedAt: at,
   }));
@@ -75,6 +77,7 @@ export async function changeRows(
   const [parsed = {}] = parseAll(locked, [{ cells }], () => '');
 
   const changed: StoredRow[] = [];
+  const tooLarge: (string | null)[] = [];
   const changes: RecordedChange[] = [];
   const after = rows.map((row) => {
     const { id, createdAt } = row;
@@ -84,10 +87,12 @@ export async function changeRows(
     if (cellChanges.length === 0 && !isToggled) return row;
     const updated = Object.assign(next, { updatedAt: now.toISOString() });
     changed.push(updated);
+    tooLarge.push(rowSizeProblem(context, `cells: the row ${id}`, next.cells, row.cells));
     changes.push(changeOf(context, id, 'UPDATED', cellChanges, isToggled ? next.active : null));
     locked.source.activeRowCount += isToggled ? (next.active ? 1 : -1) : 0;
     return updated;
   });
+  ensureAll(tooLarge);
   if (changed.length === 0) return after;
   locked.source.revision += 1;
   await updateRows(em, rowsOf(locked), changed);
@@ -177,6 +182,11 @@ function unknownRows(indexes: readonly number[]): Error {
   return badRequest(
     indexes.map((index) => `rowIds[${index}]: no row of this data source; see GET /data-sources/:id/rows`),
   );
+}
+
+function ensureAll(problems: readonly (string | null)[]): void {
+  const found = problems.filter((problem) => problem !== null);
+  if (found.length > 0) throw badRequest(found);
 }
 
 function withoutEmpty(cells: Cells): Cells {
