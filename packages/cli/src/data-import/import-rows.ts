@@ -90,9 +90,9 @@ function rejectedRows(
 ) {
   const messages = Array.isArray(error.messages) ? error.messages.map(String) : [error.message];
   const named = messages.map((message) =>
-    message.replace(/^rows\[(\d+)\]\.cells\.([\w-]+)/, (_, index: string, columnId: string) => {
-      const name = columns.find(({ id }) => id === columnId)?.name ?? columnId;
-      return `line ${batch[Number(index)]?.line}: ${name}`;
+    message.replace(/^rows\[(\d+)\]\.cells(?:\.([\w-]+))?/, (_, index: string, columnId?: string) => {
+      const line = `line ${batch[Number(index)]?.line}`;
+      return columnId === undefined ? line : `${line}: ${columns.find(({ id }) => id === columnId)?.name ?? columnId}`;
     }),
   );
   return rejected('Rows were rejected; none of their request was imported. Correct them and import again:', ...named);

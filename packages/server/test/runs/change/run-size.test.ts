@@ -25,7 +25,7 @@ test('values that make a run larger than the limit are a 400, change nothing, an
     String(answers[2]?.error.message),
     /^The entries and values of the run would take \d+ bytes, but .* 6000; shorten/,
   );
-  const entries = await must(api.call('execution', 'listEntries', { params: { runTaskId }, query: {} }));
+  const entries = await must(api.call('execution', 'entries', { params: { runTaskId }, query: {} }));
   t.is(entries.total, 2);
   t.is((await api.call('runs', 'cancel', { params: { id: run.id } })).status, 200);
 });
