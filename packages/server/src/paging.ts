@@ -1,4 +1,5 @@
-import { formats, type Page } from '@runward/contract';
+import { formats, type Limits, type Page } from '@runward/contract';
+import { jsonBytes } from '@runward/engine';
 import { badRequest } from './api-error.ts';
 
 /** The part of a list that a caller asks for. */
@@ -73,13 +74,24 @@ export function pageById<Row extends { readonly id: string }, Item>(
   return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
 }
 
-/** A page of a list that is completely in memory, such as the tasks of a document. */
-export function pageOfAll<Item>(items: readonly Item[], { limit, cursor }: Paging): Page<Item> {
+/** A page of a list that is completely in memory, such as the tasks of a document. It ends early when its items take too many bytes. */
+export function pageOfAll<Item>(
+  items: readonly Item[],
+  { limit, cursor }: Paging,
+  { pageBytes }: Pick<Limits, 'pageBytes'>,
+): Page<Item> {
   const [start] = cursor === undefined ? [0] : decodeCursor(cursor, 'number');
   const from = Math.max(0, start);
-  const data = items.slice(from, from + limit);
-  const hasMore = from + limit < items.length;
-  return { data, total: items.length, hasMore, nextCursor: hasMore ? encodeCursor([from + limit]) : null };
+  const data: Item[] = [];
+  let bytes = 0;
+  for (const item of items.slice(from, from + limit)) {
+    bytes += jsonBytes(item);
+    if (bytes > pageBytes && data.length > 0) break;
+    data.push(item);
+  }
+  const next = from + data.length;
+  const hasMore = next < items.length;
+  return { data, total: items.length, hasMore, nextCursor: hasMore ? encodeCursor([next]) : null };
 }
 
 function parseJson(text: string): unknown {

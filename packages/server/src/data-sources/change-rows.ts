@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 import type { CellChange } from './entities/data-source-row-change.ts';
 import { lockSource, type SourceWithColumns } from './find-source.ts';
 import { parseCells, type Cells } from './parse-cells.ts';
-import { findRows } from './queries/find-rows.ts';
+import { findRows, outlineRows, type RowOutline } from './queries/find-rows.ts';
 import { linksOf } from './queries/links.ts';
 import {
   deleteRows,
@@ -70,34 +70,35 @@ export async function changeRows(
   rowIds: readonly string[],
   { cells = {}, active }: { readonly [Property in keyof RowInput]?: RowInput[Property] | undefined },
   notFoundIn: (unknown: readonly number[]) => Error = unknownRows,
-): Promise<StoredRow[]> {
-  const { em, now } = context;
+): Promise<void> {
+  const { em, now, actor } = context;
   const locked = await lockSource(context, dataSourceId);
-  const rows = await existing(context, dataSourceId, rowIds, notFoundIn);
+  const outlines = await existing(context, dataSourceId, rowIds, notFoundIn);
   const [parsed = {}] = parseAll(locked, [{ cells }], () => '');
 
-  const changed: StoredRow[] = [];
   const tooLarge: (string | null)[] = [];
-  const changes: RecordedChange[] = [];
-  const after = rows.map((row) => {
-    const { id, createdAt } = row;
-    const next = { id, cells: withoutEmpty({ ...row.cells, ...parsed }), active: active ?? row.active, createdAt };
-    const cellChanges = differences(locked.columns, row.cells, next.cells);
-    const isToggled = next.active !== row.active;
-    if (cellChanges.length === 0 && !isToggled) return row;
-    const updated = Object.assign(next, { updatedAt: now.toISOString() });
-    changed.push(updated);
-    tooLarge.push(rowSizeProblem(context, `cells: the row ${id}`, next.cells, row.cells));
-    changes.push(changeOf(context, id, 'UPDATED', cellChanges, isToggled ? next.active : null));
-    locked.source.activeRowCount += isToggled ? (next.active ? 1 : -1) : 0;
-    return updated;
-  });
+  let isChanged = false;
+  for (const ids of batchesOf(outlines)) {
+    const changed: StoredRow[] = [];
+    const changes: RecordedChange[] = [];
+    for (const row of await findRows(em, actor.organizationId, dataSourceId, ids)) {
+      const { id, createdAt } = row;
+      const next = { id, cells: withoutEmpty({ ...row.cells, ...parsed }), active: active ?? row.active, createdAt };
+      const cellChanges = differences(locked.columns, row.cells, next.cells);
+      const isToggled = next.active !== row.active;
+      if (cellChanges.length === 0 && !isToggled) continue;
+      changed.push(Object.assign(next, { updatedAt: now.toISOString() }));
+      tooLarge.push(rowSizeProblem(context, `cells: the row ${id}`, next.cells, row.cells));
+      changes.push(changeOf(context, id, 'UPDATED', cellChanges, isToggled ? next.active : null));
+      locked.source.activeRowCount += isToggled ? (next.active ? 1 : -1) : 0;
+    }
+    if (changed.length === 0) continue;
+    isChanged = true;
+    await updateRows(em, rowsOf(locked), changed);
+    await insertChanges(em, changes);
+  }
   ensureAll(tooLarge);
-  if (changed.length === 0) return after;
-  locked.source.revision += 1;
-  await updateRows(em, rowsOf(locked), changed);
-  await insertChanges(em, changes);
-  return after;
+  if (isChanged) locked.source.revision += 1;
 }
 
 /** Deletes rows with their links. Throws a 404 for the data source, or a 400 naming each id that is not a row of it. */
@@ -171,8 +172,8 @@ async function existing(
   dataSourceId: string,
   rowIds: readonly string[],
   notFoundIn: (unknown: readonly number[]) => Error,
-): Promise<StoredRow[]> {
-  const rows = await findRows(em, organizationId, dataSourceId, rowIds);
+): Promise<RowOutline[]> {
+  const rows = await outlineRows(em, organizationId, dataSourceId, rowIds);
   if (rows.length === rowIds.length) return rows;
   const known = new Set(rows.map(({ id }) => id));
   throw notFoundIn(rowIds.flatMap((id, index) => (known.has(id) ? [] : [index])));
@@ -182,6 +183,23 @@ function unknownRows(indexes: readonly number[]): Error {
   return badRequest(
     indexes.map((index) => `rowIds[${index}]: no row of this data source; see GET /data-sources/:id/rows`),
   );
+}
+
+/** Bounds the memory that the rows of a batch take. */
+const batchBytes = 5_000_000;
+
+/** The ids of rows in batches that are read and written together. */
+function* batchesOf(rows: readonly RowOutline[]): Generator<string[]> {
+  let [batch, size]: [string[], number] = [[], 0];
+  for (const { id, bytes } of rows) {
+    if (batch.length > 0 && size + bytes > batchBytes) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(id);
+    size += bytes;
+  }
+  yield batch;
 }
 
 function ensureAll(problems: readonly (string | null)[]): void {

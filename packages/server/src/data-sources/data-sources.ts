@@ -2,7 +2,6 @@ import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
-import { newestFirst } from '../database/newest-first.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { newColumn } from './define-column.ts';
@@ -12,6 +11,7 @@ import { findSource, lockSource } from './find-source.ts';
 import { matches } from './queries/filter-conditions.ts';
 import { findLookup } from './find-lookup.ts';
 import { columnsLinkingTo } from './queries/columns-linking-to.ts';
+import { listSources } from './queries/list-sources.ts';
 import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { ensureSourceUnused } from './uses.ts';
@@ -21,13 +21,11 @@ import { deleteAllRows } from './rewrite-rows.ts';
 
 /** Data sources (spec: Data sources). */
 export const dataSources: Handlers<Parts['dataSources']> = {
-  list: async ({ em, actor: { organizationId }, query }) => {
-    const page = await newestFirst(em, DataSource, { organizationId }, query);
-    const dataSourceId = { $in: page.data.map(({ id }) => id) };
-    const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId }, { orderBy: { position: 'asc' } });
-    const bySource = Map.groupBy(columns, (column) => column.dataSourceId);
-    const present = (source: DataSource) => presentSource({ source, columns: bySource.get(source.id) ?? [] });
-    return { ...page, data: page.data.map(present) };
+  list: async ({ em, actor: { organizationId }, ports, query }) => {
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'id')[0];
+    const size = { limit: query.limit, bytes: ports.limits.pageBytes };
+    const { rows, limit, total } = await listSources(em, organizationId, { ...size, before });
+    return pageOf(rows, limit, total, presentSource, ({ source }) => [source.id]);
   },
 
   create: async ({ body: { name, description = null, columns: inputs }, ...context }) => {
@@ -81,11 +79,12 @@ export const dataSources: Handlers<Parts['dataSources']> = {
     const selection = { organizationId, dataSourceId: id, activeOnly: true, count, conditions };
     const total = await totalOf(context.em, selection, { revision, search, filters: [] });
     const order = { slot: column.slot, descending: false };
-    const rows = await pageOfRows(context.em, selection, order, { limit: limit + 1, after, total });
+    const size = { limit, bytes: context.ports.limits.pageBytes };
+    const page = await pageOfRows(context.em, selection, order, { ...size, after, total });
     const present = (row: PlacedRow) => {
       return { id: row.id, label: textOfCell(column, row.cells[labelColumnId]), cells: { ...row.cells } };
     };
-    return pageOf(rows, limit, total, present, (row) => [row.key, row.id]);
+    return pageOf(page.rows, page.limit, total, present, (row) => [row.key, row.id]);
   },
 };
 

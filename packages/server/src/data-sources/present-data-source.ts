@@ -1,11 +1,10 @@
 import type { Contract, Response } from '@runward/contract';
-import type { DataSourceColumn } from './entities/data-source-column.ts';
-import type { SourceWithColumns } from './find-source.ts';
+import type { ListedSource } from './queries/list-sources.ts';
 
 type Presented = Response<Contract['dataSources']['get']>;
 
 /** A data source with its columns. */
-export function presentSource({ source, columns }: SourceWithColumns): Presented {
+export function presentSource({ source, columns }: ListedSource): Presented {
   const { id, name, description, rowCount, createdAt, updatedAt } = source;
   return {
     id,
@@ -26,7 +25,7 @@ export function presentColumn({
   position,
   settings,
   targetDataSourceId,
-}: DataSourceColumn): Presented['columns'][number] {
+}: ListedSource['columns'][number]): Presented['columns'][number] {
   const { options, multiple = false } = settings;
   const config = options
     ? { options: options.map(({ key, label }) => ({ key, label })) }

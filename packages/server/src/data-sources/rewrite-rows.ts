@@ -5,8 +5,8 @@ import type { Cells } from './parse-cells.ts';
 import { rowsAfter } from './queries/find-rows.ts';
 import { deleteRows, updateRows } from './queries/write-rows.ts';
 
-/** Rows per statement, so that each ends within the time that a statement may take. */
-const batchSize = 2_000;
+/** Rows of a batch, so that each statement ends within its time, and they fit into memory. */
+const batch = { limit: 2_000, bytes: 5_000_000 };
 
 /**
  * Rewrites the rows of a locked data source for its columns after a change. `rewrite` returns the cells of a row, or null to leave the row as it
@@ -19,14 +19,15 @@ export async function rewriteRows(
   rewrite: (row: { id: string; cells: Cells }) => Cells | null,
 ): Promise<void> {
   for (let after: string | null = null; ;) {
-    const rows = await rowsAfter(em, organizationId, dataSourceId, after, batchSize);
+    const { rows: read, limit } = await rowsAfter(em, organizationId, dataSourceId, after, batch);
+    const rows = read.slice(0, limit);
     const rewritten = rows.flatMap((row) => {
       const cells = rewrite(row);
       return cells ? [{ ...row, cells }] : [];
     });
     if (rewritten.length > 0) await updateRows(em, { organizationId, dataSourceId, columns }, rewritten);
+    if (read.length <= limit) return;
     after = rows.at(-1)?.id ?? null;
-    if (rows.length < batchSize) return;
   }
 }
 
@@ -36,12 +37,12 @@ export async function deleteAllRows(
   { organizationId, id: dataSourceId }: Pick<DataSource, 'organizationId' | 'id'>,
 ): Promise<void> {
   for (;;) {
-    const rows = await rowsAfter(em, organizationId, dataSourceId, null, batchSize);
+    const { rows, limit } = await rowsAfter(em, organizationId, dataSourceId, null, batch);
     await deleteRows(
       em,
       { organizationId, dataSourceId },
       rows.map(({ id }) => id),
     );
-    if (rows.length < batchSize) return;
+    if (rows.length <= limit) return;
   }
 }

@@ -1,14 +1,13 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
-import { newestFirst } from '../database/newest-first.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
-import { DataSourceRowChange } from './entities/data-source-row-change.ts';
 import { conditionsOf, matches } from './queries/filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
 import { describeRows } from './queries/describe-rows.ts';
 import { findRows } from './queries/find-rows.ts';
+import { listRowChanges, type RowChange } from './queries/list-row-changes.ts';
 import { pageOfRows, type RowOrder, type RowPlace } from './queries/list-rows.ts';
 import { listRelations } from './queries/links.ts';
 import type { StoredRow } from './queries/write-rows.ts';
@@ -32,8 +31,13 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
     // While nothing changes, the total of the first page is that of all pages.
     const isKnown = after?.revision === revision && !conditions.some(({ isOnLinks }) => isOnLinks);
     const total = isKnown ? after.total : await totalOf(em, selection, { revision, search, filters });
-    const rows = await pageOfRows(em, selection, order, { limit: limit + 1, after, total });
-    return pageOf(rows, limit, total, presentRow, ({ id, key }) => [...(order ? [key, id] : [id]), total, revision]);
+    const size = { limit, bytes: context.ports.limits.pageBytes };
+    const page = await pageOfRows(em, selection, order, { ...size, after, total });
+    return pageOf(page.rows, page.limit, total, presentRow, ({ id, key }) => [
+      ...(order ? [key, id] : [id]),
+      total,
+      revision,
+    ]);
   },
 
   get: async ({ params: { id, rowId }, ...context }) => presentRow(await findRow(context, id, rowId)),
@@ -49,13 +53,14 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
   },
 
   update: async ({ params: { id, rowId }, body, ...context }) => {
-    const [row] = await changeRows(context, id, [rowId], body, rowNotFound);
+    await changeRows(context, id, [rowId], body, rowNotFound);
+    const [row] = await findRows(context.em, context.actor.organizationId, id, [rowId]);
     return presentRow(found(row, 'Row'));
   },
 
   bulkUpdate: async ({ params: { id }, body: { rowIds, ...changes }, ...context }) => {
-    const rows = await changeRows(context, id, rowIds, changes);
-    return { updated: rows.length };
+    await changeRows(context, id, rowIds, changes);
+    return { updated: rowIds.length };
   },
 
   remove: async ({ params: { id, rowId }, ...context }) => {
@@ -68,10 +73,13 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
   },
 
   timeline: async ({ params: { id, rowId }, query, ...context }) => {
-    const { em, actor } = context;
+    const { em, actor, ports } = context;
     await findRow(context, id, rowId);
-    const page = await newestFirst(em, DataSourceRowChange, { organizationId: actor.organizationId, rowId }, query);
-    return { ...page, data: page.data.map(presentChange) };
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'id')[0];
+    const size = { limit: query.limit, bytes: ports.limits.pageBytes };
+    const row = { organizationId: actor.organizationId, rowId };
+    const { rows, limit, total } = await listRowChanges(em, row, { ...size, before });
+    return pageOf(rows, limit, total, presentChange, ({ id }) => [id]);
   },
 
   relations: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {
@@ -124,10 +132,8 @@ function presentRow({ id, active, cells, createdAt, updatedAt }: StoredRow): Row
   return { id, active, cells: { ...cells }, createdAt, updatedAt };
 }
 
-function presentChange(
-  change: DataSourceRowChange,
-): Response<Contract['dataSources.rows']['timeline']>['data'][number] {
+function presentChange(change: RowChange): Response<Contract['dataSources.rows']['timeline']>['data'][number] {
   const { id, at, type, actorType, actorUserId, actorApiKeyId, active, changes } = change;
   const actor = { type: actorType, userId: actorUserId, apiKeyId: actorApiKeyId ?? null };
-  return { id, at: at.toISOString(), actor, type, active: active ?? null, changes };
+  return { id, at, actor, type, active: active ?? null, changes };
 }

@@ -18,7 +18,7 @@ const slugs = 'portal_pages_slug_key';
 export const portalPages: Handlers<Parts['portalPages']> = {
   list: async ({ params, query, ...context }) => {
     const portal = await findPortal(context, params.portalId);
-    return pageOfAll((await pagesOf(context.em, portal)).map(presentPageLine), query);
+    return pageOfAll((await pagesOf(context.em, portal)).map(presentPageLine), query, context.ports.limits);
   },
 
   create: async ({ params, body: { title, slug, position = maximumPages }, ...context }) => {

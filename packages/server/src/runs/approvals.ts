@@ -23,12 +23,13 @@ export const taskApprovals: Handlers<Parts['taskApprovals']> = {
     return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });
   }),
 
-  approvalTrail: async ({ em, actor, params: { taskId }, query: { limit, cursor } }) => {
+  approvalTrail: async ({ em, actor, ports, params: { taskId }, query }) => {
     const { organizationId } = actor;
     const { templateId, runId } = found(await findTask(em, organizationId, taskId), 'Task');
     await ensureTemplateInScope(em, actor, templateId);
-    const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
-    const { rows, total } = await listApprovalTrail(em, { organizationId, runId, taskId }, { limit, before });
+    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
+    const page = { limit: query.limit, bytes: ports.limits.pageBytes, before };
+    const { rows, limit, total } = await listApprovalTrail(em, { organizationId, runId, taskId }, page);
     return pageOf(rows, limit, total, present, ({ sequence }) => [sequence]);
   },
 };

@@ -23,6 +23,7 @@ export const runDependencies: Handlers<Parts['runDependencies']> = {
         forceUnblocked,
       })),
       query,
+      context.ports.limits,
     );
   },
 };

@@ -56,24 +56,25 @@ export const execution: Handlers<Parts['execution']> = {
     await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
   }),
 
-  entries: async ({ em, actor, params: { runTaskId }, query }) => {
+  entries: async ({ em, actor, ports, params: { runTaskId }, query }) => {
     const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
     ensureInScope(actor, run.template);
     const task = found(
       run.state.tasks.find((candidate) => candidate.id === runTaskId),
       'Task',
     );
-    return pageOfAll(presentEntries(task), query);
+    return pageOfAll(presentEntries(task), query, ports.limits);
   },
 
-  valueHistory: async ({ em, actor, params: { fieldValueId }, query }) => {
+  valueHistory: async ({ em, actor, ports, params: { fieldValueId }, query }) => {
     const value = found(await findSubmittedValue(em, actor.organizationId, fieldValueId), 'Field value');
     await ensureTemplateInScope(em, actor, value.templateId);
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const { rows, total } = await listRevisions(em, value, { limit: query.limit, before });
+    const page = { limit: query.limit, bytes: ports.limits.pageBytes, before };
+    const { rows, limit, total } = await listRevisions(em, value, page);
     return pageOf(
       rows,
-      query.limit,
+      limit,
       total,
       ({ sequence: _, ...revision }) => revision,
       ({ sequence }) => [sequence],

@@ -66,11 +66,12 @@ export const runs: Handlers<Parts['runs']> = {
   ),
 
   activity: async ({ params, query, ...context }) => {
-    const { em, actor } = context;
+    const { em, actor, ports } = context;
     const { state, activityCount } = await findRun(context, params.id);
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const rows = await listActivity(em, actor.organizationId, state.id, { limit: query.limit, before });
-    return pageOf(rows, query.limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
+    const size = { limit: query.limit, bytes: ports.limits.pageBytes };
+    const { rows, limit } = await listActivity(em, actor.organizationId, state.id, { ...size, before });
+    return pageOf(rows, limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
   },
 
   variables: async ({ params, query, ...context }) => {
@@ -79,6 +80,7 @@ export const runs: Handlers<Parts['runs']> = {
     return pageOfAll(
       state.document.variables.map(({ key, description }) => ({ key, value: values[key] ?? null, description })),
       query,
+      context.ports.limits,
     );
   },
 };

@@ -16,6 +16,7 @@ export const runSummaries: Handlers<Parts['runSummaries']> = {
       pageOfAll(
         visible.map((task) => presentSummary(task, display)),
         query,
+        context.ports.limits,
       ),
     );
   },

@@ -18,7 +18,11 @@ export const templateDependencies: Handlers<Parts['templateDependencies']> = {
       'Task',
     );
     const byId = new Map(tasks.map((each) => [each.id, each]));
-    return pageOfAll(task.dependencies.flatMap((dependency) => byId.get(dependency) ?? []).map(named), query);
+    return pageOfAll(
+      task.dependencies.flatMap((dependency) => byId.get(dependency) ?? []).map(named),
+      query,
+      context.ports.limits,
+    );
   },
 
   set: async ({ params: { id, taskId }, body, ...context }) => {

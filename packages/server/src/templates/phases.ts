@@ -11,7 +11,7 @@ import { presentDocument, presentPhase } from './present-document.ts';
 export const templatePhases: Handlers<Parts['templatePhases']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
-    return pageOfAll(presentDocument(draft).phases, query);
+    return pageOfAll(presentDocument(draft).phases, query, context.ports.limits);
   },
 
   create: async ({ params, body, ...context }) => {

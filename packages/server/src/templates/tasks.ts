@@ -12,7 +12,7 @@ import { presentDocument, presentTask } from './present-document.ts';
 export const templateTasks: Handlers<Parts['templateTasks']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
-    return pageOfAll(presentDocument(draft).tasks, query);
+    return pageOfAll(presentDocument(draft).tasks, query, context.ports.limits);
   },
 
   create: async ({ params, body, ...context }) => {

@@ -155,6 +155,6 @@ export const templates: Handlers<Parts['templates']> = {
         options: [...options],
       })),
     );
-    return { ...pageOfAll(fields, query), templateVersionId };
+    return { ...pageOfAll(fields, query, context.ports.limits), templateVersionId };
   },
 };

@@ -11,7 +11,7 @@ import { presentDocument, presentVariable } from './present-document.ts';
 export const templateVariables: Handlers<Parts['templateVariables']> = {
   list: async ({ params, query, ...context }) => {
     const { draft } = await findDraft(context, params.id);
-    return pageOfAll(presentDocument(draft).variables, query);
+    return pageOfAll(presentDocument(draft).variables, query, context.ports.limits);
   },
 
   create: async ({ params, body, ...context }) => {

@@ -4,6 +4,7 @@ import type { Em } from '../database/database.ts';
 import { Event } from './entities/event.ts';
 import { queues, WebhookDelivery } from './entities/webhook-delivery.ts';
 import type { Webhook } from './entities/webhook.ts';
+import { listDeliveries } from './queries/list-deliveries.ts';
 import { newBody } from './events-of.ts';
 import { testData } from './test-data.ts';
 import { badRequest, found } from '../api-error.ts';
@@ -14,28 +15,21 @@ import { presentDelivery } from './present-webhook.ts';
 
 /** A page of deliveries of these webhooks, newest first. */
 export async function pageOfDeliveries(
-  { em, actor: { organizationId } }: RequestContext,
+  { em, actor: { organizationId }, ports }: RequestContext,
   webhookIds: string[],
-  { limit, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
+  { limit: most, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
-  const where = {
-    organizationId,
-    webhookId: { $in: webhookIds },
-    ...(event && { event }),
-    ...(status && { status }),
-  };
-  const total = await em.count(WebhookDelivery, where);
-  const rows = await em.find(
-    WebhookDelivery,
-    { $and: [where, cursor === undefined ? {} : { recordId: { $lt: decodeCursor(cursor, 'id')[0] } }] },
-    { orderBy: { recordId: 'desc' }, limit: limit + 1 },
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
+  const selection = { organizationId, webhookIds, event, status };
+  const page = { limit: most, bytes: ports.limits.pageBytes, before };
+  const { rows, limit, total } = await listDeliveries(em, selection, page);
+  return pageOf(
+    rows,
+    limit,
+    total,
+    (row) => presentDelivery(row, row.body),
+    ({ recordId }) => [recordId],
   );
-  const events = await em.find(Event, { organizationId, id: { $in: rows.map(({ id }) => id) } });
-  const bodies = new Map(events.map(({ id, body }) => [id, body]));
-  // Retention may have deleted the oldest ones since they were read.
-  const kept = rows.filter(({ id }) => bodies.has(id));
-  const present = (row: WebhookDelivery) => presentDelivery(row, bodies.get(row.id) ?? '');
-  return pageOf(kept, limit, total, present, ({ recordId }) => [recordId]);
 }
 
 /** A delivery of a webhook. Throws a 404. */

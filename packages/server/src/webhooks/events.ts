@@ -8,7 +8,7 @@ import { encodeCursor, readCursor } from '../paging.ts';
 
 /** The feed of events. */
 export const events: Handlers<Parts['events']> = {
-  list: async ({ query: { after, limit }, em, actor, now, inTransaction }) => {
+  list: async ({ query: { after, limit }, em, actor, now, ports, inTransaction }) => {
     const { organizationId } = actor;
     const place = () => inTransaction((own) => placeEvents(own, organizationId));
     let end = await endOfFeed(em, organizationId);
@@ -22,15 +22,17 @@ export const events: Handlers<Parts['events']> = {
     // Skips events that are purged next; otherwise the cursor of the first page would expire immediately.
     const notBefore = after === undefined ? new Date(oldest) : null;
     const read = async ({ position: to }: FeedEnd) =>
-      to > from ? readEvents(em, actor, { from, to, notBefore, limit: limit + 1 }) : [];
-    let rows = await read(end);
-    if (rows.length <= limit && end.unplacedSince !== null) {
+      to > from
+        ? readEvents(em, actor, { from, to, notBefore, limit, bytes: ports.limits.pageBytes })
+        : { rows: [], limit };
+    let page = await read(end);
+    if (page.rows.length <= page.limit && end.unplacedSince !== null) {
       end = await place();
-      rows = await read(end);
+      page = await read(end);
     }
-    const shown = rows.slice(0, limit);
+    const shown = page.rows.slice(0, page.limit);
     const data = shown.map(({ body }) => JSON.parse(body) as DeliveryPayload);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const last = page.rows.length > page.limit ? shown.at(-1) : undefined;
     const next = last
       ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
       : // The end of the feed rather than the last event shown, so that events outside the caller's scope are not read again.

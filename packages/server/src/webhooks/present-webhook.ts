@@ -2,7 +2,7 @@ import type { Contract, DeliveryPayload, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import { hasCapability } from '../access/plan.ts';
 import type { Webhook } from './entities/webhook.ts';
-import type { WebhookDelivery } from './entities/webhook-delivery.ts';
+import type { DeliveryRow } from './queries/list-deliveries.ts';
 
 /** A webhook, as a member of an organization with this plan sees it. */
 export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Response<Contract['webhooks']['get']> {
@@ -25,7 +25,7 @@ export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Respon
 }
 
 /** A delivery with its attempts and the body of its event. `nextAttemptAt` is null while an attempt is in progress. */
-export function presentDelivery(row: WebhookDelivery, body: string): Response<Contract['webhooks']['test']> {
+export function presentDelivery(row: Omit<DeliveryRow, 'body'>, body: string): Response<Contract['webhooks']['test']> {
   const { recordId: id, id: deliveryId, webhookId, event, status, attempts } = row;
   return {
     id,

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import type { Cells } from '../parse-cells.ts';
 import type { StoredRow } from './write-rows.ts';
 
@@ -21,6 +23,26 @@ export function storedRow({ id, active, cells, created_at, updated_at }: RowRead
   return { id, active, cells, createdAt: instant(created_at), updatedAt: instant(updated_at) };
 }
 
+/** What is known of a row without its cells: their size in bytes as JSON. */
+export type RowOutline = Pick<StoredRow, 'id' | 'active'> & { readonly bytes: number };
+
+/** The outlines of the rows of a data source that have these ids, in no order. */
+export async function outlineRows(
+  em: Em,
+  organizationId: string,
+  dataSourceId: string,
+  ids: readonly string[],
+): Promise<RowOutline[]> {
+  return em
+    .getKysely()
+    .selectFrom('data_source_rows')
+    .where('organization_id', '=', organizationId)
+    .where('data_source_id', '=', dataSourceId)
+    .where('id', '=', anyOf(ids))
+    .select(['id', 'active', sql<number>`octet_length(cells::text)`.as('bytes')])
+    .execute();
+}
+
 /** The rows of a data source that have these ids, in no order. */
 export async function findRows(
   em: Em,
@@ -39,20 +61,24 @@ export async function findRows(
   return rows.map(storedRow);
 }
 
-/** Up to `limit` rows of a data source after an id, by their ids. */
+/** The rows of a data source after an id that fit into a batch, by their ids. */
 export async function rowsAfter(
   em: Em,
   organizationId: string,
   dataSourceId: string,
   after: string | null,
-  limit: number,
-): Promise<StoredRow[]> {
+  size: PageSize,
+): Promise<Fitting<StoredRow>> {
   const all = em
     .getKysely()
     .selectFrom('data_source_rows as item')
     .where('item.organization_id', '=', organizationId)
     .where('item.data_source_id', '=', dataSourceId);
   const rest = after === null ? all : all.where('item.id', '>', after);
-  const rows = await rest.select(rowColumns).orderBy('item.id').limit(limit).execute();
-  return rows.map(storedRow);
+  const query = rest
+    .select(rowColumns)
+    .orderBy('item.id')
+    .limit(size.limit + 1);
+  const { rows, limit } = await readWithin(em, query, size);
+  return { rows: rows.map(storedRow), limit };
 }

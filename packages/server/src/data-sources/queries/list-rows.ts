@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '../../database/database.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import { keyName } from '../entities/data-source-row.ts';
 import { storedRow, type RowRead } from './find-rows.ts';
 import { allOf, type RowSelection } from './row-selection.ts';
@@ -20,47 +21,48 @@ export interface PlacedRow extends StoredRow {
 }
 
 /**
- * Up to `limit` rows after a place. `total` is how many match: a few are found first and then sorted; of many, rows are read in their order
+ * The rows after a place that a page has. `total` is how many match: a few are found first and then sorted; of many, rows are read in their order
  * until enough of them match.
  */
 export async function pageOfRows(
   em: Em,
   selection: RowSelection,
   order: RowOrder,
-  { limit, after, total }: { limit: number; after: RowPlace | null; total: number },
-): Promise<PlacedRow[]> {
-  if (total === 0) return [];
+  { limit, bytes, after, total }: PageSize & { readonly after: RowPlace | null; readonly total: number },
+): Promise<Fitting<PlacedRow>> {
+  if (total === 0) return { rows: [], limit };
   const areFew = selection.conditions.length > 0 && total * total < limit * selection.count;
-  const read = async (key: RawBuilder<unknown>, where: RawBuilder<unknown>, by: RawBuilder<unknown>, most: number) => {
+  const part = (key: RawBuilder<unknown>, where: RawBuilder<unknown>, by: RawBuilder<unknown>) => {
     const matching = (use: 'indexed' | 'plain') => sql`
       select item.id, item.active, item.cells, item.created_at, item.updated_at, ${key} as key
       from data_source_rows item where ${allOf(selection, use)}`;
-    const statement = areFew
-      ? sql<Read>`with item as materialized (${matching('indexed')}) select * from item where ${where} order by ${by} limit ${most}`
-      : sql<Read>`${matching('plain')} and ${where} order by ${by} limit ${most}`;
-    const { rows } = await statement.execute(em.getKysely());
-    return rows.map((row) => Object.assign(storedRow(row), { key: row.key ?? '' }));
+    return areFew
+      ? sql<Read>`with item as materialized (${matching('indexed')}) select * from item where ${where} order by ${by} limit ${limit + 1}`
+      : sql<Read>`${matching('plain')} and ${where} order by ${by} limit ${limit + 1}`;
+  };
+  const read = async (query: RawBuilder<Read>) => {
+    const page = await readWithin(em, query, { limit, bytes });
+    return { ...page, rows: page.rows.map((row) => Object.assign(storedRow(row), { key: row.key ?? '' })) };
   };
 
   if (order === undefined) {
     const where = after === null ? sql`true` : sql`item.id < ${after.id}`;
-    return read(sql`null`, where, sql`item.id desc`, limit);
+    return read(part(sql`null`, where, sql`item.id desc`));
   }
   const column = sql.ref(`item.${keyName(order.slot)}`);
   const [key, direction, beyond] = [
     areFew ? sql`item.key` : column,
     ...(order.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]),
   ];
-  const filled: PlacedRow[] = [];
-  if (after === null || after.key !== '') {
-    const rest = after === null ? sql`true` : sql`(${key}, item.id) ${beyond} (${after.key}, ${after.id}::uuid)`;
-    const by = sql`${key} ${direction}, item.id ${direction}`;
-    filled.push(...(await read(column, sql`${key} is not null and ${rest}`, by, limit)));
-    if (filled.length === limit) return filled;
-  }
-  const rest = after === null || after.key !== '' ? sql`true` : sql`item.id ${beyond} ${after.id}`;
-  const empty = await read(column, sql`${key} is null and ${rest}`, sql`item.id ${direction}`, limit - filled.length);
-  return [...filled, ...empty];
+  const isAmongEmpty = after !== null && after.key === '';
+  const rest = isAmongEmpty ? sql`item.id ${beyond} ${after.id}` : sql`true`;
+  const empty = part(column, sql`${key} is null and ${rest}`, sql`item.id ${direction}`);
+  if (isAmongEmpty) return read(empty);
+  const later = after === null ? sql`true` : sql`(${key}, item.id) ${beyond} (${after.key}, ${after.id}::uuid)`;
+  const by = sql`${key} ${direction}, item.id ${direction}`;
+  const filled = part(column, sql`${key} is not null and ${later}`, by);
+  // PostgreSQL looks for rows with empty cells only if the others do not fill the page.
+  return read(sql`(${filled}) union all (${empty}) limit ${limit + 1}`);
 }
 
 interface Read extends RowRead {

@@ -1,21 +1,42 @@
 import type { Em } from '../../database/database.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import { Activity } from '../entities/activity.ts';
+
+/** A fact with its author. */
+export type ListedFact = Omit<Activity, 'organizationId' | 'runId'>;
 
 /** Between two batches other requests are served. */
 const batchSize = 250;
 
-/** Up to `limit` + 1 facts of a run, newest first, those before a sequence number. */
+/** The facts of a run that a page has, newest first, those before a sequence number. */
 export async function listActivity(
   em: Em,
   organizationId: string,
   runId: string,
-  { limit, before }: { limit: number; before: number | undefined },
-): Promise<Activity[]> {
-  return em.find(
-    Activity,
-    { organizationId, runId, ...(before !== undefined && { sequence: { $lt: before } }) },
-    { orderBy: { sequence: 'desc' }, limit: limit + 1 },
-  );
+  { before, ...size }: PageSize & { readonly before: number | undefined },
+): Promise<Fitting<ListedFact>> {
+  const all = em
+    .getKysely()
+    .selectFrom('activity')
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', runId);
+  const rest = before === undefined ? all : all.where('sequence', '<', before);
+  const query = rest
+    .select([
+      'sequence',
+      'id',
+      'type',
+      'at',
+      'actor_type as actorType',
+      'actor_user_id as actorUserId',
+      'actor_api_key_id as actorApiKeyId',
+      'data',
+      'hash',
+    ])
+    .orderBy('sequence', 'desc')
+    .limit(size.limit + 1);
+  const { rows, limit } = await readWithin(em, query, size);
+  return { rows: rows.map((row) => ({ ...row, at: new Date(row.at) })), limit };
 }
 
 /** The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws when the signal is aborted. */
@@ -34,23 +55,13 @@ export async function* readActivity(
   }
 }
 
-/** The facts of a run up to the last one that happened at a timestamp or before, oldest first. */
-export async function readActivityUntil(
+/** The last fact of a run that happened at a timestamp or before. */
+export async function lastActivityUntil(
   em: Em,
   organizationId: string,
   runId: string,
   at: string,
-): Promise<Activity[]> {
-  const ofRun = { organizationId, runId };
-  const last = await em.findOne(
-    Activity,
-    { ...ofRun, at: { $lte: new Date(at) } },
-    { orderBy: { sequence: 'desc' }, fields: ['sequence'], disableIdentityMap: true },
-  );
-  if (!last) return [];
-  return em.find(
-    Activity,
-    { ...ofRun, sequence: { $lte: last.sequence } },
-    { orderBy: { sequence: 'asc' }, disableIdentityMap: true },
-  );
+): Promise<Activity | null> {
+  const options = { orderBy: { sequence: 'desc' }, disableIdentityMap: true } as const;
+  return em.findOne(Activity, { organizationId, runId, at: { $lte: new Date(at) } }, options);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 
 const trailTypes = ['approval.requested', 'approval.granted', 'approval.rejected', 'approval.invalidated'] as const;
 
@@ -16,12 +17,12 @@ export interface TrailRow {
   readonly comment: string | null;
 }
 
-/** Up to `limit` + 1 facts about the approval of a task, newest first, those before a sequence number, and the number of all of them. */
+/** The facts about the approval of a task that a page has, newest first, those before a sequence number, and the number of all of them. */
 export async function listApprovalTrail(
   em: Em,
   { organizationId, runId, taskId }: { organizationId: string; runId: string; taskId: string },
-  { limit, before }: { limit: number; before: number | undefined },
-): Promise<{ rows: TrailRow[]; total: number }> {
+  { before, ...size }: PageSize & { readonly before: number | undefined },
+): Promise<Fitting<TrailRow> & { readonly total: number }> {
   const facts = em
     .getKysely()
     .selectFrom('activity')
@@ -31,13 +32,14 @@ export async function listApprovalTrail(
     .where(({ eb, ref }) => eb(sql<string>`${ref('data')} ->> 'runTaskId'`, '=', taskId));
   const { total } = await facts.select(countAs('total')).executeTakeFirstOrThrow();
   const rest = before === undefined ? facts : facts.where('sequence', '<', before);
-  const rows = await rest
+  const query = rest
     .select(['id', 'sequence', 'type', 'at', 'actor_user_id as actorUserId', 'data'])
     .orderBy('sequence', 'desc')
-    .limit(limit + 1)
-    .execute();
+    .limit(size.limit + 1);
+  const { rows, limit } = await readWithin(em, query, size);
   return {
     total,
+    limit,
     rows: rows.map(({ id, sequence, actorUserId, at, type, data }) => {
       const { entryId, comment = null } = data as { entryId: string; comment?: string | null };
       return { id, sequence, type: type as TrailRow['type'], at: instant(at), actorUserId, entryId, comment };

@@ -2,6 +2,7 @@ import type { FieldValue as Value } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import { sql } from 'kysely';
 
 /** The place of a submitted value. */
@@ -41,12 +42,12 @@ export async function findSubmittedValue(em: Em, organizationId: string, id: str
   return value ?? null;
 }
 
-/** Up to `limit` + 1 submissions of a value, newest first, as the activity log has them, and the number of all of them. */
+/** The submissions of a value that a page has, newest first, as the activity log has them, and the number of all of them. */
 export async function listRevisions(
   em: Em,
   { organizationId, id, runId }: ValuePlace,
-  { limit, before }: { limit: number; before: number | undefined },
-): Promise<{ rows: Revision[]; total: number }> {
+  { before, ...size }: PageSize & { readonly before: number | undefined },
+): Promise<Fitting<Revision> & { readonly total: number }> {
   const submissions = em
     .getKysely()
     .selectFrom('activity')
@@ -56,13 +57,14 @@ export async function listRevisions(
     .where(({ eb, ref }) => eb(sql<string>`${ref('data')} ->> 'fieldValueId'`, '=', id));
   const { total } = await submissions.select(countAs('total')).executeTakeFirstOrThrow();
   const rest = before === undefined ? submissions : submissions.where('sequence', '<', before);
-  const rows = await rest
+  const query = rest
     .select(['sequence', 'data', 'at'])
     .orderBy('sequence', 'desc')
-    .limit(limit + 1)
-    .execute();
+    .limit(size.limit + 1);
+  const { rows, limit } = await readWithin(em, query, size);
   return {
     total,
+    limit,
     rows: rows.map(({ sequence, data, at }) => {
       const { value, rowLabel = null, userId } = data as { value: Value; rowLabel?: string; userId: string };
       return { sequence, value, rowLabel, submittedByUserId: userId, submittedAt: instant(at) };

@@ -1,8 +1,8 @@
 import type { Contract, Response } from '@runward/contract';
-import type { Activity } from '../entities/activity.ts';
+import type { ListedFact } from '../queries/list-activity.ts';
 
 /** A fact of a run and who caused it. */
-export function presentActivity(row: Activity): Response<Contract['runs']['activity']>['data'][number] {
+export function presentActivity(row: ListedFact): Response<Contract['runs']['activity']>['data'][number] {
   const { id, sequence, type, data, hash } = row;
   return {
     id,

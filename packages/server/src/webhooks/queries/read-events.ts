@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 
 /** An event of the feed. */
 export interface PlacedEvent {
@@ -9,20 +10,19 @@ export interface PlacedEvent {
 }
 
 /** A part of the feed; `from` exclusive, `to` inclusive. */
-export interface FeedPart {
+export interface FeedPart extends PageSize {
   readonly from: number;
   readonly to: number;
   /** Leaves out events from before this time. */
   readonly notBefore: Date | null;
-  readonly limit: number;
 }
 
-/** The first events of a part of the feed that are in the caller's resource scope, in the order of the feed. */
+/** The events of a part of the feed that a page has, of those in the caller's resource scope, in the order of the feed. */
 export async function readEvents(
   em: Em,
   actor: Actor,
-  { from, to, notBefore, limit }: FeedPart,
-): Promise<PlacedEvent[]> {
+  { from, to, notBefore, ...size }: FeedPart,
+): Promise<Fitting<PlacedEvent>> {
   const part = em
     .getKysely()
     .selectFrom('events as event')
@@ -30,10 +30,10 @@ export async function readEvents(
     .where('event.position', '>', from)
     .where('event.position', '<=', to);
   const recent = notBefore ? part.where('event.created_at', '>=', notBefore.toISOString()) : part;
-  return recent
+  const query = recent
     .select(['event.position', 'event.body'])
     .$narrowType<{ position: number }>()
     .orderBy('event.position')
-    .limit(limit)
-    .execute();
+    .limit(size.limit + 1);
+  return readWithin(em, query, size);
 }

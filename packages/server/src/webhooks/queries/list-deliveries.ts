@@ -1,0 +1,64 @@
+import type { Contract, Query } from '@runward/contract';
+import type { Em } from '../../database/database.ts';
+import { anyOf, countAs } from '../../database/expressions.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
+import type { WebhookDelivery } from '../entities/webhook-delivery.ts';
+
+/** A delivery with the body of its event. */
+export type DeliveryRow = Pick<
+  WebhookDelivery,
+  'recordId' | 'id' | 'webhookId' | 'event' | 'status' | 'attempts' | 'leaseToken' | 'nextAttemptAt' | 'createdAt'
+> & { readonly body: string };
+
+/** Which deliveries to list. */
+export type DeliverySelection = Pick<Query<Contract['webhooks']['webhookDeliveries']>, 'event' | 'status'> & {
+  readonly organizationId: string;
+  readonly webhookIds: readonly string[];
+};
+
+/** The deliveries that a page has, newest first, those before an id, and the number of all of them. */
+export async function listDeliveries(
+  em: Em,
+  { organizationId, webhookIds, event, status }: DeliverySelection,
+  { before, ...size }: PageSize & { readonly before: string | undefined },
+): Promise<Fitting<DeliveryRow> & { readonly total: number }> {
+  const all = em
+    .getKysely()
+    .selectFrom('webhook_deliveries as delivery')
+    .where('delivery.organization_id', '=', organizationId)
+    .where('delivery.webhook_id', '=', anyOf(webhookIds))
+    .$if(event !== undefined, (query) => query.where('delivery.event', '=', event ?? null))
+    .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null));
+  const { total } = await all.select(countAs('total')).executeTakeFirstOrThrow();
+  // Retention may have deleted the events of the oldest ones.
+  const query = all
+    .innerJoin('events as event', (join) =>
+      join.onRef('event.organization_id', '=', 'delivery.organization_id').onRef('event.id', '=', 'delivery.id'),
+    )
+    .$if(before !== undefined, (rest) => rest.where('delivery.record_id', '<', before ?? ''))
+    .select([
+      'delivery.record_id as recordId',
+      'delivery.id',
+      'delivery.webhook_id as webhookId',
+      'delivery.event',
+      'delivery.status',
+      'delivery.attempts',
+      'delivery.lease_token as leaseToken',
+      'delivery.next_attempt_at as nextAttemptAt',
+      'delivery.created_at as createdAt',
+      'event.body',
+    ])
+    .orderBy('delivery.record_id', 'desc')
+    .limit(size.limit + 1);
+  const { rows, limit } = await readWithin(em, query, size);
+  const date = (text: string) => new Date(text);
+  return {
+    rows: rows.map(({ nextAttemptAt, createdAt, ...row }) => ({
+      ...row,
+      nextAttemptAt: nextAttemptAt === null ? null : date(nextAttemptAt),
+      createdAt: date(createdAt),
+    })),
+    limit,
+    total,
+  };
+}
