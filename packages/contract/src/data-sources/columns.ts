@@ -21,6 +21,7 @@ export const dataSourceColumns = {
   update: {
     method: 'PATCH',
     path: '/data-sources/:id/columns/:columnId',
+    large: true,
     access: 'data-sources:write',
     summary: 'Rename a column, or change its type or configuration',
     description:
@@ -36,6 +37,7 @@ export const dataSourceColumns = {
   remove: {
     method: 'DELETE',
     path: '/data-sources/:id/columns/:columnId',
+    large: true,
     access: 'data-sources:write',
     summary: 'Delete a column with its cells and links',
     description: 'Returns 400 if the draft or published version of a template uses the column.',

@@ -26,6 +26,7 @@ export const dataSources = {
   list: {
     method: 'GET',
     path: '/data-sources',
+    large: true,
     access: 'data-sources:read',
     summary: 'List data sources, newest first',
     query: pageQuery,
@@ -83,6 +84,7 @@ export const dataSources = {
   remove: {
     method: 'DELETE',
     path: '/data-sources/:id',
+    large: true,
     access: 'data-sources:write',
     summary: 'Delete a data source with its rows',
     description:
@@ -94,6 +96,7 @@ export const dataSources = {
   lookup: {
     method: 'GET',
     path: '/data-sources/:id/lookup',
+    large: true,
     access: 'data-sources:read',
     summary: 'Look up rows for a DATA_SOURCE field of a template',
     description:

@@ -84,6 +84,7 @@ export const dataSourceRows = {
   list: {
     method: 'GET',
     path: '/data-sources/:id/rows',
+    large: true,
     access: 'data-sources:read',
     summary: 'List rows, newest first or by a column',
     query: z.strictObject({
@@ -134,6 +135,7 @@ export const dataSourceRows = {
   bulkCreate: {
     method: 'POST',
     path: '/data-sources/:id/rows/bulk',
+    large: true,
     access: 'data-sources:write',
     summary: 'Create up to 5,000 rows',
     description:
@@ -169,6 +171,7 @@ export const dataSourceRows = {
   bulkUpdate: {
     method: 'POST',
     path: '/data-sources/:id/rows/bulk-update',
+    large: true,
     access: 'data-sources:write',
     summary: 'Apply the same changes to several rows',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
@@ -192,6 +195,7 @@ export const dataSourceRows = {
   bulkDelete: {
     method: 'POST',
     path: '/data-sources/:id/rows/bulk-delete',
+    large: true,
     access: 'data-sources:write',
     summary: 'Delete several rows with their links',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
@@ -205,6 +209,7 @@ export const dataSourceRows = {
   timeline: {
     method: 'GET',
     path: '/data-sources/:id/rows/:rowId/timeline',
+    large: true,
     access: 'data-sources:read',
     summary: 'List the changes of a row, newest first',
     query: pageQuery,
@@ -214,6 +219,7 @@ export const dataSourceRows = {
   relations: {
     method: 'GET',
     path: '/data-sources/:id/rows/:rowId/relations',
+    large: true,
     access: 'data-sources:read',
     summary: 'List the links from and to a row',
     description: 'Links to the row come before links from it.',

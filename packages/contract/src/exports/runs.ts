@@ -21,6 +21,7 @@ export const runExports = {
   exportRunCsv: {
     method: 'GET',
     path: '/runs/:id/export/csv',
+    large: true,
     access: 'runs:read',
     summary: 'Export one run as CSV',
     description:
@@ -37,6 +38,7 @@ export const runExports = {
   exportRunPdf: {
     method: 'GET',
     path: '/runs/:id/export/pdf',
+    large: true,
     access: 'runs:read',
     summary: 'Export one run as PDF',
     description:

@@ -86,6 +86,7 @@ export const portalPages = {
   get: {
     method: 'GET',
     path: '/portals/:portalId/pages/:pageId',
+    large: true,
     access: 'templates:read',
     summary: 'Get a page with its draft and what is published',
     status: 200,
@@ -95,6 +96,7 @@ export const portalPages = {
   update: {
     method: 'PATCH',
     path: '/portals/:portalId/pages/:pageId',
+    large: true,
     access: 'templates:write',
     summary: 'Change the title, slug or position of a page',
     description: 'Properties that are left out do not change.',
@@ -115,6 +117,7 @@ export const portalPages = {
   setBlocks: {
     method: 'PUT',
     path: '/portals/:portalId/pages/:pageId/blocks',
+    large: true,
     access: 'templates:write',
     summary: 'Replace the blocks of the draft of a page',
     description:
@@ -135,6 +138,7 @@ export const portalPages = {
   publishChanges: {
     method: 'POST',
     path: '/portals/:portalId/pages/:pageId/publish-changes',
+    large: true,
     access: 'templates:write',
     summary: 'Publish the pending changes of a page',
     description:

@@ -144,6 +144,7 @@ export const portals = {
   publish: {
     method: 'POST',
     path: '/portals/:portalId/publish',
+    large: true,
     access: 'templates:write',
     summary: 'Publish a portal with all pending changes of its pages',
     description: 'If the portal is already published, publishes the pending changes of its pages.',

@@ -35,6 +35,7 @@ export const portalViews = {
   view: {
     method: 'GET',
     path: '/portals/by-slug/:slug/view',
+    large: true,
     access: 'templates:read',
     params: { slug },
     summary: 'Read a published portal with live data',

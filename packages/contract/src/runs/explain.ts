@@ -70,6 +70,7 @@ export const runExplain = {
   explain: {
     method: 'GET',
     path: '/runs/:id/explain',
+    large: true,
     access: 'runs:read',
     summary: 'Explain the status of a run and its tasks',
     description:

@@ -62,6 +62,7 @@ export const runMigration = {
   migrateToLatest: {
     method: 'POST',
     path: '/runs/:id/migrate-to-latest',
+    large: true,
     access: 'runs:write',
     summary: "Migrate a run to the template's latest version",
     description: `${effects}.`,
@@ -75,6 +76,7 @@ export const runMigration = {
   migrate: {
     method: 'POST',
     path: '/runs/:id/migrate',
+    large: true,
     access: 'runs:write',
     summary: 'Migrate a run to a version of its template',
     description: `${effects}, or if its template has no such version.`,

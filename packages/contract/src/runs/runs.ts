@@ -98,6 +98,7 @@ export const runs = {
   get: {
     method: 'GET',
     path: '/runs/:id',
+    large: ['include', 'at'],
     access: 'runs:read',
     summary: 'Get a run with its tasks',
     query: z.strictObject({
@@ -166,6 +167,7 @@ export const runs = {
   activity: {
     method: 'GET',
     path: '/runs/:id/activity',
+    large: true,
     access: 'runs:read',
     summary: 'List the activity of a run, newest first',
     query: pageQuery,

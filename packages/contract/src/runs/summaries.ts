@@ -42,6 +42,7 @@ export const runSummaries = {
   summaries: {
     method: 'GET',
     path: '/runs/:id/summaries',
+    large: true,
     access: 'runs:read',
     summary: 'List the visible tasks of a run with their values',
     description:

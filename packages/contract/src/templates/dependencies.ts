@@ -43,6 +43,7 @@ export const templateDependencies = {
   list: {
     method: 'GET',
     path: '/templates/:id/tasks/:taskId/dependencies',
+    large: true,
     access: 'templates:read',
     summary: 'List the tasks that must be completed before a task',
     description: 'Reads the draft.',
@@ -53,6 +54,7 @@ export const templateDependencies = {
   set: {
     method: 'PUT',
     path: '/templates/:id/tasks/:taskId/dependencies',
+    large: true,
     access: 'templates:write',
     summary: 'Set the tasks that must be completed before a task',
     description:
@@ -67,6 +69,7 @@ export const templateDependencies = {
   tree: {
     method: 'GET',
     path: '/templates/:id/tasks/:taskId/dependency-tree',
+    large: true,
     access: 'templates:read',
     summary: 'Get everything a task depends on and everything it blocks',
     description:

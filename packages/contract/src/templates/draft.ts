@@ -133,6 +133,7 @@ export const templateDraft = {
   get: {
     method: 'GET',
     path: '/templates/:id/draft',
+    large: true,
     access: 'templates:read',
     summary: 'Get the draft as one document',
     description: '`PUT /templates/:id/draft` takes the same document.',
@@ -143,6 +144,7 @@ export const templateDraft = {
   replace: {
     method: 'PUT',
     path: '/templates/:id/draft',
+    large: true,
     access: 'templates:write',
     summary: 'Replace the draft with another document',
     description:

@@ -36,6 +36,7 @@ export const templateFields = {
   create: {
     method: 'POST',
     path: '/templates/:id/tasks/:taskId/fields',
+    large: true,
     access: 'templates:write',
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
@@ -46,6 +47,7 @@ export const templateFields = {
   update: {
     method: 'PUT',
     path: '/templates/:id/tasks/:taskId/fields/:fieldId',
+    large: true,
     access: 'templates:write',
     summary: 'Update a field or move it within its task',
     description:
@@ -65,6 +67,7 @@ export const templateFields = {
   move: {
     method: 'PATCH',
     path: '/templates/:id/tasks/:taskId/fields/:fieldId/move',
+    large: true,
     access: 'templates:write',
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
@@ -82,6 +85,7 @@ export const templateFields = {
   remove: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId/fields/:fieldId',
+    large: true,
     access: 'templates:write',
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',

@@ -27,6 +27,7 @@ export const templatePhases = {
   list: {
     method: 'GET',
     path: '/templates/:id/phases',
+    large: true,
     access: 'templates:read',
     summary: 'List the phases of the draft in order',
     query: pageQuery,
@@ -36,6 +37,7 @@ export const templatePhases = {
   create: {
     method: 'POST',
     path: '/templates/:id/phases',
+    large: true,
     access: 'templates:write',
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
@@ -46,6 +48,7 @@ export const templatePhases = {
   update: {
     method: 'PUT',
     path: '/templates/:id/phases/:phaseId',
+    large: true,
     access: 'templates:write',
     summary: 'Update or move a phase',
     description: 'Properties that are left out do not change.',
@@ -61,6 +64,7 @@ export const templatePhases = {
   remove: {
     method: 'DELETE',
     path: '/templates/:id/phases/:phaseId',
+    large: true,
     access: 'templates:write',
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',

@@ -9,6 +9,7 @@ export const templateRules = {
   create: {
     method: 'POST',
     path: '/templates/:id/tasks/:taskId/rules',
+    large: true,
     access: 'templates:write',
     summary: 'Add a rule to the end of a task',
     description:
@@ -23,6 +24,7 @@ export const templateRules = {
   update: {
     method: 'PUT',
     path: '/templates/:id/tasks/:taskId/rules/:ruleId',
+    large: true,
     access: 'templates:write',
     summary: 'Update a rule',
     description: 'Properties that are left out do not change; lists are replaced. Changes only the draft.',
@@ -36,6 +38,7 @@ export const templateRules = {
   reorder: {
     method: 'PATCH',
     path: '/templates/:id/tasks/:taskId/rules/reorder',
+    large: true,
     access: 'templates:write',
     summary: 'Reorder the rules of a task',
     description: 'Returns 400 unless `ruleIds` contains every rule of the task once. Changes only the draft.',
@@ -48,6 +51,7 @@ export const templateRules = {
   remove: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId/rules/:ruleId',
+    large: true,
     access: 'templates:write',
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',

@@ -107,6 +107,7 @@ export const sharedTemplates = {
   preview: {
     method: 'GET',
     path: '/shared-templates/:token/preview',
+    large: true,
     access: 'templates:read',
     summary: 'Preview a shared template',
     description:
@@ -119,6 +120,7 @@ export const sharedTemplates = {
   import: {
     method: 'POST',
     path: '/shared-templates/:token/import',
+    large: true,
     access: 'templates:write',
     summary: 'Import a shared template',
     description:

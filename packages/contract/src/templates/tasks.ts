@@ -103,6 +103,7 @@ export const templateTasks = {
   list: {
     method: 'GET',
     path: '/templates/:id/tasks',
+    large: true,
     access: 'templates:read',
     summary: 'List the tasks of the draft in order',
     query: pageQuery,
@@ -112,6 +113,7 @@ export const templateTasks = {
   create: {
     method: 'POST',
     path: '/templates/:id/tasks',
+    large: true,
     access: 'templates:write',
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
@@ -122,6 +124,7 @@ export const templateTasks = {
   update: {
     method: 'PUT',
     path: '/templates/:id/tasks/:taskId',
+    large: true,
     access: 'templates:write',
     summary: 'Update or move a task',
     description: 'Properties that are left out do not change. Changes only the draft.',
@@ -132,6 +135,7 @@ export const templateTasks = {
   remove: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId',
+    large: true,
     access: 'templates:write',
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
@@ -140,6 +144,7 @@ export const templateTasks = {
   bulkDelete: {
     method: 'POST',
     path: '/templates/:id/tasks/bulk-delete',
+    large: true,
     access: 'templates:write',
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
@@ -149,6 +154,7 @@ export const templateTasks = {
   bulkDuplicate: {
     method: 'POST',
     path: '/templates/:id/tasks/bulk-duplicate',
+    large: true,
     access: 'templates:write',
     summary: 'Duplicate several tasks and their fields',
     description:
@@ -161,6 +167,7 @@ export const templateTasks = {
   bulkUpdate: {
     method: 'PATCH',
     path: '/templates/:id/tasks/bulk-update',
+    large: true,
     access: 'templates:write',
     summary: 'Apply the same changes to several tasks',
     description:

@@ -120,6 +120,7 @@ export const templates = {
   duplicate: {
     method: 'POST',
     path: '/templates/:id/duplicate',
+    large: true,
     access: 'templates:write',
     summary: 'Duplicate a template',
     description:
@@ -158,6 +159,7 @@ export const templates = {
   publish: {
     method: 'POST',
     path: '/templates/:id/publish',
+    large: true,
     access: 'templates:publish',
     summary: 'Publish the draft as a new version',
     description:
@@ -182,6 +184,7 @@ export const templates = {
   discardDraft: {
     method: 'POST',
     path: '/templates/:id/discard-draft',
+    large: true,
     access: 'templates:write',
     summary: 'Discard the unpublished changes of a draft',
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
@@ -192,6 +195,7 @@ export const templates = {
   publishedFields: {
     method: 'GET',
     path: '/templates/:id/published-fields',
+    large: true,
     access: 'templates:read',
     summary: 'List the fields of the published version or an earlier one',
     description:

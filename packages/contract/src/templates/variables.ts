@@ -51,6 +51,7 @@ export const templateVariables = {
   list: {
     method: 'GET',
     path: '/templates/:id/variables',
+    large: true,
     access: 'templates:read',
     summary: 'List the flow variables of the draft',
     query: pageQuery,
@@ -60,6 +61,7 @@ export const templateVariables = {
   create: {
     method: 'POST',
     path: '/templates/:id/variables',
+    large: true,
     access: 'templates:write',
     summary: 'Create a flow variable',
     description: 'A template has at most 200 flow variables. Changes only the draft.',
@@ -70,6 +72,7 @@ export const templateVariables = {
   update: {
     method: 'PUT',
     path: '/templates/:id/variables/:variableId',
+    large: true,
     access: 'templates:write',
     summary: 'Update a flow variable',
     description: 'Properties that are left out do not change. Changes only the draft.',
@@ -80,6 +83,7 @@ export const templateVariables = {
   remove: {
     method: 'DELETE',
     path: '/templates/:id/variables/:variableId',
+    large: true,
     access: 'templates:write',
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',

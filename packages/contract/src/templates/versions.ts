@@ -37,6 +37,7 @@ export const templateVersions = {
   get: {
     method: 'GET',
     path: '/templates/:id/versions/:versionId',
+    large: true,
     access: 'templates:read',
     summary: 'Get a version with its phases, tasks and variables',
     status: 200,
@@ -54,6 +55,7 @@ export const templateVersions = {
   draftDiff: {
     method: 'GET',
     path: '/templates/:id/versions/draft-diff',
+    large: true,
     access: 'templates:read',
     summary: 'Compare the draft with the published version',
     description:
@@ -64,6 +66,7 @@ export const templateVersions = {
   diff: {
     method: 'GET',
     path: '/templates/:id/versions/:versionId/diff',
+    large: true,
     access: 'templates:read',
     summary: 'Compare a version with an earlier one',
     description: 'Returns 404 if one of them is not a version of the template.',
@@ -79,6 +82,7 @@ export const templateVersions = {
   restore: {
     method: 'POST',
     path: '/templates/:id/versions/:versionId/restore',
+    large: true,
     access: 'templates:write',
     summary: 'Restore a version into the draft',
     description:

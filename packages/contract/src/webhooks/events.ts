@@ -105,6 +105,7 @@ export const events = {
   list: {
     method: 'GET',
     path: '/events',
+    large: true,
     access: 'webhooks:manage',
     summary: 'List events in the order of their commits',
     description:

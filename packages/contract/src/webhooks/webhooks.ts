@@ -112,6 +112,7 @@ export const webhooks = {
   deliveries: {
     method: 'GET',
     path: '/webhooks/deliveries',
+    large: true,
     access: 'webhooks:manage',
     summary: 'List the recent deliveries of all webhooks, newest first',
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
@@ -174,6 +175,7 @@ export const webhooks = {
   webhookDeliveries: {
     method: 'GET',
     path: '/webhooks/:id/deliveries',
+    large: true,
     access: 'webhooks:manage',
     summary: 'List the deliveries of a webhook, newest first',
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
