@@ -1,20 +1,23 @@
 import type { LookupDefinition, ProcessDocument } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { templatesContaining } from '../access/queries/templates-containing.ts';
+import { readTemplates } from './queries/read-templates.ts';
 import { badRequest } from '../api-error.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 
 /** A field of the draft or the published version of a template that looks up rows of a data source. */
 interface Use {
-  readonly template: string;
   readonly document: ProcessDocument;
   readonly lookup: LookupDefinition;
 }
 
 /** Throws a 400 naming the templates whose draft or published version looks up rows of a data source. */
 export async function ensureSourceUnused(context: RequestContext, dataSourceId: string): Promise<void> {
-  ensureNone(await usesOf(context, dataSourceId), 'The data source cannot be deleted', 'look up its rows');
+  ensureNone(
+    await templatesWith(context, dataSourceId, () => true),
+    'The data source cannot be deleted',
+    'look up its rows',
+  );
 }
 
 /** Throws a 400 naming the templates whose draft or published version shows or fills fields from a column. */
@@ -22,10 +25,9 @@ export async function ensureColumnUnused(
   context: RequestContext,
   { id, dataSourceId }: Pick<DataSourceColumn, 'id' | 'dataSourceId'>,
 ): Promise<void> {
-  const uses = (await usesOf(context, dataSourceId)).filter(
-    ({ lookup }) => lookup.labelColumnId === id || lookup.autoFill.some(({ columnId }) => columnId === id),
-  );
-  ensureNone(uses, 'The column cannot be deleted', 'use it');
+  const isUse = ({ lookup }: Use) =>
+    lookup.labelColumnId === id || lookup.autoFill.some(({ columnId }) => columnId === id);
+  ensureNone(await templatesWith(context, dataSourceId, isUse), 'The column cannot be deleted', 'use it');
 }
 
 /** Throws a 400 naming the templates that a column would no longer fit with another type. */
@@ -34,40 +36,48 @@ export async function ensureTypeFits(
   { id, dataSourceId }: Pick<DataSourceColumn, 'id' | 'dataSourceId'>,
   type: DataSourceColumn['type'],
 ): Promise<void> {
-  const uses = (await usesOf(context, dataSourceId)).filter(({ document, lookup }) => {
+  const isMisfit = ({ document, lookup }: Use) => {
     const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
     const misfits = lookup.autoFill.some(({ columnId, fieldId }) => {
       const field = fields.get(fieldId);
       return columnId === id && field !== undefined && !canFill(type, field.type);
     });
     return misfits || (lookup.labelColumnId === id && type === 'RELATION');
-  });
-  ensureNone(uses, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
+  };
+  const templates = await templatesWith(context, dataSourceId, isMisfit);
+  ensureNone(templates, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
 }
 
-function ensureNone(uses: readonly Use[], what: string, why: string): void {
-  if (uses.length === 0) return;
-  const names = [...new Set(uses.map(({ template }) => `"${template}"`))].join(', ');
+function ensureNone(templates: readonly string[], what: string, why: string): void {
+  if (templates.length === 0) return;
+  const names = templates.map((name) => `"${name}"`).join(', ');
   throw badRequest(
     `${what} while drafts or published versions of templates ${why}: ${names}; change these fields and publish first.`,
   );
 }
 
-async function usesOf({ em, actor: { organizationId } }: RequestContext, dataSourceId: string): Promise<Use[]> {
+/** The names of the templates with such a use, in alphabetical order. Their documents are read in batches, because they can be large. */
+async function templatesWith(
+  { em, actor: { organizationId } }: RequestContext,
+  dataSourceId: string,
+  isMeant: (use: Use) => boolean,
+): Promise<string[]> {
   const named = { tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] };
-  const templates = await templatesContaining(em, organizationId, [named])
-    .select(['template.name', 'template.draft', 'version.document'])
-    .orderBy('template.name')
-    .execute();
-  return templates.flatMap(({ name, draft, document }) =>
-    [draft, document].flatMap((each) =>
-      (each?.tasks ?? []).flatMap((task) =>
-        task.fields.flatMap(({ dataSource }) =>
-          each && dataSource?.dataSourceId === dataSourceId
-            ? [{ template: name, document: each, lookup: dataSource }]
-            : [],
-        ),
-      ),
-    ),
+  const names = new Set<string>();
+  for (let after: string | null = null; ;) {
+    const { rows, limit } = await readTemplates(em, organizationId, named, after);
+    const batch = rows.slice(0, limit);
+    for (const { name, draft, document } of batch) {
+      if ([draft, document].some((each) => each && usesIn(each, dataSourceId).some(isMeant))) names.add(name);
+    }
+    after = batch.at(-1)?.id ?? null;
+    if (rows.length <= limit) return [...names].toSorted();
+  }
+}
+
+function usesIn(document: ProcessDocument, dataSourceId: string): Use[] {
+  const fields = document.tasks.flatMap((task) => task.fields);
+  return fields.flatMap(({ dataSource }) =>
+    dataSource?.dataSourceId === dataSourceId ? [{ document, lookup: dataSource }] : [],
   );
 }

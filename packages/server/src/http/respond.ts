@@ -15,9 +15,9 @@ export async function respond(
   if (!isStream(response)) {
     ctx.status = status;
     if (status !== 204) {
-      const json = jsonOf(result);
-      if (json !== null) ctx.type = 'json';
-      ctx.body = json ?? result;
+      ctx.type = 'json';
+      // Bytes rather than a string, because a response that waits for a slow client is then not in the heap.
+      ctx.body = jsonOf(result) ?? Buffer.from(JSON.stringify(result));
     }
     if (versioned && status !== 204) {
       const tag = tagOf(result);
