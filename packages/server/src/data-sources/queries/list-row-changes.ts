@@ -34,5 +34,5 @@ export async function listRowChanges(
     .orderBy('id', 'desc')
     .limit(size.limit + 1);
   const { rows, limit } = await readWithin(em, query, size);
-  return { rows: rows.map((row) => ({ ...row, at: instant(row.at) })), limit, total };
+  return { rows: rows.map((row) => Object.assign(row, { at: instant(row.at) })), limit, total };
 }

@@ -36,7 +36,7 @@ export async function listActivity(
     .orderBy('sequence', 'desc')
     .limit(size.limit + 1);
   const { rows, limit } = await readWithin(em, query, size);
-  return { rows: rows.map((row) => ({ ...row, at: new Date(row.at) })), limit };
+  return { rows: rows.map((row) => Object.assign(row, { at: new Date(row.at) })), limit };
 }
 
 /** The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws when the signal is aborted. */

@@ -51,13 +51,13 @@ export async function listDeliveries(
     .orderBy('delivery.record_id', 'desc')
     .limit(size.limit + 1);
   const { rows, limit } = await readWithin(em, query, size);
-  const date = (text: string) => new Date(text);
   return {
-    rows: rows.map(({ nextAttemptAt, createdAt, ...row }) => ({
-      ...row,
-      nextAttemptAt: nextAttemptAt === null ? null : date(nextAttemptAt),
-      createdAt: date(createdAt),
-    })),
+    rows: rows.map((row) =>
+      Object.assign(row, {
+        nextAttemptAt: row.nextAttemptAt === null ? null : new Date(row.nextAttemptAt),
+        createdAt: new Date(row.createdAt),
+      }),
+    ),
     limit,
     total,
   };
