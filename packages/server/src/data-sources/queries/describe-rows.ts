@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { RequestContext } from '../../access/request-context.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { DataSourceColumn } from '../entities/data-source-column.ts';
+import type { Cells } from '../parse-cells.ts';
 import { labelOf } from '../row-label.ts';
 
 /** A row as others refer to it. */
@@ -10,6 +12,12 @@ export interface DescribedRow {
   /** Its first cell that is not empty. */
   readonly label: string;
 }
+
+/** Only the cell that the label is made of, because rows can be large. */
+const firstCell = sql<Cells>`coalesce((
+  select jsonb_build_object(id, item.cells -> id::text) from data_source_columns
+  where organization_id = item.organization_id and data_source_id = item.data_source_id and item.cells ? id::text
+  order by position limit 1), '{}')`;
 
 /** Rows of any data source of the organization by id. */
 export async function describeRows(
@@ -21,7 +29,7 @@ export async function describeRows(
     .selectFrom('data_source_rows as item')
     .where('item.organization_id', '=', organizationId)
     .where('item.id', '=', anyOf(ids))
-    .select(['item.id', 'item.data_source_id as dataSourceId', 'item.cells'])
+    .select(['item.id', 'item.data_source_id as dataSourceId', firstCell.as('cells')])
     .execute();
   if (rows.length === 0) return new Map();
   const dataSourceId = { $in: [...new Set(rows.map((row) => row.dataSourceId))] };

@@ -30,12 +30,19 @@ export async function listDeliveries(
     .$if(event !== undefined, (query) => query.where('delivery.event', '=', event ?? null))
     .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null));
   const { total } = await all.select(countAs('total')).executeTakeFirstOrThrow();
-  // Retention may have deleted the events of the oldest ones.
-  const query = all
+  const newest = all
+    .$if(before !== undefined, (rest) => rest.where('delivery.record_id', '<', before ?? ''))
+    .selectAll()
+    .orderBy('delivery.record_id', 'desc')
+    .limit(size.limit + 1);
+  // Joined afterwards, because retention may have deleted the events of the oldest ones.
+  const query = em
+    .getKysely()
+    .selectFrom(newest.as('delivery'))
     .innerJoin('events as event', (join) =>
       join.onRef('event.organization_id', '=', 'delivery.organization_id').onRef('event.id', '=', 'delivery.id'),
     )
-    .$if(before !== undefined, (rest) => rest.where('delivery.record_id', '<', before ?? ''))
+    .where('event.organization_id', '=', organizationId)
     .select([
       'delivery.record_id as recordId',
       'delivery.id',
@@ -48,8 +55,7 @@ export async function listDeliveries(
       'delivery.created_at as createdAt',
       'event.body',
     ])
-    .orderBy('delivery.record_id', 'desc')
-    .limit(size.limit + 1);
+    .orderBy('delivery.record_id', 'desc');
   const { rows, limit } = await readWithin(em, query, size);
   return {
     rows: rows.map((row) =>
