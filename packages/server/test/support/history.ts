@@ -1,3 +1,4 @@
+import { defaultLimits } from '@runward/contract';
 import type { Command, RunState } from '@runward/engine';
 import type { TestApp } from '@runward/testing/app';
 import type { TestOrganization } from '@runward/testing/organization';
@@ -55,6 +56,7 @@ export async function happen(app: TestApp, org: TestOrganization, history: Histo
     now,
     ifMatch: null,
     wake: () => {},
+    ports: { limits: defaultLimits },
   });
   let run = await launchRun(at(history.launchedAt), history.templateId, history.options);
   const steps = history.steps.toSorted((one, other) => one.afterMs - other.afterMs);

@@ -2,7 +2,7 @@ import type { Command, Rejection, RunState } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { ensureVersion } from '../../access/ensure-version.ts';
-import type { RequestContext } from '../../access/request-context.ts';
+import type { Ports, RequestContext } from '../../access/request-context.ts';
 import { badRequest, forbidden, notFound } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import type { ActivityHead } from './activity-of.ts';
@@ -12,7 +12,9 @@ import { loadRun, type LoadedRun } from '../store/load.ts';
 import { lockRun } from '../store/lock.ts';
 import type { RunTarget } from '../store/target.ts';
 
-type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch' | 'ports'>;
+type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch'> & {
+  readonly ports: Pick<Ports, 'limits'>;
+};
 
 /** Which run to change, and how. */
 interface Change {

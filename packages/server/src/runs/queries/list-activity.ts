@@ -39,16 +39,16 @@ export async function listActivity(
   return { rows: rows.map((row) => Object.assign(row, { at: new Date(row.at) })), limit };
 }
 
-/** The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws when the signal is aborted. */
+/** The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws when a given signal is aborted. */
 export async function* readActivity(
   em: Em,
   organizationId: string,
   runId: string,
   { until, limit }: { until: number; limit: number },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly Activity[]> {
   for (let after = Math.max(0, until - limit); after < until; after += batchSize) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const sequence = { $gt: after, $lte: Math.min(until, after + batchSize) };
     const options = { orderBy: { sequence: 'asc' }, disableIdentityMap: true } as const;
     yield await em.find(Activity, { organizationId, runId, sequence }, options);
