@@ -8,7 +8,7 @@ import type { UploadFolder } from '../adapters/upload-folder.ts';
 import type { Database } from '../database/database.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
-import { admit } from './caller/admit.ts';
+import { admit, admitAgain } from './caller/admit.ts';
 import { perform } from './perform.ts';
 import { inputReader } from './read-input.ts';
 import { respond } from './respond.ts';
@@ -51,7 +51,8 @@ export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedH
 
 /**
  * The one way into a handler, in one order: authenticate 401, session-only 401, plan 402, rate limit 429, scope 403, parse 400,
- * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response.
+ * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response. Who calls is checked
+ * again after a body that was still arriving when the request was admitted.
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   const readInput = inputReader(endpoint, parts.uploads);
@@ -59,17 +60,21 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     ensureWritable(endpoint, parts);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
-    const caller = await within(admit(ctx, endpoint, parts));
-    const share = takeShare(ctx, endpoint, caller, parts.work);
+    const admitted = await within(admit(ctx, endpoint, parts));
+    // Otherwise, what the caller may do can change while the body arrives, or while an upload waits for others.
+    const isCurrent = limit === null && ctx.req.complete;
+    const share = takeShare(ctx, endpoint, admitted, parts.work);
     // Outside the time budget, which does not include the time the client takes to send its body.
     await using input = await readInput(ctx, params);
     await share.begin(input);
     try {
-      const work = async () =>
-        within(perform(ctx, { endpoint, handler, caller, input }, parts), remedyOf(ctx, endpoint));
+      const work = async () => {
+        const caller = isCurrent ? admitted : await within(admitAgain(ctx, endpoint, parts));
+        return within(perform(ctx, { endpoint, handler, caller, input }, parts), remedyOf(ctx, endpoint));
+      };
       const { result, isReplayed } = await (limit ? limit(work) : work());
       if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
-      if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
+      if (admitted?.touch) parts.inBackground(admitted.touch(parts.database.em.fork()));
       await within(respond(ctx, endpoint, result));
     } finally {
       share.end();

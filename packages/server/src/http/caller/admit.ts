@@ -27,6 +27,18 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
   return caller;
 }
 
+/**
+ * The caller as the key or session is now, for a request whose body arrived after it was admitted: it may have been revoked or restricted
+ * meanwhile. Counts nothing. Throws a 401, 402 or 403.
+ */
+export async function admitAgain(ctx: Context, endpoint: Admission, { database }: GuardParts): Promise<Caller | null> {
+  if (endpoint.access === 'public') return null;
+  const caller = await authenticate(database, ctx);
+  const rejection = rejectionOf(endpoint, caller.actor);
+  if (rejection) throw rejection;
+  return caller;
+}
+
 /** Why a caller may not use an endpoint, apart from the rate limit: the 401 for a key, the 402 or the 403; null if the caller may. */
 function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | null {
   const { type, scopes, role } = actor;
