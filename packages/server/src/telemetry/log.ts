@@ -4,6 +4,8 @@ const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
 const formats = /(sk_live_|share_)[0-9A-Za-z]+/g;
+/** What follows these segments of a path is a token, also if the rest of the path matches no endpoint; the ids of shares are none. */
+const tokensInPaths = /((?:shared-templates|files\/+transfer)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;
 /** Properties of an error that are logged besides its message. */
 const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'address', 'port', 'status'] as const;
 const maximumDepth = 6;
@@ -14,7 +16,7 @@ const batch = { periodicFlush: 100, minLength: 8_192 };
 
 /**
  * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted by the name of their property
- * at any depth, and API keys and tokens of shares by their format anywhere. An unknown level means `info`.
+ * at any depth, API keys and tokens by their format or place in a path anywhere. An unknown level means `info`.
  */
 export function createLog(
   level = 'info',
@@ -43,9 +45,9 @@ export function knownFields<Fields extends Readonly<Record<string, string | numb
   return fields;
 }
 
-/** Redacts the API keys and the tokens of shares in a text. */
+/** Redacts the API keys, and the tokens of shares and of URLs of files, in a text. */
 export function withoutSecrets(text: string): string {
-  return text.replaceAll(formats, `$1${redacted}`);
+  return text.replaceAll(tokensInPaths, `$1${redacted}`).replaceAll(formats, `$1${redacted}`);
 }
 
 /** An entry whose message is that of its error, explicitly or by default, gets the message without PostgreSQL's detail. */

@@ -51,6 +51,33 @@ test('a key that is sent in the wrong place appears in no error', async (t) => {
   }
 });
 
+test('a token in a path that matches an endpoint, or nearly, is neither in the log nor in an error', async (t) => {
+  const token = `share_${newSecret()}`.replaceAll(/[-_]/g, 'x');
+  const encoded = token.replace('x', '%78');
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const paths = [`/files/transfer/${token}`, `/shared-templates/${token}/preview`].flatMap((path) => [
+    path,
+    `/${path}`,
+    `${path}w`,
+    path.replace('/shared', '//shared').replace('/transfer', '//transfer'),
+    path.toUpperCase().replace(token.toUpperCase(), token),
+    path.replace(token, `/${token}/`),
+    path.replace(token, encoded),
+    path.replace(`/${token}`, `%2F${token}`),
+  ]);
+  for (const path of paths) {
+    const response = await fetch(new URL(app.baseUrl + path));
+    const { path: shown } = (await response.json()) as { path: string };
+    log.info({ path });
+    for (const text of [shown, lines.at(-1) ?? '']) {
+      t.true(text.includes('[redacted]') && !text.includes(token) && !text.includes(encoded), text);
+    }
+  }
+  const { error } = await apiOf(app.baseUrl, null).raw('PATCH', `/shared-templates/${crypto.randomUUID()}`);
+  t.false(error.path.includes('[redacted]'));
+});
+
 test('a secret in the log or in an error is detected without being repeated', async (t) => {
   const { url, drop } = await createDatabase({ empty: true });
   t.teardown(drop);
