@@ -5,7 +5,7 @@ import type { HtmlPage, Page, PageResponse, Visitor } from '../pages/page.ts';
 import { abandonBody } from './body/abandon-body.ts';
 import { contentReader } from './body/read-content.ts';
 import { setAllowance } from './caller/allowance.ts';
-import { ensureSameSite, findBrowserSession } from './caller/authenticate.ts';
+import { ensureSameOrigin, findBrowserSession } from './caller/authenticate.ts';
 import { browserOf, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
 import { failureOf } from './render-error.ts';
@@ -25,7 +25,7 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
     const within = createTimeBudget(parts.timeBudgetMs, { timeBudgetMs: renderingMs });
     try {
       ensureWritable({ method }, parts);
-      const form = method === 'POST' ? await readForm(ctx) : new URLSearchParams();
+      const form = method === 'POST' ? await readForm(ctx, parts) : new URLSearchParams();
       const response = await within(
         show({
           path,
@@ -70,10 +70,10 @@ function visitorFinder(ctx: Context, method: Page['method'], { database, inBackg
   return () => (visitor ??= find());
 }
 
-/** Reads the fields of a form. Throws a 403 if a page of another site sent it, a 400 or a 413. */
-async function readForm(ctx: Context): Promise<URLSearchParams> {
+/** Reads the fields of a form. Throws a 403 if a page of another origin sent it, a 400 or a 413. */
+async function readForm(ctx: Context, parts: GuardParts): Promise<URLSearchParams> {
   try {
-    ensureSameSite(ctx);
+    ensureSameOrigin(ctx, parts);
     const fields = await readFields(ctx);
     if (!fields) throw badRequest('This is not a form of this service.');
     return new URLSearchParams(fields.toString());

@@ -8,7 +8,8 @@ const assemble = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
   },
-  referrerPolicy: { policy: 'no-referrer' },
+  // With no referrer at all, browsers do not state the origin of forms either.
+  referrerPolicy: { policy: 'same-origin' },
   crossOriginResourcePolicy: { policy: 'same-origin' },
 });
 

@@ -43,7 +43,7 @@ async function count(ctx: Context, parts: GuardParts): Promise<ApiError | null> 
 /** Null for a caller without valid credentials: there is nothing here that they could be used for. */
 async function callerOf(ctx: Context, parts: GuardParts): Promise<Caller | null> {
   try {
-    return await authenticate(parts.database, ctx);
+    return await authenticate(parts, ctx);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

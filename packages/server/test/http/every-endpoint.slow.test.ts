@@ -22,7 +22,7 @@ const oneWorld = () => (made ??= makeWorld());
 const onEveryAnswer = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
 };

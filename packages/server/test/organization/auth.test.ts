@@ -4,6 +4,7 @@ import { apiWith, signIn } from '@runward/testing/api';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { foreignHeaders } from '../support/pages.ts';
 
 const app = useSharedApp(test);
 
@@ -68,8 +69,9 @@ test('a write of a session requires the CSRF header, a read does not', async (t)
     t.is(answer.status, 403);
     t.regex(String(answer.error.message), /x-service-csrf/);
   }
-  t.is((await send({ 'x-service-csrf': csrf, 'sec-fetch-site': 'cross-site' })).status, 403);
-  t.is((await send({ 'x-service-csrf': csrf, 'sec-fetch-site': 'same-origin' })).status, 201);
+  for (const foreign of foreignHeaders) t.is((await send({ 'x-service-csrf': csrf, ...foreign })).status, 403);
+  const own = { 'sec-fetch-site': 'same-origin', origin: app.baseUrl };
+  t.is((await send({ 'x-service-csrf': csrf, ...own })).status, 201);
 });
 
 test('with an Authorization header, cookies are ignored', async (t) => {

@@ -8,6 +8,15 @@ export async function getPage({ baseUrl }: App, path: string, headers: Record<st
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
+/** What browsers send with the request of a page of another origin. */
+export const foreignHeaders: readonly Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1' },
+];
+
 let callers = 0;
 
 /** A network address that no other test uses, so that tests do not throttle each other. */

@@ -13,7 +13,7 @@ type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
 /** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
 export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
-  const caller = await authenticate(parts.database, ctx);
+  const caller = await authenticate(parts, ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
   const rejection = rejectionOf(endpoint, actor);
@@ -31,9 +31,9 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
  * The caller as the key or session is now, for a request whose body arrived after it was admitted: it may have been revoked or restricted
  * meanwhile. Counts nothing. Throws a 401, 402 or 403.
  */
-export async function admitAgain(ctx: Context, endpoint: Admission, { database }: GuardParts): Promise<Caller | null> {
+export async function admitAgain(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
-  const caller = await authenticate(database, ctx);
+  const caller = await authenticate(parts, ctx);
   const rejection = rejectionOf(endpoint, caller.actor);
   if (rejection) throw rejection;
   return caller;

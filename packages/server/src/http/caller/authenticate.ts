@@ -2,9 +2,10 @@ import type { Context } from 'koa';
 import { memberActor, type Actor } from '../../access/actor.ts';
 import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
 import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
-import type { Database, Em } from '../../database/database.ts';
+import type { Em } from '../../database/database.ts';
 import { findSession, touchSession } from '../../organization/queries/find-session.ts';
 import { forbidden, unauthorized } from '../../api-error.ts';
+import type { GuardParts } from '../guard.ts';
 import { csrfHeader, sessionCookie } from './browser.ts';
 import { keyLookup } from './key-lookup.ts';
 
@@ -15,15 +16,18 @@ export interface Caller {
   readonly touch: ((em: Em) => Promise<void>) | null;
 }
 
+/** What callers are authenticated with. */
+type Authentication = Pick<GuardParts, 'database' | 'baseUrl'>;
+
 /**
  * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session cookie counts, and
  * writes must carry the CSRF token (403).
  */
-export async function authenticate({ em }: Database, ctx: Context): Promise<Caller> {
+export async function authenticate(parts: Authentication, ctx: Context): Promise<Caller> {
   const authorization = ctx.get('authorization');
-  if (authorization) return fromKey(em, authorization);
+  if (authorization) return fromKey(parts.database.em, authorization);
   const token = ctx.cookies.get(sessionCookie);
-  if (token) return fromSession(em.fork(), ctx, token);
+  if (token) return fromSession(parts, ctx, token);
   throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
 }
 
@@ -43,12 +47,12 @@ export function keyIn(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
-async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller> {
-  const session = await findBrowserSession(em, token);
+async function fromSession(parts: Authentication, ctx: Context, token: string): Promise<Caller> {
+  const session = await findBrowserSession(parts.database.em.fork(), token);
   if (!session) throw unauthorized('Authentication required: the session has expired; sign in again.');
   const { csrfToken, caller } = session;
   if (ctx.method !== 'GET') {
-    ensureSameSite(ctx);
+    ensureSameOrigin(ctx, parts);
     if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
       throw forbidden(
         `The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header ${csrfHeader}.`,
@@ -58,10 +62,13 @@ async function fromSession(em: Em, ctx: Context, token: string): Promise<Caller>
   return caller;
 }
 
-/** Throws a 403 for a request that a page of another site has caused. */
-export function ensureSameSite(ctx: Context): void {
-  if (ctx.get('sec-fetch-site') !== 'cross-site') return;
-  throw forbidden('Cross-site requests are rejected; send the request from a page of this service.');
+/** Throws a 403 for a request that a page of another origin has caused, as browsers state it. */
+export function ensureSameOrigin(ctx: Context, { baseUrl }: Pick<GuardParts, 'baseUrl'>): void {
+  const [site, origin] = [ctx.get('sec-fetch-site'), ctx.get('origin')];
+  // People can reach the service by several names, and a proxy may end TLS.
+  const own = [new URL(baseUrl).origin, `https://${ctx.host}`, `http://${ctx.host}`];
+  if (['', 'none', 'same-origin'].includes(site) && ['', ...own].includes(origin)) return;
+  throw forbidden('Cross-origin requests are rejected; send the request from a page of this service.');
 }
 
 /** A session that may be used now. */
