@@ -22,7 +22,7 @@ export interface JobParts {
   readonly store: FileStore;
 }
 
-/** Bytes without a row are those of an upload in progress, or were left by a crash. */
+/** Bytes without a row are those of an upload in progress, or were left by a crash, or by an upload to S3 that ended after its confirmation. */
 const orphanedMs = 24 * 3_600_000;
 
 /** The jobs of the service. Each may run in several processes at the same time. */
@@ -43,7 +43,7 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
   ];
 }
 
-/** Removes what a crash left in the file store. */
+/** Removes what is left in the file store. */
 async function sweepFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<void> {
   await removeOrphans(database.em.fork(), store, new Date(Date.now() - orphanedMs), signal);
 }

@@ -1,7 +1,7 @@
 import type { IncomingContent, StreamedFile } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
 import { parseStorageKey, storageKey } from '../adapters/file-store.ts';
-import { badRequest, found } from '../api-error.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { RunFile } from './entities/run-file.ts';
@@ -32,7 +32,10 @@ export async function sendContent({ em, now, ports }: Context, token: string): P
   };
 }
 
-/** Stores the content of an announced upload. Throws a 404 if the URL is invalid, and a 400 or 413 for other content than announced. */
+/**
+ * Stores the content of an announced upload. Throws a 404 if the URL is invalid or the upload has ended, and a 400 for other content than
+ * announced.
+ */
 export async function receiveContent(
   { em, now, ports }: Context,
   token: string,
@@ -41,13 +44,17 @@ export async function receiveContent(
   const permission = found(await ports.files.writeSigned(token, now), 'File');
   const { key, contentType, size } = permission;
   const { organizationId } = found(parseStorageKey(key), 'File');
-  const announced = await em.count(RunFile, { organizationId, storageKey: key, status: 'UPLOADING' });
-  found(announced === 0 ? null : announced, 'File');
+  const isAwaited = async () => (await em.count(RunFile, { organizationId, storageKey: key, status: 'UPLOADING' })) > 0;
+  if (!(await isAwaited())) throw notFound('File');
   if (body.contentType !== contentType) {
     throw badRequest([`Content-Type: must be ${contentType}, as announced`]);
   }
   if (body.size !== null && body.size !== size) throw otherSize(size);
   await permission.write(exactly(body.content, size));
+  if (await isAwaited()) return;
+  // Who confirmed, deleted or purged the upload while its bytes arrived has removed only what was there until then.
+  await ports.files.remove(key);
+  throw notFound('File');
 }
 
 async function isServable(em: Em, key: string): Promise<boolean> {

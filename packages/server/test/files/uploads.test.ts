@@ -8,6 +8,7 @@ import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import { RunFile } from '../../src/files/entities/run-file.ts';
+import { purgeUploads } from '../../src/files/purge-uploads.ts';
 import { announce, directUploadPath, download, openForm, picture, sha256, type FileForm } from '../support/files.ts';
 
 const app = useApp(test);
@@ -267,6 +268,38 @@ test.serial('a file over 25 MiB is a 413 before the rest of it is sent, and noth
   t.regex(answer.toString(), /^HTTP\/1\.1 413 /);
   await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
   t.deepEqual(await stored(form), []);
+});
+
+test('an upload that ends after it was confirmed or purged is a 404 and leaves no bytes', async (t) => {
+  const form = await openForm(app);
+  const endAfter = async (meanwhile: (upload: Awaited<ReturnType<typeof announce>>) => Promise<unknown>) => {
+    const upload = await announce(app, form, 'papers', { size: 4 });
+    t.is((await upload.send('abcd')).status, 204);
+    const rest = Promise.withResolvers<void>();
+    const late = upload.send(
+      new ReadableStream({
+        start: (stream) => stream.enqueue(Buffer.from('ef')),
+        pull: async (stream) => {
+          await rest.promise;
+          stream.enqueue(Buffer.from('gh'));
+          stream.close();
+        },
+      }),
+    );
+    await until(async () => (await readdir(join(app.filesFolder, '.partial'))).length > 0, 'the first bytes');
+    await meanwhile(upload);
+    await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the first upload');
+    rest.resolve();
+    t.is((await late).status, 404);
+    t.deepEqual(await stored(form, 'uploads'), []);
+  };
+  await endAfter(({ confirm }) => must(confirm()));
+  await endAfter(({ fileId: id }) => must(form.api.call('files', 'remove', { params: { id } })));
+  await endAfter(async ({ fileId: id }) => {
+    const em = app.database.em.fork();
+    await em.nativeUpdate(RunFile, { organizationId: form.org.organizationId, id }, { expiresAt: new Date(0) });
+    await purgeUploads(em, app.files, new AbortController().signal);
+  });
 });
 
 test('a client that leaves in the middle of a presigned upload leaves nothing behind', async (t) => {
