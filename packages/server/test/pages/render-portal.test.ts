@@ -53,6 +53,19 @@ test('images of this service are named by their path, and the origins of others 
   t.deepEqual((await render(image(`${baseUrl}.evil.example/a`))).imageOrigins, [`${baseUrl}.evil.example`]);
 });
 
+test('a link in a text leads nowhere if its URL has a user name or a password', async (t) => {
+  const hidden = ['https://bank.example:x@evil.example', 'http:bank.example@evil.example', '//:x@evil.example'];
+  for (const url of [...hidden, String.raw`https:\\bank.example@evil.example`]) {
+    const { html } = await render({ type: 'TEXT', markdown: `[a](${url}) ![b](${url}) [c]\n\n[c]: ${url}` });
+    t.false(html.includes('href'), html);
+  }
+  const { html } = await render({
+    type: 'TEXT',
+    markdown: '<https://bank.example/@a> [b](/p/b) [c](mailto:c@example.com)',
+  });
+  for (const url of ['https://bank.example/@a', '/p/b', 'mailto:c@example.com']) t.true(html.includes(`href="${url}"`));
+});
+
 test('times are in the time zone of the organization, days are as they are', async (t) => {
   const run = { title: 'Run', status: 'COMPLETED', scheduledDateLocal: '2026-03-01' } as const;
   const at = now.toISOString();

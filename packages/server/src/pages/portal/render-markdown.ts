@@ -4,6 +4,8 @@ import { trusted, type Markup } from '../html.ts';
 
 /** HTML in Markdown is text. Images are not loaded from elsewhere: blocks show them, and here their description remains. */
 const parser = new MarkdownIt({ html: false });
+const { validateLink } = parser;
+parser.validateLink = (url) => validateLink(url) && !hasCredentials(url);
 parser.renderer.rules.image = (tokens, index) => parser.utils.escapeHtml(tokens[index]?.content ?? '');
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -29,4 +31,10 @@ export function renderMarkdown(markdown: string, level: number): Markup {
   };
   const transformTags = Object.fromEntries(headings.map((tag, size) => [tag, nest(size)]));
   return trusted(sanitize(parser.render(markdown), { ...allowed, transformTags }));
+}
+
+/** A user name can look like the host that a link leads to, so that a LINK may not have one either. */
+function hasCredentials(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? URL.parse(url, 'https://host') ?? {};
+  return Boolean(username) || Boolean(password);
 }
