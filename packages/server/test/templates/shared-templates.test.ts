@@ -239,7 +239,7 @@ test('a share is renamed, and what is left out does not change', async (t) => {
   ]);
 });
 
-test('after 30 unknown tokens in a minute a caller gets 429 for every token, and others do not', async (t) => {
+test('after 30 unknown tokens in a minute an organization gets 429 for every token with every key, and others do not', async (t) => {
   const [org, other] = [await newOrganization(app), await newOrganization(app)];
   const { templateId } = await publishProcess(org.api);
   const { token } = await share(org.api, templateId);
@@ -252,6 +252,7 @@ test('after 30 unknown tokens in a minute a caller gets 429 for every token, and
   t.is(status, 429);
   t.regex(String(error.message), /^Too many unknown share tokens; check the token and retry in \d+ s\.$/);
   t.truthy(headers.get('retry-after'));
+  t.is((await preview(await other.key({ scopes }), token)).status, 429);
   t.is((await preview(org.api, token)).status, 200);
 });
 

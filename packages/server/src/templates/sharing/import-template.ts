@@ -51,8 +51,8 @@ export async function importTemplate(
 }
 
 async function find({ actor, ports }: RequestContext, look: () => Promise<Shared | null>): Promise<Shared> {
-  const { apiKeyId, userId } = actor;
-  return found(await ports.shareThrottle.find(apiKeyId ?? userId, look), 'Shared template');
+  // Not by key: an organization can make as many as it likes.
+  return found(await ports.shareThrottle.find(actor.organizationId, look), 'Shared template');
 }
 
 /**
