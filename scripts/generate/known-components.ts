@@ -230,6 +230,7 @@ export const knownComponents: readonly string[] = [
   'ReportMetric',
   'ReportPreset',
   'ReportPresetPage',
+  'RequestHeaderFieldsTooLargeError',
   'ResourceMode',
   'RotateSigningSecret',
   'Row',

@@ -15,8 +15,8 @@ export interface AuthMethods {
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.login({ email: 'owner@example.com', password: 'an example password' });
    */

@@ -11,7 +11,7 @@ export interface DataSourcesMethods {
    * Scope: `data-sources:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.list()) console.log(item);
    */
@@ -22,7 +22,7 @@ export interface DataSourcesMethods {
    * Scope: `data-sources:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.create({
    *   name: 'Suppliers EMEA',
@@ -45,7 +45,7 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.get(dataSourceId);
    */
@@ -59,7 +59,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.update(dataSourceId, {
    *   name: 'Suppliers EMEA',
@@ -77,7 +78,7 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.remove(dataSourceId);
    */
@@ -92,7 +93,7 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.lookup(dataSourceId, { templateFieldId })) console.log(item);
    */
@@ -116,7 +117,8 @@ export interface DataSourcesColumnsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const column = await runward.dataSources.columns.create(dataSourceId, {
    *   name: 'Status',
@@ -140,7 +142,8 @@ export interface DataSourcesColumnsMethods {
    * @param dataSourceId Id of the data source.
    * @param columnId Id of the column.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const column = await runward.dataSources.columns.update(dataSourceId, columnId, {
    *   name: 'Parent companies',
@@ -159,7 +162,7 @@ export interface DataSourcesColumnsMethods {
    * @param dataSourceId Id of the data source.
    * @param columnId Id of the column.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.columns.remove(dataSourceId, columnId);
    */
@@ -171,7 +174,8 @@ export interface DataSourcesColumnsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const columns = await runward.dataSources.columns.reorder(dataSourceId, {
    *   columnIds: ['0195f3a0-881d-75fb-8600-90f59aabba4f', '0195f3a0-4516-7da6-86f8-194908c85836'],
@@ -189,7 +193,7 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.list(dataSourceId)) console.log(item);
    */
@@ -202,7 +206,7 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.get(dataSourceId, rowId);
    */
@@ -217,7 +221,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.create(dataSourceId, {
    *   cells: { '0195f3a0-4516-7da6-86f8-194908c85836': 'Umbrella Ltd' },
@@ -236,7 +241,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const createdRows = await runward.dataSources.rows.bulkCreate(dataSourceId, {
    *   rows: [
@@ -257,7 +263,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.update(dataSourceId, rowId, {
    *   cells: { '0195f3a0-4516-7da6-86f8-194908c85836': 'Acme Holding GmbH' },
@@ -274,7 +281,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const updatedRows = await runward.dataSources.rows.bulkUpdate(dataSourceId, {
    *   rowIds: ['0195f3a0-6347-768d-8ae1-474506e4bf7d'],
@@ -293,7 +301,7 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.rows.remove(dataSourceId, rowId);
    */
@@ -307,7 +315,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const deletedRows = await runward.dataSources.rows.bulkDelete(dataSourceId, { rowIds: ['0195f3a0-ccc3-787d-84ff-68b393961be2'] });
    */
@@ -320,7 +329,7 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.timeline(dataSourceId, rowId)) console.log(item);
    */
@@ -340,7 +349,7 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.relations(dataSourceId, rowId)) console.log(item);
    */
@@ -364,7 +373,8 @@ export interface DataSourcesRelationsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const link = await runward.dataSources.relations.link(dataSourceId, {
    *   columnId: '0195f3a0-881d-75fb-8600-90f59aabba4f',
@@ -382,7 +392,8 @@ export interface DataSourcesRelationsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.dataSources.relations.unlink(dataSourceId, {
    *   columnId: '0195f3a0-881d-75fb-8600-90f59aabba4f',

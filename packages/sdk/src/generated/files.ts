@@ -15,7 +15,7 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.files.list()) console.log(item);
    */
@@ -30,7 +30,7 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const fileDownload = await runward.files.downloadUrl(fileId);
    */
@@ -45,7 +45,7 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const thumbnail = await runward.files.thumbnail(fileId);
    */
@@ -57,7 +57,7 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const scanResult = await runward.files.scanStatus(fileId);
    */
@@ -71,7 +71,8 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.files.bulkDownloadZip({ fileIds: ['0195f3a0-3b9c-7358-8f36-f0a31b6ad3e1'] });
    */
@@ -85,7 +86,8 @@ export interface FilesMethods {
    * Needs no API key.
    *
    * @param token Token of the signed URL.
-   * @throws ValidationError (400), NotFoundError (404), ApiError (416), ServerError (500), ServerError (503)
+   * @throws ValidationError (400), NotFoundError (404), ApiError (416), ApiError (431), ServerError (500), ServerError
+   * (503)
    * @example
    * const download = await runward.files.transfer(token);
    */
@@ -100,8 +102,8 @@ export interface FilesMethods {
    * Needs no API key.
    *
    * @param token Token of the signed URL.
-   * @throws ValidationError (400), NotFoundError (404), ApiError (413), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * @throws ValidationError (400), NotFoundError (404), ApiError (413), ApiError (431), ServerError (500), ServerError
+   * (503), ServerError (507)
    */
   receive(token: string, body: FileInput, options?: RequestOptions): Call<undefined>;
   /**
@@ -115,7 +117,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    */
   directUpload(body: DirectUpload, options?: RequestOptions): Call<File>;
   /**
@@ -128,7 +131,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const uploadUrl = await runward.files.uploadUrl({
    *   executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a',
@@ -151,7 +155,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const file = await runward.files.confirm({ fileId: '0195f3a0-3b9c-7358-8f36-f0a31b6ad3e1' });
    */
@@ -166,7 +171,7 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.files.remove(fileId);
    */
@@ -180,7 +185,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    */
   uploadTemplateAsset(body: UploadTemplateAsset, options?: RequestOptions): Call<TemplateAsset>;
   /**
@@ -189,7 +195,7 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateAssetUrl = await runward.files.templateAssetUrl({ assetId });
    */

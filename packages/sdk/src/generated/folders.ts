@@ -12,7 +12,7 @@ export interface FoldersMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.folders.list()) console.log(item);
    */
@@ -25,7 +25,7 @@ export interface FoldersMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const folder = await runward.folders.create({ name: 'Human resources' });
    */
@@ -37,7 +37,7 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const folder = await runward.folders.get(folderId);
    */
@@ -51,7 +51,8 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const folder = await runward.folders.update(folderId, { name: 'Procurement EMEA' });
    */
@@ -65,7 +66,7 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.folders.remove(folderId);
    */

@@ -11,7 +11,7 @@ export interface HealthMethods {
    *
    * Needs no API key.
    *
-   * @throws ServerError (500), ServerError (503)
+   * @throws ApiError (431), ServerError (500), ServerError (503)
    * @example
    * const health = await runward.health.live();
    */
@@ -24,7 +24,7 @@ export interface HealthMethods {
    *
    * Needs no API key.
    *
-   * @throws ServerError (500), ServerError (503)
+   * @throws ApiError (431), ServerError (500), ServerError (503)
    * @example
    * const health = await runward.health.ready();
    */

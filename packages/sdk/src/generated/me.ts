@@ -11,8 +11,8 @@ export interface MeMethods {
    *
    * Every API key may call it.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), RateLimitError (429),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const caller = await runward.me.get();
    */

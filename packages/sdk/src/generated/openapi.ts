@@ -9,7 +9,7 @@ export interface OpenapiMethods {
    *
    * Needs no API key.
    *
-   * @throws ServerError (500), ServerError (503)
+   * @throws ApiError (431), ServerError (500), ServerError (503)
    * @example
    * const openApiDocument = await runward.openapi.get();
    */

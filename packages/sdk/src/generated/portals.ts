@@ -14,7 +14,7 @@ export interface PortalsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.list()) console.log(item);
    */
@@ -27,7 +27,7 @@ export interface PortalsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.create({
    *   name: 'Supplier portal',
@@ -47,7 +47,7 @@ export interface PortalsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.me()) console.log(item);
    */
@@ -59,7 +59,7 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.get(portalId);
    */
@@ -74,8 +74,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.update(portalId, {
    *   name: 'Supplier portal EMEA',
@@ -94,8 +94,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.portals.remove(portalId);
    */
@@ -109,8 +109,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.publish(portalId);
    */
@@ -124,8 +124,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.unpublish(portalId);
    */
@@ -142,7 +142,7 @@ export interface PortalsMethods {
    *
    * @param slug Slug of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalView = await runward.portals.view(slug);
    */
@@ -164,7 +164,7 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.pages.list(portalId)) console.log(item);
    */
@@ -178,7 +178,8 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.create(portalId, { title: 'Contacts', slug: 'contacts', position: 0 });
    */
@@ -191,7 +192,7 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.get(portalId, pageId);
    */
@@ -206,8 +207,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.update(portalId, pageId, { title: 'Overview for suppliers', slug: 'overview', position: 0 });
    */
@@ -222,8 +223,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.portals.pages.remove(portalId, pageId);
    */
@@ -240,8 +241,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.setBlocks(portalId, pageId, {
    *   blocks: [
@@ -286,8 +287,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.publishChanges(portalId, pageId);
    */
@@ -305,7 +306,7 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.accessRules.list(portalId)) console.log(item);
    */
@@ -320,7 +321,8 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const portalAccessRule = await runward.portals.accessRules.create(portalId, { userId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -335,7 +337,7 @@ export interface PortalsAccessRulesMethods {
    * @param portalId Id of the portal.
    * @param ruleId Id of the access rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.accessRules.remove(portalId, ruleId);
    */
@@ -352,7 +354,7 @@ export interface PortalsReportPresetsMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.reportPresets.list()) console.log(item);
    */
@@ -365,7 +367,7 @@ export interface PortalsReportPresetsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const reportPreset = await runward.portals.reportPresets.create({
    *   name: 'Completed on time',
@@ -399,7 +401,7 @@ export interface PortalsReportPresetsMethods {
    *
    * @param presetId Id of the report preset.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.reportPresets.remove(presetId);
    */

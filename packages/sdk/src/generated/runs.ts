@@ -15,7 +15,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.list()) console.log(item);
    */
@@ -29,7 +29,8 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const launchedRun = await runward.runs.launch({
    *   templateId: '0195f3a0-5cde-70f1-8298-f41f7d1c8b90',
@@ -48,7 +49,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const runCounts = await runward.runs.counts();
    */
@@ -62,7 +63,8 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const archivedRuns = await runward.runs.archive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -75,7 +77,8 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const unarchivedRuns = await runward.runs.unarchive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -87,7 +90,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.get(runId);
    */
@@ -101,8 +104,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.update(runId, { title: 'Onboarding: Contoso GmbH' });
    */
@@ -117,8 +120,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.complete(runId);
    */
@@ -132,8 +135,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.cancel(runId);
    */
@@ -148,8 +151,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.reopen(runId);
    */
@@ -161,7 +164,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.activity(runId)) console.log(item);
    */
@@ -173,7 +176,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.variables(runId)) console.log(item);
    */
@@ -188,7 +191,8 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const bulkLaunchResult = await runward.runs.bulkLaunch({
    *   runs: [
@@ -212,7 +216,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.dependencies(runId)) console.log(item);
    */
@@ -227,7 +231,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const runExplanation = await runward.runs.explain(runId);
    */
@@ -243,7 +247,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const migration = await runward.runs.migrateToLatest(runId);
    */
@@ -260,7 +265,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const migration = await runward.runs.migrate(runId, { toVersionId: '0195f3a0-5ca4-7f38-850c-cc331aaf8a25', dryRun: true });
    */
@@ -276,7 +282,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.summaries(runId)) console.log(item);
    */
@@ -290,7 +296,7 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportCsv();
    */
@@ -311,7 +317,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportRunCsv(runId);
    */
@@ -330,7 +336,7 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const download = await runward.runs.exportRunPdf(runId);
    */
@@ -350,7 +356,7 @@ export interface RunsTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.list()) console.log(item);
    */
@@ -364,7 +370,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.get(taskId);
    */
@@ -380,8 +386,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setStatus(taskId, { status: 'COMPLETED' });
    */
@@ -396,8 +402,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setDueDate(taskId, { dueAt: '2027-01-01T00:00:00Z', dueAtHasTime: false });
    */
@@ -413,8 +419,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setAssignee(taskId, { assigneeId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -429,7 +435,8 @@ export interface RunsTasksMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const bulkUpdatedTasks = await runward.runs.tasks.bulkUpdate({
    *   taskIds: ['0195f3a0-46f5-71b8-896d-1fac8f44664e'],
@@ -450,7 +457,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.forceUnblock(taskId);
    */
@@ -467,8 +474,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.approve(taskId);
    */
@@ -483,8 +490,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.reject(taskId, { comment: 'The amount exceeds the budget.' });
    */
@@ -498,7 +505,7 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.approvalTrail(taskId)) console.log(item);
    */

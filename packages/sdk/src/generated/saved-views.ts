@@ -14,7 +14,7 @@ export interface SavedViewsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.savedViews.list()) console.log(item);
    */
@@ -27,7 +27,7 @@ export interface SavedViewsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const savedView = await runward.savedViews.create({
    *   name: 'Onboarding this year',
@@ -57,7 +57,7 @@ export interface SavedViewsMethods {
    *
    * @param savedViewId Id of the view.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const savedView = await runward.savedViews.get(savedViewId);
    */
@@ -72,7 +72,8 @@ export interface SavedViewsMethods {
    *
    * @param savedViewId Id of the view.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const savedView = await runward.savedViews.update(savedViewId, {
    *   name: 'Supplier onboarding',
@@ -101,7 +102,7 @@ export interface SavedViewsMethods {
    *
    * @param savedViewId Id of the view.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.savedViews.remove(savedViewId);
    */
@@ -114,7 +115,7 @@ export interface SavedViewsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const runCounts = await runward.savedViews.preview({
    *   filters: {
@@ -142,7 +143,7 @@ export interface SavedViewsMethods {
    *
    * @param savedViewId Id of the view.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.savedViews.runs(savedViewId)) console.log(item);
    */

@@ -12,7 +12,7 @@ export interface TemplatesMethods {
    * Scope: `templates:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.list()) console.log(item);
    */
@@ -25,7 +25,7 @@ export interface TemplatesMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.create({
    *   name: 'Supplier onboarding',
@@ -42,7 +42,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.get(templateId);
    */
@@ -56,8 +56,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.update(templateId, {
    *   name: 'Supplier onboarding EMEA',
@@ -77,8 +77,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.remove(templateId);
    */
@@ -94,8 +94,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    */
   setBackgroundImage(templateId: string, body: UploadBackgroundImage, options?: VersionedWriteOptions): Call<Template>;
   /**
@@ -108,7 +108,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.duplicate(templateId);
    */
@@ -123,8 +124,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.archive(templateId);
    */
@@ -136,8 +137,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.unarchive(templateId);
    */
@@ -154,7 +155,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateVersion = await runward.templates.publish(templateId);
    */
@@ -168,8 +170,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.discardDraft(templateId);
    */
@@ -185,7 +187,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.publishedFields(templateId)) console.log(item);
    */
@@ -205,7 +207,7 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const rulesSync = await runward.templates.rulesSyncStatus(templateId);
    */
@@ -241,7 +243,7 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.runs.list(templateId)) console.log(item);
    */
@@ -255,7 +257,8 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const launchedRun = await runward.templates.runs.launch(templateId);
    */
@@ -273,7 +276,7 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.get(templateId);
    */
@@ -291,8 +294,8 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.replace(templateId, {
    *   phases: [
@@ -335,7 +338,7 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.tasks.list(templateId)) console.log(item);
    */
@@ -349,7 +352,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const task = await runward.templates.tasks.create(templateId, {
    *   title: 'Check the bank details',
@@ -372,7 +376,8 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const task = await runward.templates.tasks.update(templateId, taskId, {
    *   title: 'Company details',
@@ -397,7 +402,7 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.tasks.remove(templateId, taskId);
    */
@@ -411,7 +416,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.tasks.bulkDelete(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -426,7 +432,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkDuplicate(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -441,7 +448,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkUpdate(templateId, {
    *   taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'],
@@ -472,7 +480,8 @@ export interface TemplatesFieldsMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const field = await runward.templates.fields.create(templateId, taskId, {
    *   label: 'Payment terms',
@@ -496,7 +505,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const field = await runward.templates.fields.update(templateId, taskId, fieldId, {
    *   label: 'Supplier',
@@ -525,7 +535,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const field = await runward.templates.fields.move(templateId, taskId, fieldId, { targetTaskId: '0195f3a0-0ebb-7429-8fa8-6d481c2630fa', position: 0 });
    */
@@ -541,7 +552,7 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.fields.remove(templateId, taskId, fieldId);
    */
@@ -563,7 +574,8 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const rule = await runward.templates.rules.create(templateId, taskId, {
    *   name: 'Ask for the VAT number',
@@ -595,7 +607,8 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { name: 'VAT number is missing', match: 'ANY' });
    */
@@ -610,7 +623,8 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const task = await runward.templates.rules.reorder(templateId, taskId, { ruleIds: ['0195f3a0-7369-7949-8b47-ef2c6ba26fbb'] });
    */
@@ -626,7 +640,7 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.rules.remove(templateId, taskId, ruleId);
    */
@@ -645,7 +659,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.dependencies.list(templateId, taskId)) console.log(item);
    */
@@ -666,7 +680,8 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const task = await runward.templates.dependencies.set(templateId, taskId, { taskIds: ['0195f3a0-999b-7383-833a-223fbb6c5ee1'] });
    */
@@ -681,7 +696,7 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const dependencyTree = await runward.templates.dependencies.tree(templateId, taskId);
    */
@@ -697,7 +712,7 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.phases.list(templateId)) console.log(item);
    */
@@ -711,7 +726,8 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const phase = await runward.templates.phases.create(templateId, { name: 'Approval', description: 'Decided by the head of purchasing.' });
    */
@@ -726,7 +742,8 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const phase = await runward.templates.phases.update(templateId, phaseId, {
    *   name: 'Compliance checks',
@@ -745,7 +762,7 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.phases.remove(templateId, phaseId);
    */
@@ -761,7 +778,7 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.variables.list(templateId)) console.log(item);
    */
@@ -775,7 +792,8 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const variable = await runward.templates.variables.create(templateId, {
    *   key: 'cost_center',
@@ -796,7 +814,8 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const variable = await runward.templates.variables.update(templateId, variableId, {
    *   key: 'cost_center',
@@ -817,7 +836,7 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.variables.remove(templateId, variableId);
    */
@@ -833,7 +852,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.versions.list(templateId)) console.log(item);
    */
@@ -846,7 +865,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateVersionDocument = await runward.templates.versions.get(templateId, versionId);
    */
@@ -860,7 +879,7 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.draftDiff(templateId);
    */
@@ -875,7 +894,7 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.diff(templateId, versionId);
    */
@@ -896,8 +915,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.versions.restore(templateId, versionId);
    */
@@ -915,7 +934,7 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.shares.list(templateId)) console.log(item);
    */
@@ -931,7 +950,8 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const newTemplateShare = await runward.templates.shares.create(templateId);
    */

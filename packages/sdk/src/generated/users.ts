@@ -13,7 +13,7 @@ export interface UsersMethods {
    * Scope: `users:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.users.list()) console.log(item);
    */

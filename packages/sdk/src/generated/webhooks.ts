@@ -12,7 +12,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.webhooks.list()) console.log(item);
    */
@@ -26,7 +26,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const webhook = await runward.webhooks.create({
    *   name: 'ERP import',
@@ -47,7 +47,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.webhooks.deliveries()) console.log(item);
    */
@@ -59,7 +59,7 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const webhook = await runward.webhooks.get(webhookId);
    */
@@ -75,7 +75,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const webhook = await runward.webhooks.update(webhookId, {
    *   name: 'ERP import EMEA',
@@ -97,7 +98,7 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.webhooks.remove(webhookId);
    */
@@ -113,7 +114,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const delivery = await runward.webhooks.test(webhookId);
    */
@@ -127,7 +129,7 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.webhooks.webhookDeliveries(webhookId)) console.log(item);
    */
@@ -144,7 +146,7 @@ export interface WebhooksMethods {
    * @param webhookId Id of the webhook.
    * @param deliveryId The `deliveryId` of the payload.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const delivery = await runward.webhooks.delivery(webhookId, deliveryId);
    */
@@ -160,7 +162,7 @@ export interface WebhooksMethods {
    * @param webhookId Id of the webhook.
    * @param deliveryId The `deliveryId` of the payload.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const delivery = await runward.webhooks.resend(webhookId, deliveryId);
    */
@@ -175,7 +177,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const replayResult = await runward.webhooks.replay(webhookId, {
    *   from: '2026-01-01T00:00:00Z',

@@ -1,8 +1,8 @@
-import { createServer, STATUS_CODES, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { Limits } from '@runward/contract';
+import { errorNames, type Limits } from '@runward/contract';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
 import { limitReceiving, limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
@@ -88,12 +88,10 @@ function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): voi
   }
   const isOversize = error.code === 'HPE_HEADER_OVERFLOW';
   const message = isOversize ? 'The request headers exceed 16 KB; shorten them.' : 'The request is not valid HTTP.';
-  const body = JSON.stringify({ ...errorBody(400, message, ''), ...(isOversize && headersTooLarge) });
-  const status = isOversize ? headersTooLarge.statusCode : 400;
+  const status = isOversize ? 431 : 400;
+  const body = JSON.stringify(errorBody(status, message, ''));
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${errorNames[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
-
-const headersTooLarge = { statusCode: 431, error: 'Request Header Fields Too Large' };

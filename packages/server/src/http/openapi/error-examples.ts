@@ -28,6 +28,7 @@ const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   413: payloadTooLarge('1 MB'),
   416: new ApiError(416, 'Range: the file has 1024 bytes; request some of them.'),
   429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
+  431: new ApiError(431, 'The request headers exceed 16 KB; shorten them.'),
   500: new ApiError(500, 'Internal error; retry in a moment.'),
   507: noSpaceLeft(),
   503: unavailable('The database is not available; retry in a moment.'),
@@ -41,7 +42,8 @@ export function errorExample(status: ErrorStatus): ErrorBody {
     error: errorNames[status],
     message: messages,
     timestamp: '2026-03-02T09:45:00.000Z',
-    path: '/runs/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f',
+    // A request whose headers were not read has no path.
+    path: status === 431 ? '' : '/runs/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f',
     ...extra,
   };
 }

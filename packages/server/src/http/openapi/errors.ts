@@ -15,6 +15,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   413: 'The body is larger than the endpoint accepts.',
   416: 'The file has no byte in the range. `Content-Range` states its size.',
   429: 'Too many requests. Retry after the time in `Retry-After`.',
+  431: 'The headers are larger than 16 KB. They were not read, so this response has no headers but those of its body.',
   500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',
   503: 'The service or its database is not available. Retry after the time in `Retry-After`; `message` says whether a write may have taken effect.',
   507: 'A disk of the service or its database is full. Nothing was changed.',
@@ -66,7 +67,7 @@ function responseOf(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseO
     status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: descriptions[status],
-    headers: referencesTo([...commonHeaders(isPublic), ...own]),
+    ...(status !== 431 && { headers: referencesTo([...commonHeaders(isPublic), ...own]) }),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${nameOf(status)}Error` },

@@ -38,6 +38,7 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [body !== undefined, 413],
     [servesRanges(endpoint), 416],
     [!isPublic, 429],
+    [true, 431],
     [true, 500],
     [true, 503],
     [!isPublic || effectOf(endpoint) === 'write', 507],

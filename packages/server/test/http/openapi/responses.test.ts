@@ -39,6 +39,10 @@ test('each response states its headers', (t) => {
     for (const [status, { headers = {} }] of responsesOf(each)) {
       const has = (header: string) => header in headers;
       const what = `${name} ${status}`;
+      if (status === 431) {
+        t.deepEqual(headers, {}, what);
+        continue;
+      }
       t.true(has('x-request-id'), what);
       t.is(has('X-RateLimit-Limit'), !isPublic, what);
       t.true(new Set(rateLimit.map(has)).size === 1, what);
@@ -77,10 +81,10 @@ test('the description of a response is a sentence and not the summary of the ope
 test('sessions and public endpoints declare only errors they can return', (t) => {
   const statuses = (name: string) =>
     allEndpoints.filter((each) => each.name === name).flatMap((each) => responsesOf(each).map(([status]) => status));
-  t.deepEqual(statuses('auth.login'), [200, 400, 401, 413, 429, 500, 503, 507]);
-  t.deepEqual(statuses('auth.session'), [200, 400, 401, 429, 500, 503, 507]);
-  t.deepEqual(statuses('health.live'), [200, 500, 503]);
-  t.deepEqual(statuses('health.ready'), [200, 500, 503]);
+  t.deepEqual(statuses('auth.login'), [200, 400, 401, 413, 429, 431, 500, 503, 507]);
+  t.deepEqual(statuses('auth.session'), [200, 400, 401, 429, 431, 500, 503, 507]);
+  t.deepEqual(statuses('health.live'), [200, 431, 500, 503]);
+  t.deepEqual(statuses('health.ready'), [200, 431, 500, 503]);
   const plans = allEndpoints.filter((each) => isSessionOnly(each.endpoint) && statuses(each.name).includes(402));
   t.deepEqual(
     plans.map(({ name }) => name),
