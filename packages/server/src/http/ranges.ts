@@ -20,7 +20,7 @@ export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Par
   const condition = ctx.get('if-range');
   const header = condition === '' || condition === entityTag ? ctx.get('range') : '';
   if (header === '') return { status: 200 };
-  const ranges = parseRange(size, header, { combine: true });
+  const ranges = parseRange(size, withinSize(header, size), { combine: true });
   if (ranges === -1) {
     ctx.set('Content-Range', `bytes */${size}`);
     throw new ApiError(416, `Range: the file has ${size} bytes; request some of them.`);
@@ -29,4 +29,11 @@ export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Par
   const { start, end } = ranges[0];
   ctx.set('Content-Range', `bytes ${start}-${end}/${size}`);
   return { status: 206, range: { start, end } };
+}
+
+/** The last bytes of a file are all of it if it has fewer (RFC 9110, 14.1.2), which the parser takes for an error. */
+function withinSize(header: string, size: number): string {
+  return header.replaceAll(/([=,]\s*)-(\d+)/g, (_, before: string, last: string) => {
+    return `${before}-${Math.min(Number(last), size)}`;
+  });
 }

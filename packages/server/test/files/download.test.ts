@@ -34,6 +34,7 @@ test('a download serves ranges and conditional requests, as an attachment that r
   };
   const size = page.length;
   t.deepEqual(await get({ range: 'bytes=0-4' }), [206, page.slice(0, 5), `bytes 0-4/${size}`]);
+  t.deepEqual(await get({ range: `bytes=-${size + 1}` }), [206, page, `bytes 0-${size - 1}/${size}`]);
   t.deepEqual(await get({ range: 'bytes=-3' }), [206, page.slice(-3), `bytes ${size - 3}-${size - 1}/${size}`]);
   t.deepEqual(await get({ range: 'bytes=6-' }), [206, page.slice(6), `bytes 6-${size - 1}/${size}`]);
   t.deepEqual(await get({ range: 'bytes=0-4', 'if-range': etag }), [206, page.slice(0, 5), `bytes 0-4/${size}`]);
