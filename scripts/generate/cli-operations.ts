@@ -25,6 +25,7 @@ const parameters: Readonly<Record<string, readonly [label: string, kind?: string
   'templates variableId': ['variable', 'variable'],
   'templates versionId': ['version', 'version'],
   'templates id': ['template', 'template'],
+  'templates templateId': ['template', 'template'],
   'dataSources id': ['data-source', 'dataSource'],
   'dataSources columnId': ['column', 'column'],
   'sharedTemplates shareId': ['share', 'share'],

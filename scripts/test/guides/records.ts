@@ -99,7 +99,7 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
     shareToken: async () => {
       const other = await newOrganization(app);
       const { templateId: id } = await publishProcess(other.api, undefined, { name: 'Of a partner' });
-      return (await must(other.api.call('templates.shares', 'create', { params: { id } }))).token;
+      return (await must(other.api.call('templates.shares', 'create', { params: { templateId: id } }))).token;
     },
     dataSource: async (name) => {
       const { data } = await must(api.call('dataSources', 'list'));

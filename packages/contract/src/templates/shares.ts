@@ -57,7 +57,7 @@ export const shareSettings = z.strictObject({
 export const templateShares = {
   list: {
     method: 'GET',
-    path: '/templates/:id/shares',
+    path: '/templates/:templateId/shares',
     access: 'templates:read',
     summary: 'List the shares of a template, newest first',
     description: 'Includes revoked and expired shares.',
@@ -67,7 +67,7 @@ export const templateShares = {
   },
   create: {
     method: 'POST',
-    path: '/templates/:id/shares',
+    path: '/templates/:templateId/shares',
     access: 'templates:write',
     summary: 'Share a template with other organizations',
     description:

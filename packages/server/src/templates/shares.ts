@@ -14,15 +14,15 @@ import { newShareToken } from './sharing/share-token.ts';
 export const templateShares: Handlers<Parts['templateShares']> = {
   list: async ({ params, query, ...context }) => {
     const { em, actor, now } = context;
-    await findTemplate(context, params.id);
-    const where = { organizationId: actor.organizationId, templateId: params.id };
+    await findTemplate(context, params.templateId);
+    const where = { organizationId: actor.organizationId, templateId: params.templateId };
     const page = await newestFirst(em, TemplateShare, where, query);
     return { ...page, data: page.data.map((share) => presentShare(share, now)) };
   },
 
   create: async ({ params, body, ...context }) => {
     const { em, actor, now } = context;
-    const template = await lockTemplate(context, params.id);
+    const template = await lockTemplate(context, params.templateId);
     ensureNotArchived(template);
     if (!template.publishedVersionId) {
       throw badRequest('The template has no published version to share; publish it first.');

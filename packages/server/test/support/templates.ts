@@ -60,5 +60,5 @@ export function newGroup({ provision }: SharedApp, organizationId: string): Prom
 /** Shares a template. */
 export async function newShare(api: Api, id: string) {
   const body = { name: 'Purchasing network' };
-  return must(api.call('templates.shares', 'create', { params: { id }, body }));
+  return must(api.call('templates.shares', 'create', { params: { templateId: id }, body }));
 }

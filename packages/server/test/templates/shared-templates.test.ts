@@ -13,7 +13,7 @@ import { newImage } from '../support/world/files.ts';
 const app = useSharedApp(test);
 
 const share = (api: Api, id: string, body = {}) =>
-  must(api.call('templates.shares', 'create', { params: { id }, body }));
+  must(api.call('templates.shares', 'create', { params: { templateId: id }, body }));
 const preview = (api: Api, token: string) => api.call('sharedTemplates', 'preview', { params: { token } });
 const importWith = (api: Api, token: string, body?: BodyInput<Contract['sharedTemplates']['import']>) =>
   api.call('sharedTemplates', 'import', { params: { token }, ...(body && { body }) });
@@ -129,7 +129,7 @@ test('an import is an independent draft with new ids, and lists what it left out
   await must(other.api.call('templates', 'publish', { params: { id: body.template.id } }));
   t.is((await launchRun(other.api, body.template.id)).tasks.length, 2);
   t.deepEqual(await readDraft(org.api, id), original);
-  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { id } }))).data;
+  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { templateId: id } }))).data;
   t.is(listed?.importCount, 1);
 });
 
@@ -207,7 +207,7 @@ test('unknown, replaced, revoked and expired tokens return the same 404', async 
     await isRejected(t, importWith(other.api, each), 404, notFound);
   }
   t.is((await must(other.api.call('templates', 'list'))).total, 0);
-  const { data } = await must(org.api.call('templates.shares', 'list', { params: { id: templateId } }));
+  const { data } = await must(org.api.call('templates.shares', 'list', { params: { templateId } }));
   t.deepEqual(
     data.map(({ status }) => status),
     ['EXPIRED', 'REVOKED', 'ACTIVE'],
@@ -277,7 +277,7 @@ test('an import goes where the key may create templates, or nowhere', async (t) 
   t.is((await preview(one, token)).status, 200);
 
   t.is((await must(other.api.call('templates', 'list'))).total, 1);
-  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { id: templateId } }))).data;
+  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { templateId } }))).data;
   t.is(listed?.importCount, 1);
 });
 
@@ -291,6 +291,6 @@ test('the same idempotency key imports once, and concurrent imports are all coun
   const burst = await Promise.all(Array.from({ length: 5 }, () => importWith(other.api, token)));
   t.true(burst.every(({ status }) => status === 201));
   t.is((await must(other.api.call('templates', 'list'))).total, 6);
-  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { id } }))).data;
+  const [listed] = (await must(org.api.call('templates.shares', 'list', { params: { templateId: id } }))).data;
   t.is(listed?.importCount, 6);
 });

@@ -9,9 +9,10 @@ import { newTemplate } from '../support/templates.ts';
 
 const app = useSharedApp(test);
 
-const list = (api: Api, id: string, query = {}) => api.call('templates.shares', 'list', { params: { id }, query });
+const list = (api: Api, id: string, query = {}) =>
+  api.call('templates.shares', 'list', { params: { templateId: id }, query });
 const create = (api: Api, id: string, body?: { name?: string | null; expiresAt?: string | null }) =>
-  api.call('templates.shares', 'create', { params: { id }, ...(body && { body }) });
+  api.call('templates.shares', 'create', { params: { templateId: id }, ...(body && { body }) });
 
 test('a share is created with a token that is shown once, and listed, newest first', async (t) => {
   const org = await newOrganization(app);

@@ -14,7 +14,7 @@ test('the example of the guide to sharing is what an import returns', async (t) 
   const folderId = await newFolder(app, org.organizationId);
   const task = { title: 'Check the bank details', assigneeId: org.ownerUserId };
   const { templateId } = await publishProcess(org.api, [task], { name: 'Supplier onboarding', folderId });
-  const { token } = await must(org.api.call('templates.shares', 'create', { params: { id: templateId } }));
+  const { token } = await must(org.api.call('templates.shares', 'create', { params: { templateId } }));
   const imported = await must(other.api.call('sharedTemplates', 'import', { params: { token } }));
   const [, example = ''] = /^```json\n([^]*?)^```$/m.exec(readFileSync(guide, 'utf8')) ?? [];
   t.deepEqual(imported.dropped, JSON.parse(example));
