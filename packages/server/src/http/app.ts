@@ -3,6 +3,7 @@ import Koa, { type Context, type Next } from 'koa';
 import type { Logger } from 'pino';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { MetricsRegistry } from '../telemetry/prometheus.ts';
+import { stateAllowance } from './caller/allowance.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
@@ -33,6 +34,7 @@ export interface AppParts extends ProbeParts, GuardParts {}
 /** Creates the Koa application: request id, log, security headers, errors, metrics, the documentation, tools for models, the API. */
 export function createApp(parts: AppParts): Koa {
   const app = createBase(parts);
+  app.use(stateAllowance(parts.rateLimiter));
   const document = openApiDocument();
   app.use(serveDocs(document));
   app.use(serveMcp(parts, () => app.callback()));

@@ -1,7 +1,7 @@
-import type { Endpoint, Method } from '@runward/contract';
+import type { Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import { ApiError, methodNotAllowed, notFound } from '../api-error.ts';
-import { setAllowance } from './caller/allowance.ts';
+import { countedAs, setAllowance } from './caller/allowance.ts';
 import { authenticate, type Caller } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
 import { createTimeBudget } from './time-budget.ts';
@@ -11,7 +11,7 @@ export type Reject = (ctx: Context) => Promise<never>;
 
 /**
  * Creates the rejection of requests that match none of the endpoints of this process: with a 405 and `Allow` if their path has other methods,
- * else with a 404. A request with a valid key or session counts and gets its `X-RateLimit-*` headers, or a 429.
+ * else with a 404. A request with a valid key or session counts, or is a 429.
  */
 export function rejectUnrouted(
   endpoints: readonly Pick<Endpoint, 'method' | 'path'>[],
@@ -48,8 +48,4 @@ async function callerOf(ctx: Context, parts: GuardParts): Promise<Caller | null>
     if (error instanceof ApiError) return null;
     throw error;
   }
-}
-
-function countedAs(method: string): Method {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'GET' : 'POST';
 }

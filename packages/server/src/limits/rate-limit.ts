@@ -17,6 +17,8 @@ export interface RateLimiter {
   spend(callerId: string, method: Method): Promise<Allowance>;
   /** Returns the allowance of a key or session without counting a request. */
   peek(callerId: string, method: Method): Promise<Allowance>;
+  /** The allowance of a key or session that has sent nothing yet. */
+  unused(method: Method): Allowance;
 }
 
 /** Counts by key, up to `points` per window; beyond that `consume` rejects with a `RateLimiterRes`. */
@@ -54,6 +56,7 @@ export function createRateLimiter(
   const reads = store('reads', limits.readsPerMinute);
   const writes = store('writes', limits.writesPerMinute);
   const limiterOf = (method: Method) => (method === 'GET' ? reads : writes);
+  const unused = ({ points }: Counter) => new RateLimiterRes(points, windowSeconds * 1000, 0, true);
   return {
     spend: async (callerId, method) => {
       const limiter = limiterOf(method);
@@ -66,8 +69,11 @@ export function createRateLimiter(
     },
     peek: async (callerId, method) => {
       const limiter = limiterOf(method);
-      const fresh = new RateLimiterRes(limiter.points, windowSeconds * 1000, 0, true);
-      return allowanceOf(limiter.points, (await limiter.get(callerId)) ?? fresh, false);
+      return allowanceOf(limiter.points, (await limiter.get(callerId)) ?? unused(limiter), false);
+    },
+    unused: (method) => {
+      const limiter = limiterOf(method);
+      return allowanceOf(limiter.points, unused(limiter), false);
     },
   };
 }

@@ -53,10 +53,10 @@ test('sessions are counted one by one with the limits of a key, apart from keys'
   t.is((await other.raw('GET', '/runs')).status, 200);
   const withoutToken = { headers: { 'x-service-csrf': '' } };
   const forged = await other.raw('POST', '/templates', withoutToken);
-  t.deepEqual([forged.status, forged.headers.get('x-ratelimit-limit')], [403, null]);
+  t.deepEqual([forged.status, forged.headers.get('x-ratelimit-remaining')], [403, '5']);
 });
 
-test('requests that match no endpoint count, and those with invalid credentials have no allowance', async (t) => {
+test('requests that match no endpoint count, and those with invalid credentials state that of an unused key', async (t) => {
   const org = await newOrganization(app);
   const session = await org.session();
   const seen = async (api: typeof session, method: string, path: string) => {
@@ -73,7 +73,9 @@ test('requests that match no endpoint count, and those with invalid credentials 
   for (let left = 2; left >= 0; left -= 1) t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [404, `${left}`, null]);
   t.deepEqual(await seen(org.api, 'PUT', '/nowhere'), [429, '0', null]);
   for (const key of [null, 'sk_live_x']) {
-    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/nowhere'), [404, null, null]);
-    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'PUT', '/runs'), [405, null, 'GET, HEAD, POST']);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/runs'), [401, '10', null]);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/health/live'), [200, '10', null]);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'GET', '/nowhere'), [404, '10', null]);
+    t.deepEqual(await seen(apiOf(app.baseUrl, key), 'PUT', '/runs'), [405, '5', 'GET, HEAD, POST']);
   }
 });

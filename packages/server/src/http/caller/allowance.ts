@@ -1,25 +1,43 @@
 import type { Method } from '@runward/contract';
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import type { Actor } from '../../access/actor.ts';
 import { tooManyRequests, type ApiError } from '../../api-error.ts';
-import type { RateLimiter } from '../../limits/rate-limit.ts';
+import type { Allowance, RateLimiter } from '../../limits/rate-limit.ts';
 
 /** What is counted: an API key, or a browser session. */
 function counterOf({ apiKeyId, sessionId, userId }: Actor): string {
   return apiKeyId ?? sessionId ?? userId;
 }
 
-/** Sets the `X-RateLimit-*` headers. Returns the 429 if the limit is exceeded, else null. */
+/** Sets the `X-RateLimit-*` headers to those of the caller. Returns the 429 if the limit is exceeded, else null. */
 export async function setAllowance(
   ctx: Context,
   method: Method,
   actor: Actor,
   allowanceOf: RateLimiter['spend'],
 ): Promise<ApiError | null> {
-  const { limit, remaining, resetAt, retryAfter } = await allowanceOf(counterOf(actor), method);
+  const allowance = await allowanceOf(counterOf(actor), method);
+  state(ctx, allowance);
+  const { limit, retryAfter } = allowance;
+  if (retryAfter === null) return null;
+  return tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
+}
+
+/** Sets the headers of every response (spec: Limits, 2) to those of a caller who has sent nothing yet, until it is known who calls. */
+export function stateAllowance({ unused }: RateLimiter) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    state(ctx, unused(countedAs(ctx.method)));
+    await next();
+  };
+}
+
+/** As what a request counts that may match no endpoint. */
+export function countedAs(method: string): Method {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'GET' : 'POST';
+}
+
+function state(ctx: Context, { limit, remaining, resetAt }: Allowance): void {
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(remaining));
   ctx.set('X-RateLimit-Reset', String(resetAt));
-  if (retryAfter === null) return null;
-  return tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
 }

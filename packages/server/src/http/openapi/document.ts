@@ -34,7 +34,7 @@ export function openApiDocument(): Record<string, unknown> {
       components: {
         securitySchemes,
         schemas: errorSchemas,
-        responses: errorResponses(new Set(endpoints.filter(({ access }) => access !== 'public').flatMap(statusesOf))),
+        responses: errorResponses(new Set(endpoints.flatMap(statusesOf))),
         headers,
         parameters: { ...headerParameters, ...deliveryHeaders },
       },

@@ -51,23 +51,23 @@ export const errorSchemas: NonNullable<ZodOpenApiComponentsObject['schemas']> = 
   ),
 };
 
-/** Errors of requests that are authenticated, as components. */
+/** The responses of errors, as components. */
 export function errorResponses(used: ReadonlySet<number>): NonNullable<ZodOpenApiComponentsObject['responses']> {
   const own = statuses.filter((status) => used.has(status));
-  return Object.fromEntries(own.map((status) => [nameOf(status), responseOf(status, false)]));
+  return Object.fromEntries(own.map((status) => [nameOf(status), responseOf(status)]));
 }
 
-/** The response of an error: a component, or written out for a public endpoint, which has no rate limit. */
-export function errorResponse(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseObject | { $ref: string } {
-  return isPublic ? responseOf(status, true) : { $ref: `#/components/responses/${nameOf(status)}` };
+/** A reference to the response of an error. */
+export function errorResponse(status: ErrorStatus): { readonly $ref: string } {
+  return { $ref: `#/components/responses/${nameOf(status)}` };
 }
 
-function responseOf(status: ErrorStatus, isPublic: boolean): ZodOpenApiResponseObject {
+function responseOf(status: ErrorStatus): ZodOpenApiResponseObject {
   const own: readonly HeaderName[] =
     status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: descriptions[status],
-    ...(status !== 431 && { headers: referencesTo([...commonHeaders(isPublic), ...own]) }),
+    ...(status !== 431 && { headers: referencesTo([...commonHeaders, ...own]) }),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${nameOf(status)}Error` },

@@ -82,21 +82,21 @@ export function referencesTo(names: readonly HeaderName[]): Record<string, oas31
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of every response to an authenticated request, or to anyone. */
-export function commonHeaders(isPublic: boolean): HeaderName[] {
-  return isPublic
-    ? ['x-request-id']
-    : ['x-request-id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-}
+/** The headers of every response. */
+export const commonHeaders: readonly HeaderName[] = [
+  'x-request-id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 
 /** The headers of the success of an endpoint. */
 export function successHeaders(endpoint: Endpoint): HeaderName[] {
   const { access, response, versioned } = endpoint;
-  const isPublic = access === 'public';
   const names: [boolean, HeaderName][] = [
-    [effectOf(endpoint) === 'write' && !isPublic, 'Idempotency-Replayed'],
+    [effectOf(endpoint) === 'write' && access !== 'public', 'Idempotency-Replayed'],
     [(versioned === true && response !== undefined) || (isStream(response) && response.ranges === true), 'ETag'],
     [isStream(response), 'Content-Disposition'],
   ];
-  return [...commonHeaders(isPublic), ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
+  return [...commonHeaders, ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
 }

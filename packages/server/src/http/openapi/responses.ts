@@ -6,12 +6,11 @@ import { commonHeaders, referencesTo, successHeaders } from './headers.ts';
 
 /** The responses of an endpoint: its success, with an example of its body, and every error that it can return. */
 export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiResponsesObject {
-  const isPublic = endpoint.access === 'public';
   return {
     [endpoint.status]: success(endpoint, example),
     ...(servesRanges(endpoint) && { 206: partOf(endpoint) }),
-    ...(isConditional(endpoint) && { 304: notModified(isPublic) }),
-    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status, isPublic)])),
+    ...(isConditional(endpoint) && { 304: notModified }),
+    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status)])),
   };
 }
 
@@ -72,9 +71,7 @@ function success(endpoint: Endpoint, example: unknown): ZodOpenApiResponseObject
   return { description: 'The content of the file.', headers, content };
 }
 
-function notModified(isPublic: boolean): ZodOpenApiResponseObject {
-  return {
-    description: 'The record has not changed since the version in `If-None-Match`. There is no body.',
-    headers: referencesTo([...commonHeaders(isPublic), 'ETag']),
-  };
-}
+const notModified: ZodOpenApiResponseObject = {
+  description: 'The record has not changed since the version in `If-None-Match`. There is no body.',
+  headers: referencesTo([...commonHeaders, 'ETag']),
+};

@@ -44,8 +44,7 @@ test('each response states its headers', (t) => {
         continue;
       }
       t.true(has('x-request-id'), what);
-      t.is(has('X-RateLimit-Limit'), !isPublic, what);
-      t.true(new Set(rateLimit.map(has)).size === 1, what);
+      t.true(rateLimit.every(has), what);
       t.is(has('Retry-After'), status === 429 || status === 503, what);
       t.is(has('WWW-Authenticate'), status === 401, what);
       t.is(has('Idempotency-Replayed'), status < 300 && !isPublic && effectOf(endpoint) === 'write', what);
