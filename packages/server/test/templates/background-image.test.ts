@@ -6,8 +6,13 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { rowsWithoutBytes } from '../../src/files/check-files.ts';
 
 const app = useApp(test);
+
+test.after('no row of an image has lost its bytes', async (t) => {
+  t.deepEqual(await Array.fromAsync(rowsWithoutBytes(app.database.em.fork(), app.files)), []);
+});
 
 const image = (format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', background = '#08c') =>
   sharp({ create: { width: 30, height: 10, channels: 3, background } })
@@ -70,6 +75,17 @@ test('a new image replaces the one before, whose file and URLs are gone', async 
   t.deepEqual(await storedFiles(org), [after.backgroundImage?.assetId ?? '']);
   t.is((await download(before.backgroundImage?.url ?? '')).status, 404);
   t.is((await download(after.backgroundImage?.url ?? '')).status, 200);
+});
+
+test('of images that are set at the same time one remains', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api);
+  const content = await image();
+  const set = await Promise.all(Array.from({ length: 4 }, () => upload(org, templateId, content)));
+  for (const { status } of set) t.is(status, 200);
+  await until(async () => (await storedFiles(org)).length === 1, 'the removal of the replaced files');
+  const { backgroundImage } = await must(org.api.call('templates', 'get', { params: { id: templateId } }));
+  t.deepEqual(await storedFiles(org), [backgroundImage?.assetId ?? '']);
 });
 
 test('null removes the image, and so does deleting the template', async (t) => {
