@@ -11,8 +11,9 @@ export const launchRun = defineTool({
   name: 'launch_run',
   title: 'Launch a run',
   description:
-    'Starts a new run of a published template, with all its tasks, and returns its open tasks. Assignees may be notified. Each call starts ' +
-    'another run. Read what it needs with describe_template first.',
+    'Starts a new run of a published template, with all its tasks, and returns its open tasks. Each call starts another run. Read what ' +
+    'it needs with describe_template first. Deadlines can count from the scheduled date, which is today by default: tasks can be late at once ' +
+    'unless it is that of the event, such as the first day of a new colleague.',
   scopes: ['runs:execute'],
   effect: 'write',
   input: z.strictObject({
