@@ -70,6 +70,17 @@ test('FILE_UPLOAD fields collect files, SIGNATURE and IMAGE fields keep the last
   );
 });
 
+test('a single id as the value of a FILE_UPLOAD field stays one until the next upload', async (t) => {
+  const form = await openForm(app);
+  const { id } = await must(form.upload('papers', 'x'));
+  t.deepEqual(await form.value('papers'), [id]);
+  const body = { executionEntryId: form.entryId, runTaskFieldId: form.field('papers'), value: id };
+  await must(form.api.call('execution', 'submit', { body }));
+  t.is(await form.value('papers'), id);
+  const { id: next } = await must(form.upload('papers', 'y'));
+  t.deepEqual(await form.value('papers'), [id, next]);
+});
+
 test('a file that does not fit its field is a 400 that names the part, and nothing is stored', async (t) => {
   const form = await openForm(app);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
