@@ -1,7 +1,10 @@
 import { blocksOf } from './blocks.ts';
 
-/** Names that a block gets anew, also if an earlier block has them: the earlier one may have ended the run or the entry. */
+/** Names that a block of a reference gets anew, also if an earlier block has them: the earlier one may have ended the run or the entry. */
 const alwaysNew = new Set(['runId', 'runTaskId', 'task', 'entry', 'run']);
+
+/** The page that readers follow from its top to its end, with the template of the quick start. */
+export const tutorial = 'docs/guides/sdk.md';
 
 /**
  * A program of the blocks of a page, each in the scope of those before it, as a reader adds one to the other. Names that no block declares
@@ -28,9 +31,13 @@ export function programOf(
     );
     const declared = declaredIn(code);
     const missing = names.filter(
-      (name) => new RegExp(`(?<![.\\w'])${name}\\b(?!:)`).test(code) && (alwaysNew.has(name) || !known.has(name)),
+      (name) =>
+        new RegExp(`(?<![.\\w'])${name}\\b(?!:)`).test(code) &&
+        !declared.includes(name) &&
+        ((alwaysNew.has(name) && page !== tutorial) || !known.has(name)),
     );
-    opening.push(`{ const { ${missing.join(', ')} } = await names(${/files\.upload/.test(code)});\n{\n${code}`);
+    const needed = [missing.includes('entry'), /files\.upload/.test(code)].join(', ');
+    opening.push(`{ const { ${missing.join(', ')} } = await names(${needed});\n{\n${code}`);
     for (const name of declared) known.add(name);
   }
   imports.set('./names.ts', new Set(['names']));
@@ -50,27 +57,27 @@ export const namesModule = `
 import { createClient } from '@runward/sdk';
 
 const runward = createClient();
-const { id: templateId } = await runward.templates.create({ name: 'Onboarding' });
-await runward.templates.variables.create(templateId, { key: 'new_hire_name' });
-const { id: taskId } = await runward.templates.tasks.create(templateId, { title: 'Form', repeatable: true });
-await runward.templates.tasks.create(templateId, { title: 'Last' });
-const add = (key: string, type: 'TEXT' | 'DATE' | 'FILE_UPLOAD' | 'SIGNATURE') =>
-  runward.templates.fields.create(templateId, taskId, { key, label: key, type });
+// The one below has more than the quick start publishes, for the pages that do not continue it.
+const { id: ownId } = await runward.templates.create({ name: 'Own' });
+const templateId = process.env.TEMPLATE_ID || ownId;
+const { id: taskId } = await runward.templates.tasks.create(ownId, { title: 'Form', repeatable: true });
+await runward.templates.tasks.create(ownId, { title: 'Last' });
+const add = (key: string, type: 'TEXT' | 'FILE_UPLOAD') =>
+  runward.templates.fields.create(ownId, taskId, { key, label: key, type });
 const { id: fieldId } = await add('number', 'TEXT');
-await add('start_date', 'DATE');
-await add('contract_scan', 'FILE_UPLOAD');
-await add('signature', 'SIGNATURE');
-await runward.templates.publish(templateId);
+await add('file', 'FILE_UPLOAD');
+await runward.templates.publish(ownId);
 const { data: users } = await runward.users.list();
 
-export async function names(withFile: boolean) {
+export async function names(withEntry: boolean, withFile: boolean) {
   const { id: runId } = await runward.runs.launch({ templateId, title: 'One' });
   const run = await runward.runs.get(runId);
   const task = run.tasks[0];
   const { runTaskId } = task;
   const { data: fields } = await runward.templates.publishedFields(templateId);
-  const runTaskFieldId = fields.find(({ key }) => key === (withFile ? 'contract_scan' : 'number'))!.runTaskFieldId;
-  const entry = await runward.execution.open({ runTaskId });
+  const runTaskFieldId = fields.find(({ type }) => type === (withFile ? 'FILE_UPLOAD' : 'TEXT'))!.runTaskFieldId;
+  // A task takes one open entry, and some programs open it themselves.
+  const entry = (withEntry ? await runward.execution.open({ runTaskId }) : undefined)!;
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==', 'base64');
   return {
     runward, templateId, taskId, fieldId, runId, run, task, runTaskId, runTaskFieldId, entry, png,

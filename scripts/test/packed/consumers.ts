@@ -7,7 +7,7 @@ import { until } from '@runward/testing/until';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import { sign } from '@runward/webhooks';
 import type { SerialFn } from 'ava';
-import { callReceivers, receiverModules } from '../guides/programs.ts';
+import { callReceivers, receiverModules, tutorial } from '../guides/programs.ts';
 import { guides, writePrograms } from './project.ts';
 
 /** What programs outside of this repository import. */
@@ -16,6 +16,7 @@ const published = ['sdk', 'webhooks'];
 /** The servers in the README of the receiver. */
 const servers = 4;
 
+const cli = join(repository, 'packages', 'cli', 'src', 'main.ts');
 const typescript = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
 const typescript5 = join(repository, 'packages', 'webhooks', 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -120,15 +121,29 @@ export function testConsumers(test: SerialFn, app: SharedApp, project: string): 
   }
 
   /** Starts a program of the project with the key of an organization. */
-  function startInProject(file: string, apiKey: string, port = '') {
+  function startInProject(
+    file: string,
+    apiKey: string,
+    own: { readonly PORT?: string; readonly TEMPLATE_ID?: string } = {},
+  ) {
     const env = {
+      ...own,
       HOME: project,
-      PORT: port,
       RUNWARD_API_KEY: apiKey,
       RUNWARD_BASE_URL: app.baseUrl,
       RUNWARD_SIGNING_SECRET: secret,
     };
     return startCommand(process.execPath, [file], { cwd: join(project, 'module'), env });
+  }
+
+  /** Publishes the template of the quick start and returns its id. */
+  async function publishExample(apiKey: string): Promise<string> {
+    const file = join(repository, 'examples', 'templates', 'employee-onboarding.json');
+    const args = [cli, 'templates', 'apply', file, '--publish', '--yes', '-o', 'json'];
+    const env = { HOME: project, RUNWARD_API_KEY: apiKey, RUNWARD_BASE_URL: app.baseUrl };
+    const run = startCommand(process.execPath, ['--conditions=@runward/source', ...args], { cwd: repository, env });
+    if ((await run.ended) !== 0) throw new Error(run.output());
+    return (JSON.parse(run.stdout()) as { templateId: string }).templateId;
   }
 
   for (const [name, page] of Object.entries(guides)) {
@@ -139,8 +154,11 @@ export function testConsumers(test: SerialFn, app: SharedApp, project: string): 
         rmSync(join(project, 'module', each), { recursive: true, force: true });
         mkdirSync(join(project, 'module', each));
       }
-      const run = startInProject(`${name}.ts`, apiKey);
+      const TEMPLATE_ID = page === tutorial ? await publishExample(apiKey) : '';
+      const run = startInProject(`${name}.ts`, apiKey, { TEMPLATE_ID });
       t.is(await run.ended, 0, run.output());
+      // A program that catches an error prints it.
+      if (page === tutorial) t.is(run.stderr(), '');
     });
   }
 
@@ -166,7 +184,7 @@ export function testConsumers(test: SerialFn, app: SharedApp, project: string): 
   test('the receiver in README.md prints what completed', async (t) => {
     const { apiKey } = await newOrganization(app);
     const port = await freePort();
-    const program = startInProject('readme-receiver.ts', apiKey, String(port));
+    const program = startInProject('readme-receiver.ts', apiKey, { PORT: String(port) });
     t.teardown(() => program.end('SIGKILL'));
     const data = { runId: 'r-1', templateId: 't-1', sequence: 1 };
     const event = {
