@@ -6,3 +6,6 @@ export function bareLines(csv: string): string[] {
 
 /** What a spreadsheet takes for a formula. */
 export const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Characters that matter to CSV and to spreadsheets. */
+export const csvCharacters = '=+-@\t\r\n",;\'1\u2028\uFF1D'.split('');

@@ -1,10 +1,10 @@
-import { bareLines, formula } from '@runward/testing/bare-lines';
+import { bareLines, csvCharacters, formula } from '@runward/testing/bare-lines';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { csvLine } from '../../src/output/csv-line.ts';
 
-const part = oneof(constantFrom(...'=+-@\t\r\n",;\'1\u2028\uFF1D'), string({ maxLength: 3 }));
+const part = oneof(constantFrom(...csvCharacters), string({ maxLength: 3 }));
 const cell = array(part, { maxLength: 8 }).map((parts) => parts.join(''));
 
 test('any texts are read back from a line of CSV as they were, with an apostrophe before formulas, and no line begins one', (t) =>

@@ -1,15 +1,18 @@
-import { bareLines, formula } from '@runward/testing/bare-lines';
+import { bareLines, csvCharacters, formula } from '@runward/testing/bare-lines';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
 import { csvOf } from '../../src/exports/csv.ts';
 
-const columns = [0, 1].map((index) => ({ header: `column${index}`, value: (row: readonly string[]) => row[index]! }));
+const columns = [0, 1].map((index) => ({
+  header: `column${index}`,
+  value: (row: readonly string[]) => row[index] ?? '',
+}));
 const written = async (rows: readonly (readonly string[])[]) =>
   (await Array.fromAsync(csvOf(columns, [rows]))).join('');
 
 /** Texts of the characters that matter to CSV and to spreadsheets, among others. */
-const cell = array(oneof(constantFrom(...'=+-@\t\r\n",;\'1\u2028\uFF1D'), string({ maxLength: 3 })), {
+const cell = array(oneof(constantFrom(...csvCharacters), string({ maxLength: 3 })), {
   maxLength: 8,
 }).map((parts) => parts.join(''));
 
