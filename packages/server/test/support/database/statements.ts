@@ -22,12 +22,12 @@ function textOf(args: readonly unknown[]): string {
   return typeof first === 'string' ? first : first.text;
 }
 
-/** Counts the statements that the process sends to PostgreSQL from now on; stopping returns their number. */
-export function countStatements(): { stop(): number } {
+/** Counts the statements that the process sends to PostgreSQL from now on, and that contain a text; stopping returns their number. */
+export function countStatements(containing = ''): { stop(): number } {
   const { query } = Client.prototype;
   let count = 0;
   Client.prototype.query = function counted(this: Client, ...args: Parameters<typeof query>) {
-    count += 1;
+    if (textOf(args).includes(containing)) count += 1;
     return (query as (...given: unknown[]) => unknown).apply(this, args);
   } as typeof query;
   return {

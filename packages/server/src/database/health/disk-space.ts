@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import type { Database } from './database.ts';
-import { isOutOfSpace } from './errors.ts';
-import { runStatement } from './statement.ts';
-import { inTransaction } from './transaction.ts';
+import type { Database } from '../database.ts';
+import { isOutOfSpace } from '../errors.ts';
+import { runStatement } from '../statement.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** What a process knows of the disks that it writes to. */
 export interface DiskSpace {

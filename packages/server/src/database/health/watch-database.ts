@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
-import { withDeadline } from '../deadline.ts';
-import type { Database } from './database.ts';
-import { migrationNames } from './migrate.ts';
-import { findSchemaProblem } from './schema-problem.ts';
+import { withDeadline } from '../../deadline.ts';
+import type { Database } from '../database.ts';
+import { migrationNames } from '../migrate.ts';
+import { findSchemaProblem } from '../schema-problem.ts';
 
 /** What a running process knows of its database. */
 export interface DatabaseWatch {
