@@ -2,15 +2,19 @@ import { health } from './http/health.ts';
 import { openapi } from './http/openapi.ts';
 import * as parts from './parts.ts';
 
-/** The endpoints of each part. A part is declared in one file of the contract and handled in the file of the same path in the server. */
+/**
+ * The endpoints of each part. A part is declared in one file of the contract and handled in the file of the same path
+ * in the server.
+ */
 export type Parts = typeof parts;
 
 /**
- * Sorts tables of the parts into groups: here the endpoints, in the server the handlers. A group has several parts if its endpoints belong to
- * several files or features (decision 0013). Its key is its place in the SDK: `runs.tasks` is `runward.runs.tasks`.
+ * Sorts tables of parts into groups: endpoints here, handlers in the server. A group has several parts if its endpoints
+ * belong to several files or features (decision 0013). The key of a group is its place in the SDK: `runs.tasks` is
+ * `runward.runs.tasks`.
  */
 export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tables) {
-  // A property of `tables` would have the type that all tables have in common, and not its own.
+  // Indexing `tables` directly would give the type common to all tables instead of the type of this part.
   const part = <Part extends keyof Parts>(name: Part): Tables[Part] => tables[name];
   return {
     runs: {
@@ -65,7 +69,10 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
   } as const;
 }
 
-/** The whole API as one table. Health and the document describe the process and have no handlers behind the guard. */
+/**
+ * The whole API as one table. Health checks and the OpenAPI document describe the process; they have no handlers behind
+ * the guard.
+ */
 export interface Contract extends ReturnType<typeof byGroup<Parts>> {
   readonly health: typeof health;
   readonly openapi: typeof openapi;

@@ -8,12 +8,20 @@ import { id } from './values.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint. A scope: API keys that hold it, and every session. `authenticated`: every API key and every session.
- * `session`: sessions only. `administrator`: sessions of owners and admins only. `public`: everyone, without authentication.
+ * Who may call an endpoint.
+ *
+ * - A scope: API keys that hold it, and every session.
+ * - `authenticated`: every API key and every session.
+ * - `session`: sessions only.
+ * - `administrator`: sessions of owners and admins only.
+ * - `public`: everyone, without authentication.
  */
 export type Access = Scope | 'authenticated' | 'session' | 'administrator' | 'public';
 
-/** Features that a plan may lack. `publicApi`: every request with an API key. The others: what endpoints name in `requires`. */
+/**
+ * Features that a plan may lack. Every request with an API key requires `publicApi`. Endpoints name the others in
+ * `requires`.
+ */
 export const capabilities = ['publicApi', 'apiKeys', 'webhooks'] as const;
 
 /** A feature that a plan may lack, as the `capability` of a 402 names it. */
@@ -22,7 +30,10 @@ export type Capability = (typeof capabilities)[number];
 /** Whether an endpoint changes data. Only writes run in a transaction and accept an idempotency key. */
 export type Effect = 'read' | 'write';
 
-/** One endpoint as plain data. Everything else (routes, guard, OpenAPI, SDK) is derived from it. A 204 has no `response`. */
+/**
+ * One endpoint as plain data. Everything else (routes, guard, OpenAPI, SDK) is derived from it. A 204 has no
+ * `response`.
+ */
 export interface Endpoint {
   readonly method: Method;
   readonly path: `/${string}`;
@@ -42,20 +53,22 @@ export interface Endpoint {
   readonly status: 200 | 201 | 204;
   readonly response?: z.ZodType | Stream;
   /**
-   * A response with a body has a `version` and the header `ETag`, a GET accepts `If-None-Match`, and a write accepts `If-Match`. Default:
-   * false, and a write with `If-Match` is rejected.
+   * Whether the record has a `version`. If true, responses with a body send it as `ETag`, a GET accepts
+   * `If-None-Match`, and a write accepts `If-Match`. Default: false; a write with `If-Match` is then rejected.
    */
   readonly versioned?: boolean;
   /** The most bytes that a JSON body may have. Default: 1,048,576. */
   readonly maximumBytes?: number;
   /**
-   * Whether the records that the request reads, or its response, can be large: always, or with one of these query parameters. It then counts as
-   * several requests of those that an organization may have in work; see `limits`. Default: false.
+   * Whether the request can use much memory: always (true), or if one of these query parameters is present. Such a
+   * request counts as several of the requests that an organization may have in work; see `limits`. Default: false.
    */
   readonly large?: boolean | readonly string[];
-  /** How many milliseconds the request may take for its records or files besides the time budget of every request. Default: none. */
+  /**
+   * Extra time for slow records or files, in milliseconds, added to the time budget of every request. Default: none.
+   */
   readonly timeBudgetMs?: number;
-  /** Errors that the handler can return besides those that follow from the rest of the entry, such as 404 for an id in the body. */
+  /** Additional errors of the handler, such as 404 for an id in the body. The rest of the entry implies the others. */
   readonly errors?: readonly ErrorStatus[];
 }
 
@@ -76,8 +89,8 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
 /**
- * The text fields of a multipart body. Zod types an object without properties as `Record<string, never>`, which would forbid the files
- * too.
+ * The text fields of a multipart body. Without this type, an object without properties would be `Record<string,
+ * never>`, which forbids the files too.
  */
 type TextFields<Fields> = string extends keyof Fields ? unknown : Fields;
 
@@ -87,7 +100,10 @@ export type Params<E extends Endpoint> = Readonly<Record<PathParameter<E['path']
 /** The parsed query of an endpoint; `undefined` if it has none. */
 export type Query<E extends Endpoint> = Parsed<E['query']>;
 
-/** The parsed body of an endpoint; `undefined` if it has none. The fields and files of a multipart body share one object. */
+/**
+ * The parsed body of an endpoint; `undefined` if it has none. The fields and files of a multipart body share one
+ * object.
+ */
 export type Body<E extends Endpoint> =
   E['body'] extends Multipart<infer Fields, infer Files>
     ? TextFields<z.output<Fields>> & Readonly<Record<keyof Files, UploadedFile>>

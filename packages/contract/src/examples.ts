@@ -8,15 +8,15 @@ import runs from './runs/examples.json' with { type: 'json' };
 import templates from './templates/examples.json' with { type: 'json' };
 import webhooks from './webhooks/examples.json' with { type: 'json' };
 
-/** What an endpoint is sent and returns, as JSON. Files and empty bodies are left out. */
+/** A request and its response as JSON, without files and empty bodies. */
 export interface EndpointExample {
   readonly request?: unknown;
   readonly response?: unknown;
 }
 
 /**
- * An example of each endpoint with a JSON body, by name, like `runs.get`, and of the delivery of each event, like `event.run.started`.
- * `npm run examples` records them.
+ * Recorded examples by name: one per endpoint with a JSON body (`runs.get`), and one delivery per event
+ * (`event.run.started`). `npm run examples` records them.
  */
 export const examples: Readonly<Record<string, EndpointExample>> = {
   ...analytics,

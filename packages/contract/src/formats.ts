@@ -3,7 +3,7 @@ import { email, id, localDate, timestamp, webUrl } from './values.ts';
 
 const accepts = (schema: z.ZodType) => (text: string) => schema.safeParse(text).success;
 
-/** Checks of single values, for code that checks text outside a request: form fields, cursors, command lines. */
+/** Format checks for text that does not come from a request body: form fields, cursors, command lines. */
 export const formats = {
   isId: accepts(id),
   isEmail: accepts(email),

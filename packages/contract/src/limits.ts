@@ -1,4 +1,4 @@
-/** A bound on what one organization, record, request or client may take, so that no one of them can take the service from the others. */
+/** A limit on what one organization, record, request or client may use, so that it cannot starve the others. */
 export interface Limit {
   /** What it bounds, beginning in lower case, without a period. */
   readonly bounds: string;
@@ -8,7 +8,10 @@ export interface Limit {
   readonly beyond: string;
 }
 
-/** Every limit that operators can set. Its environment variable is its name in capitals after `LIMIT_`; see {@link limitVariable}. */
+/**
+ * Every limit that operators can set. The environment variable is `LIMIT_` and the name in capitals; see {@link
+ * limitVariable}.
+ */
 export const limits = {
   documentBytes: {
     bounds: 'the draft of a template, and a version of it, as JSON',
@@ -86,7 +89,7 @@ export type LimitName = keyof typeof limits;
 /** A value for each limit. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
-/** All limits as they are if an operator sets none. */
+/** The default of every limit. */
 export const defaultLimits = Object.fromEntries(
   Object.entries(limits).map(([name, limit]) => [name, limit.default]),
 ) as unknown as Limits;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { wholeNumber } from './values.ts';
 
-/** Items per page: the default and the maximum of `limit` (spec: Limits). */
+/** Maximum and default number of items per page (spec: Limits). */
 export const maximumPageSize = 200;
 
 /** The characters of a cursor: those of base64url. */
 const cursorCharacters = /^[A-Za-z0-9_-]+$/;
 
 /**
- * The longest cursor has 1,089 characters: base64url of a key of 808 bytes, with an id and a name of 255 characters of three bytes each, after
- * a prefix of 11 characters.
+ * A cursor has at most 1,089 characters: a prefix of 11, then base64url of a key of 808 bytes. Such a key holds an id
+ * and a name of 255 characters of three bytes each.
  */
 const maximumCursorLength = 1_200;
 
@@ -37,8 +37,8 @@ type PageSchema<Item extends z.ZodType> = ReturnType<typeof pageOf<Item>>;
 const pages = new WeakMap<z.ZodType, unknown>();
 
 /**
- * The response of a list: one page of items. All lists of an item share one schema. `id` names its component in OpenAPI; default: the one
- * of the item with `Page` at the end.
+ * The response schema of a list: one page of items. Lists of the same item share one schema. `id` names its OpenAPI
+ * component; default: the name of the item's component, with `Page` appended.
  */
 export function page<Item extends z.ZodType>(item: Item, id?: string): PageSchema<Item> {
   const known = pages.get(item);

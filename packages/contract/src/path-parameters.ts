@@ -1,4 +1,6 @@
-/** What each path parameter identifies, by the fixed segments before it: `/runs/tasks/:taskId` is `runs/tasks`. */
+/**
+ * What a path parameter identifies, by the fixed segments before it. The key for `/runs/tasks/:taskId` is `runs/tasks`.
+ */
 const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Id of the API key.',
   'data-sources': 'Id of the data source.',
@@ -30,7 +32,10 @@ const subjects: Readonly<Record<string, string>> = {
   'webhooks/deliveries': 'The `deliveryId` of the payload.',
 };
 
-/** The description of a path parameter that is an id; undefined if {@link subjects} lacks it, which a test reports. */
+/**
+ * The description of a path parameter that is an id. Undefined if {@link subjects} has no entry for it; a test reports
+ * that.
+ */
 export function describeParameter(path: string, name: string): string | undefined {
   const segments = path.split('/');
   const before = segments.slice(1, segments.indexOf(`:${name}`));
@@ -38,8 +43,8 @@ export function describeParameter(path: string, name: string): string | undefine
 }
 
 /**
- * The path parameters as names of arguments, in the order of the path. `:id` is named after the segment before it: `templateId` in
- * `/templates/:id`, `entryId` in `/execution/entries/:id`. The others keep their names.
+ * The path parameters as argument names, in path order. `:id` is named after the segment before it: `templateId` in
+ * `/templates/:id`, `entryId` in `/execution/entries/:id`. Other parameters keep their names.
  */
 export function argumentNames(path: string): string[] {
   return [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([, segment = '', name = '']) =>

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { valuePath } from './value-path.ts';
 
-/** Options of Zod with which `problemsOf` can tell a missing value from a wrong one. */
+/** Zod parse options that {@link problemsOf} needs to tell a missing value from a wrong one. */
 export const withInput = { reportInput: true } as const;
 
 /**
- * One message per problem of a value that does not fit its schema, each beginning with the path of the value, or with `part` if the whole
- * value is invalid. The error is of a parse with the options `withInput`.
+ * Returns one message per problem of a value that does not fit its schema. A message begins with the path of the wrong
+ * value, or with `part` if the whole value is wrong. The value must have been parsed with the options `withInput`.
  */
 export function problemsOf(error: Pick<z.core.$ZodError, 'issues'>, part: string): string[] {
   return error.issues.flatMap((issue) => describe(issue, part));
@@ -24,21 +24,21 @@ function describe(issue: z.core.$ZodIssue, part: string): string[] {
 
 function isMissing(issue: z.core.$ZodIssue): boolean {
   const { code, input } = issue;
-  // The input is what contains the property that tells the members of the union apart.
+  // The input is the object whose `discriminator` property selects the member of the union.
   if (code === 'invalid_union' && 'discriminator' in issue)
     return (input as Readonly<Record<string, unknown>> | undefined)?.[issue.discriminator ?? ''] === undefined;
   return input === undefined && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
 }
 
 function wording(issue: z.core.$ZodIssue): string {
-  // The contract states its own message, unless Zod's default is in its place.
+  // Keeps messages that the contract states, and replaces Zod's default messages.
   if (!/^Invalid (input|option)/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   return issue.message;
 }
 
-/** A union reports one issue per member; the useful message lists what the members expect. */
+/** A union reports one issue per member. The useful message lists what all members expect. */
 function wordingOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
   if ('options' in issue && issue.options) return `must be one of ${issue.options.map(String).join(', ')}`;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));

@@ -3,23 +3,26 @@ import { effectOf, type Endpoint, type Group, type Method } from './endpoint.ts'
 import { argumentNames } from './path-parameters.ts';
 import { isBinary, isMultipart, isStream } from './transfer.ts';
 
-/** An endpoint without its schemas: what a client needs to send a request and to read the response. */
+/** An endpoint without its schemas: all a client needs to send a request and read the response. */
 export interface Route {
   readonly method: Method;
-  /** Its parameters have the names of the arguments, like `:runId`; see `argumentNames`. */
+  /** The path. Parameters are named like the arguments, such as `:runId`; see `argumentNames`. */
   readonly path: string;
   /** Everyone may call it, without authentication. */
   readonly isPublic?: true;
   /** Present if it only reads, whatever its method. */
   readonly effect?: 'read';
   /**
-   * `json`; `keyed`: JSON with a property `idempotencyKey`; `binary`: any media type; a list: a multipart body with files of these names.
-   * Absent: no body.
+   * The kind of body. `json`; `keyed`: JSON with the property `idempotencyKey`; `binary`: any media type; a list:
+   * multipart with files of these names. Absent: no body.
    */
   readonly body?: 'json' | 'keyed' | 'binary' | readonly string[];
   /** Whether it has query parameters. */
   readonly query?: true;
-  /** `list`: a page of a list, as JSON. An array: content of one of these media types. Absent: nothing. */
+  /**
+   * The kind of response. `list`: a page of a list, as JSON. An array: content of one of these media types. Absent: no
+   * content.
+   */
   readonly returns?: 'json' | 'list' | readonly string[];
 }
 

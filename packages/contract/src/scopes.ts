@@ -31,5 +31,5 @@ export const resourceMode = z.enum(resourceModes).meta({
   description: 'ALL: every template. Otherwise only the listed templates, or the templates in the listed folders.',
 });
 
-/** `ALL`: every template. Otherwise only the listed templates, or the templates in the listed folders. */
+/** `ALL`: every template. The other modes: only the listed templates, or templates in the listed folders. */
 export type ResourceMode = (typeof resourceModes)[number];

@@ -3,9 +3,10 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))
 const minuteMs = 60_000;
 
 /**
- * Converts a timestamp with a time zone to UTC with milliseconds, like `2026-03-01T09:00:00.000Z`; null if it is none. Accepts RFC 3339 and
- * the variants of ISO 8601 in use: without seconds, offsets like `+0100` and `+01`, `24:00`, a decimal comma. Further digits of a fraction
- * are cut off. A leap second is the first moment of the next minute.
+ * Converts a timestamp with a time zone to UTC with milliseconds, like `2026-03-01T09:00:00.000Z`. Returns null if the
+ * text is not a timestamp. Accepts RFC 3339 and common variants of ISO 8601: no seconds, offsets like `+0100` and
+ * `+01`, `24:00`, a decimal comma. Digits beyond milliseconds are cut off. A leap second becomes the first moment of
+ * the next minute.
  */
 export function normalizeTimestamp(text: string): string | null {
   const parts = pattern.exec(text);

@@ -4,7 +4,10 @@ import { z } from 'zod';
 export interface FilePart {
   /** Maximum size in bytes; a larger file is rejected with 413. */
   readonly maximumBytes: number;
-  /** Accepted media types, like `image/png`, detected from the content and not from what the client states. Empty: any type. */
+  /**
+   * Accepted media types, like `image/png`. The type is detected from the content; what the client states is ignored.
+   * Empty: any type.
+   */
   readonly contentTypes: readonly string[];
   readonly description?: string;
 }
@@ -27,12 +30,12 @@ export interface Binary {
   readonly description: string;
 }
 
-/** A response that is sent while it is produced, such as CSV, PDF, ZIP or an image. */
+/** A response that is sent while it is being produced, such as CSV, PDF, ZIP or an image. */
 export interface Stream {
   readonly kind: 'stream';
-  /** The media types it can have; any if the only one is the wildcard. */
+  /** Possible media types of the response. A single wildcard means any type. */
   readonly contentTypes: readonly string[];
-  /** Whether clients can request a part of it (`Range`), or only what they do not have yet (`If-None-Match`). */
+  /** Whether clients can request byte ranges (`Range`) and skip content that they have already (`If-None-Match`). */
   readonly ranges?: boolean;
 }
 
@@ -46,13 +49,16 @@ export interface IncomingContent {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A part of a file, from the byte `start` to the byte `end`; both are included. */
+/** A range of bytes of a file; `start` and `end` are both included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A file of a multipart body as a handler receives it: complete, within its limits, and on disk until the request ends. */
+/**
+ * A file of a multipart body as a handler receives it. It is complete, within its limits, and on disk until the request
+ * ends.
+ */
 export interface UploadedFile {
   /** As sent by the client. Not safe to use as a path. */
   readonly fileName: string;
@@ -71,11 +77,14 @@ export interface StreamedFile {
   readonly contentType: string;
   /** Suggested to the client in `Content-Disposition`. */
   readonly fileName: string;
-  /** In bytes, if known in advance; sent as `Content-Length`. */
+  /** Size in bytes, if known in advance; sent as `Content-Length`. */
   readonly size?: number;
   /** Headers that replace the default ones of the service. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names the content: equal tags mean equal bytes. Only for a {@link Stream} with `ranges`, which also needs a `size`. */
+  /**
+   * Identifies the content: equal tags mean equal bytes. Only for a {@link Stream} with `ranges`, which then also needs
+   * a `size`.
+   */
   readonly entityTag?: string;
   /** Produces the content, or a part of it. The signal is aborted if the client disconnects. */
   readonly content: (signal: AbortSignal, range?: ByteRange) => AsyncIterable<string | Uint8Array>;
@@ -84,7 +93,7 @@ export interface StreamedFile {
 /** What a client can send as a file. */
 export type FileInput = Blob | File;
 
-/** Describes a `multipart/form-data` body with these text fields and files. `id` names it in OpenAPI. */
+/** Describes a `multipart/form-data` body with text fields and files. `id` names it in OpenAPI. */
 export function multipart<Fields extends z.ZodObject, const Files extends Readonly<Record<string, FilePart>>>(
   fields: Fields,
   files: Files,
@@ -103,7 +112,7 @@ export function stream(...contentTypes: readonly string[]): Stream {
   return { kind: 'stream', contentTypes };
 }
 
-/** Describes a streamed response of any media type that clients can request in parts. */
+/** Describes a streamed response of any media type. Clients can request byte ranges of it. */
 export function fileStream(): Stream {
   return { kind: 'stream', contentTypes: ['*/*'], ranges: true };
 }

@@ -1,4 +1,4 @@
-/** The path of a value inside another as messages name it, like `tasks[0].title`; empty for the value itself. */
+/** The path of a nested value as messages show it, like `tasks[0].title`. The path of the whole value is empty. */
 export function valuePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

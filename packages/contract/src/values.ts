@@ -10,13 +10,15 @@ export const version = z
   .regex(/^[\x21\x23-\x7e]{1,128}$/)
   .meta({ description: 'Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque.' });
 
-/** Every store and calendar in use can represent these years, also after a due date was added. */
+/** Years that every store and calendar in use can represent, even after a due date is added. */
 const isWithinYears = (value: string) => value >= '1900' && value < '3000';
 const outOfYears = 'must be between the years 1900 and 2999';
 
 const timestampError = 'must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z';
 
-/** A timestamp: RFC 3339, or another notation that `normalizeTimestamp` accepts. In UTC with milliseconds after parsing. */
+/**
+ * A timestamp: RFC 3339, or another notation that `normalizeTimestamp` accepts. In UTC with milliseconds after parsing.
+ */
 export const timestamp = z
   .string({ error: timestampError })
   .meta({ format: 'date-time' })
@@ -39,7 +41,10 @@ export const duration = z
     'must be an ISO 8601 duration like P3D or PT12H',
   );
 
-/** A name, title or label: 1 to 255 characters on one line, trimmed. Control characters would break lists, logs and file names. */
+/**
+ * A name, title or label: 1 to 255 characters on one line, trimmed. Control characters would break lists, logs and file
+ * names.
+ */
 export const title = z
   .string()
   .trim()
@@ -86,7 +91,7 @@ export const key = z
     'must start with a letter and contain at most 64 letters, digits, "_" or "-"',
   );
 
-/** The position of a part in a template: counts from 0; a number past the end means the end. */
+/** A position within a list of the template, counted from 0. A number past the end means the end. */
 export const position = z
   .int({ error: 'must be a whole number, 0 or more' })
   .min(0, 'must be a whole number, 0 or more');
@@ -106,7 +111,7 @@ export const flag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 );
 
-/** A list in a query string: its parameter is repeated, or its items are separated by commas. */
+/** A list in a query string. Clients repeat the parameter or separate the items by commas. */
 export function queryList<List extends z.ZodType>(list: List) {
   return z.preprocess((value: string | string[]) => [value].flat().flatMap((item) => item.split(',')), list);
 }

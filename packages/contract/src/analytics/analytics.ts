@@ -11,7 +11,7 @@ const to = localDate.optional().meta({
   description: `The last day; it is included. At most ${maximumYears} years from \`from\`. Default: today.`,
 });
 
-/** The parameters of analytics and of their exports. */
+/** Parameters shared by the analytics endpoints and their exports. */
 export const analyticsQuery = z.strictObject({
   from,
   to,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { runStatus, statusCounts } from '../runs/run.ts';
 import { id, localDate } from '../values.ts';
 
-/** The most templates, owners and assignees that the advanced analytics list, each. */
+/** The advanced analytics list at most this many templates, owners and assignees each. */
 export const maximumGroups = 100;
 
-/** The most tasks and runs that the advanced analytics list as bottlenecks and as stalled, each. */
+/** The advanced analytics list at most this many bottlenecks and stalled runs each. */
 export const maximumFindings = 50;
 
 /** The most years that analytics cover. */
@@ -126,7 +126,7 @@ export const summary = z
   .strictObject(summaryProperties)
   .meta({ id: 'AnalyticsSummary', description: 'Figures of the runs launched in a period.' });
 
-/** The summary with what its runs can be divided into. */
+/** The summary, broken down by template, owner and assignee, with bottlenecks and stalled runs. */
 export const advanced = z
   .strictObject({
     ...summaryProperties,

@@ -14,7 +14,7 @@ export const reportMetrics = [
 /** A figure that a report can show. */
 export type ReportMetric = (typeof reportMetrics)[number];
 
-/** What a report has a row for: everything together, or each status, template, owner, day, week or month. */
+/** How a report is grouped. NONE gives one row for everything. */
 export const reportGroupings = ['NONE', 'STATUS', 'TEMPLATE', 'OWNER', 'DAY', 'WEEK', 'MONTH'] as const;
 
 /** What a report has a row for. */

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ruleOperators } from '../templates/rule-types.ts';
 import { id } from '../values.ts';
 
-/** How a filter compares cells with its value: like conditions of rules. Which of them fit depends on the type of the column. */
+/**
+ * Operators of filters, the same as those of rule conditions. The type of the column limits which of them are allowed.
+ */
 export const cellOperators = ruleOperators;
 
 /** How a filter compares cells with its value. */

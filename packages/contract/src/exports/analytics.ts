@@ -2,7 +2,10 @@ import { analyticsQuery } from '../analytics/analytics.ts';
 import type { Group } from '../endpoint.ts';
 import { stream } from '../transfer.ts';
 
-/** Exports of analytics. Part of the group `analytics`; declared in this folder because exports use features above analytics. */
+/**
+ * Exports of analytics, part of the group `analytics`. They are declared here because `exports` uses features above
+ * analytics.
+ */
 export const analyticsExports = {
   exportCsv: {
     method: 'GET',

@@ -3,7 +3,10 @@ import type { Group } from '../endpoint.ts';
 import { runFiltersOfAll } from '../runs/filters.ts';
 import { stream } from '../transfer.ts';
 
-/** Exports of the run list and of single runs. Part of the group `runs`; declared in this folder because exports use features above runs. */
+/**
+ * Exports of the run list and of single runs, part of the group `runs`. They are declared here because `exports` uses
+ * features above runs.
+ */
 export const runExports = {
   exportCsv: {
     method: 'GET',

@@ -5,8 +5,8 @@ import { id } from '../values.ts';
 export const maximumUploadBytes = 5 * 1024 ** 3;
 
 /**
- * The result of the virus scan. Only CLEAN and SKIPPED files can be downloaded. SKIPPED: the service has no scanner. FAILED: the scanner
- * could not examine the file.
+ * The result of the virus scan. Only CLEAN and SKIPPED files can be downloaded. SKIPPED: the service has no scanner.
+ * FAILED: the scanner could not examine the file.
  */
 export const scanStatuses = ['PENDING', 'CLEAN', 'INFECTED', 'SKIPPED', 'FAILED'] as const;
 
@@ -21,7 +21,7 @@ export const scanStatus = z.enum(scanStatuses).meta({
     'file. Only CLEAN and SKIPPED files can be downloaded.',
 });
 
-/** The name of a file as a client states it. Folders in front of it are ignored, and a long one is shortened. */
+/** The file name that a client states. Leading folders are ignored, and a long name is shortened. */
 export const fileName = z
   .string()
   .min(1, 'must not be empty')

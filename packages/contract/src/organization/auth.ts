@@ -26,8 +26,8 @@ const currentPassword = z
   .normalize('NFC');
 
 /**
- * Browser sessions. Signing in sets the cookies `flow_session` and `flow_csrf`. Every request of a session other than GET sends the
- * value of `flow_csrf` in the header `x-service-csrf`.
+ * Browser sessions. Signing in sets the cookies `flow_session` and `flow_csrf`. Every request of a session other than
+ * GET sends the value of `flow_csrf` in the header `x-service-csrf`.
  */
 export const auth = {
   login: {

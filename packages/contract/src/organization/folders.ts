@@ -18,7 +18,10 @@ const folder = z
 
 const definition = z.strictObject({ name: title.meta({ description: 'Display name. Names need not be unique.' }) });
 
-/** Folders of templates. `folderId` of a template names its folder; `GET /templates?folderId=` lists the templates of a folder. */
+/**
+ * Folders of templates. A template names its folder in `folderId`; `GET /templates?folderId=` lists the templates of a
+ * folder.
+ */
 export const folders = {
   list: {
     method: 'GET',

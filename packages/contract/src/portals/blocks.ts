@@ -14,10 +14,10 @@ export const maximumWidgets = 20;
 /** The most runs that a RUN_LIST shows. */
 const maximumListedRuns = 50;
 
-/** Browsers drop some of these from a URL, and read others as its end or as slashes. */
+/** Characters that browsers drop from a URL, or read as its end or as a slash. */
 const misreadInUrls = /[\s\p{C}\\]/u;
 
-/** Whether a link leads to a web page or an email address, and nowhere else than it seems to. */
+/** Whether a link leads to a web page or an email address, and browsers read the URL as it is written. */
 function isSafeUrl(url: string): boolean {
   if (misreadInUrls.test(url)) return false;
   if (/^mailto:/i.test(url)) return email.safeParse(url.slice('mailto:'.length)).success;

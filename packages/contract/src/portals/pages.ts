@@ -33,7 +33,7 @@ const line = z.strictObject({
 
 const listItem = line.meta({ id: 'PortalPageListItem', description: 'A page of a portal without its blocks.' });
 
-/** A page of a portal with its draft and what is published. */
+/** A page of a portal, with its draft and its published content. */
 export const portalPage = line
   .extend({
     blocks: blocks.meta({ description: 'The blocks of its draft, in order.' }),

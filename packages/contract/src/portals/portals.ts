@@ -26,7 +26,7 @@ export const pageSlug = z.string().max(63, 'must be at most 63 characters').rege
 /** Names that URLs of the service have, or may get. */
 const reserved: readonly string[] = ['admin', 'api', 'assets', 'console', 'docs', 'me', 'p', 'sign-in'];
 
-/** The part of a URL that names a portal: the same, of at least 3 characters, and none of the reserved names. */
+/** The part of a URL that names a portal: like a page slug, but at least 3 characters long and not a reserved name. */
 export const portalSlug = pageSlug
   .min(3, 'must be at least 3 characters')
   .refine((slug) => !reserved.includes(slug), `must not be one of the reserved names: ${reserved.join(', ')}`);

@@ -65,7 +65,7 @@ const taskExplanation = z
   })
   .meta({ id: 'TaskExplanation', description: 'Why a task is as it is.' });
 
-/** Why a run and its tasks are as they are. Part of the group `runs`. */
+/** Explains the status of a run and its tasks. Part of the group `runs`. */
 export const runExplain = {
   explain: {
     method: 'GET',

@@ -39,7 +39,7 @@ const dates = {
 
 const search = title.optional().meta({ description: texts.search });
 
-/** A filter set as saved views have it: filters of runs, combined with AND. Dates are inclusive. */
+/** The filter set of a saved view: filters of runs, combined with AND. Dates are inclusive. */
 export const filterSet = z
   .strictObject({
     statuses: statuses.optional().meta({ description: texts.statuses }),
@@ -71,7 +71,7 @@ export type FilterSet = z.output<typeof filterSet>;
 /** How a list in a query is written. */
 const asList = (text: string) => `${text} Repeat it or separate the values by commas.`;
 
-/** The filters of lists of runs: a filter set as query parameters, and others. They are combined with AND. */
+/** The filters of run lists: a filter set as query parameters, and some more. They are combined with AND. */
 export const runFilters = {
   status: runStatus.optional().meta({ description: 'Only runs with this status. Default: all.' }),
   statuses: queryList(statuses)
@@ -112,7 +112,7 @@ export const runFiltersOfAll = {
     .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
 };
 
-/** The orders of a list of runs: a property, with `-` in front for the descending order. */
+/** Sort orders of a run list: a property, with a leading `-` for descending order. */
 export const runSorts = [
   '-createdAt',
   'createdAt',

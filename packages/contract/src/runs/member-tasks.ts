@@ -15,7 +15,7 @@ const openTask = z
   })
   .meta({ id: 'OpenTask', description: 'An open task that is assigned to a member.' });
 
-/** Open tasks of a member. Part of the group `users`; declared in this folder because hand-over changes runs. */
+/** Open tasks of a member, part of the group `users`. They are declared here because handing them over changes runs. */
 export const memberTasks = {
   openTasks: {
     method: 'GET',

@@ -63,7 +63,7 @@ export const runTask = z.strictObject({
   }),
 });
 
-/** Direct changes to a task of a run (spec: Runs, detailed operations). `taskId` in these paths is a `runTaskId`. */
+/** Direct changes to a task of a run (spec: Runs, detailed operations). In these paths `taskId` is a run task id. */
 export const runTasks = {
   setStatus: {
     method: 'PATCH',

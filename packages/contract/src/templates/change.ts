@@ -42,7 +42,7 @@ const change = z
   })
   .meta({ id: 'TemplateChange', description: 'What happened to one part of a template.' });
 
-/** What differs between two versions of a template, or between a version and the draft. */
+/** The differences between two versions of a template, or between a version and the draft. */
 export const templateDiff = z
   .strictObject({
     from: compared.nullable().meta({ description: 'The earlier state; null: an empty template.' }),

@@ -21,7 +21,7 @@ const draftTask = task
   .extend({ fields: z.array(draftField).meta({ description: 'All fields of the task, in order.' }) })
   .meta({ id: 'DraftTask', description: 'A task; its place in the list is its position.' });
 
-/** The content of a draft. The order of the lists is the order of the parts. */
+/** The content of a draft. Lists are in the order in which the template shows their items. */
 const draft = z
   .strictObject({
     phases: z.array(draftPhase).meta({ description: 'All phases, in order.' }),

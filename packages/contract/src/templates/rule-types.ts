@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, key, title, variableValue } from '../values.ts';
 
-/** How conditions compare. Which of them fit depends on the type of the field or flow variable. */
+/** Operators of conditions. The type of the field or flow variable limits which of them are allowed. */
 export const ruleOperators = [
   'EQUALS',
   'NOT_EQUALS',
@@ -60,8 +60,8 @@ const setVariable = z
   .meta({ id: 'SetVariableAction', description: 'Sets a flow variable while the rule matches.' });
 
 /**
- * The properties of a rule. `reference` is the schema of the ids of tasks and fields; `prefix` begins the names of the components in the
- * OpenAPI document.
+ * The properties of a rule. `reference` is the schema for the ids of tasks and fields. `prefix` begins the names of the
+ * OpenAPI components.
  */
 function propertiesWith<Reference extends z.ZodType<string, string>>(reference: Reference, prefix = '') {
   const references = (description: string) =>
@@ -168,7 +168,7 @@ export const newRule = newRuleOf(properties);
 /** Changes of a rule. */
 export const ruleChanges = z.strictObject(properties).partial();
 
-/** A rule in a document whose tasks and fields are named by `reference`. */
+/** A rule of a document. `reference` is the schema for the ids of its tasks and fields. */
 export function draftRule(reference: z.ZodType<string, string>) {
   return newRuleOf(propertiesWith(reference, 'Draft'));
 }

@@ -8,7 +8,9 @@ import { task } from './tasks.ts';
 import { template } from './template.ts';
 import { variable } from './variables.ts';
 
-/** The token that a share was created with. Others get the same 404 as unknown ones, so their format is not checked. */
+/**
+ * The token of a share. Its format is not checked, because a malformed token must get the same 404 as an unknown one.
+ */
 const token = z
   .string()
   .max(255, 'must be at most 255 characters')
@@ -26,7 +28,7 @@ const dropped = z.array(droppedPart).meta({
   description: 'What is not imported, because only the organization that shares the template has it; empty if nothing.',
 });
 
-/** A task of a shared template. It names other parts instead of referring to them by ids. */
+/** A task of a shared template. It refers to other parts by name instead of by id. */
 const sharedTask = task
   .pick({ title: true, description: true, required: true, repeatable: true, due: true })
   .extend({
@@ -69,7 +71,7 @@ const preview = z
   })
   .meta({ id: 'SharedTemplate', description: 'The published version of a shared template.' });
 
-/** Changes of shares, and what their tokens allow (spec: Shared templates). */
+/** Shares of templates, and what a share token permits (spec: Shared templates). */
 export const sharedTemplates = {
   update: {
     method: 'PATCH',

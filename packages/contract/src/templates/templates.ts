@@ -21,7 +21,7 @@ const settings = z.strictObject({
     }),
 });
 
-/** Templates (spec: Templates). Their tasks, fields, phases, variables and versions are groups of their own. */
+/** Templates (spec: Templates). Tasks, fields, phases, variables and versions have their own groups. */
 export const templates = {
   list: {
     method: 'GET',

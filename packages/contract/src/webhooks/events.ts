@@ -67,7 +67,7 @@ const common = {
   orgId: id.meta({ description: 'Id of the organization.' }),
 };
 
-/** The payload of one event. The name of its component is that of the event: `RunCompletedEvent`. */
+/** The payload of one event. Its component is named after the event: `RunCompletedEvent`. */
 function payloadOf<Name extends EventName>(event: Name) {
   const component = event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return z
@@ -79,7 +79,7 @@ function payloadOf<Name extends EventName>(event: Name) {
     .meta({ id: `${component}Event`, description: `The event \`${event}\`.` });
 }
 
-/** The payload of each event: what receivers get, and what the feed lists. */
+/** The payload of each event, as receivers get it and as the feed lists it. */
 export const eventPayloads = Object.fromEntries(eventNames.map((event) => [event, payloadOf(event)])) as {
   readonly [Name in EventName]: ReturnType<typeof payloadOf<Name>>;
 };
@@ -90,8 +90,8 @@ export type DeliveryPayload = { [Name in EventName]: z.output<(typeof eventPaylo
 type Payload = (typeof eventPayloads)[EventName];
 
 /**
- * The body of a delivery (spec: Webhook delivery payload). A test delivery (`POST /webhooks/:id/test`) has `data.test` set to true and
- * is not in the feed.
+ * The body of a delivery (spec: Webhook delivery payload). Test deliveries (`POST /webhooks/:id/test`) have `data.test:
+ * true` and are not in the feed.
  */
 export const deliveryPayload = z
   .discriminatedUnion('event', Object.values(eventPayloads) as [Payload, ...Payload[]])
