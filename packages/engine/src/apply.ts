@@ -5,7 +5,7 @@ import type { Documents, ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
 import type { Instant } from './time.ts';
 
-/** The state of a run directly after its launch. Tasks that the document does not contain are left out. */
+/** The state of a run directly after its launch. Ignores tasks of the fact that the document does not contain. */
 export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
   return {
     id: fact.runId,
@@ -30,7 +30,7 @@ export function start(document: ProcessDocument, fact: FactOf<'run.started'>): R
   };
 }
 
-/** The state after more facts. `documents` has the versions that they name. */
+/** The state after these facts. `documents` must have every version that they name. */
 export function applyAll(run: RunState, facts: readonly Fact[], documents: Documents): RunState {
   return facts.reduce((state, fact) => apply(state, fact, documents), run);
 }
@@ -171,19 +171,22 @@ function apply(run: RunState, fact: Fact, documents: Documents): RunState {
   }
 }
 
-/** The state that all facts of a run result in, or null if the first is not its launch. `documents` has the versions that they name. */
+/**
+ * The state that results from all facts of a run. Null if the first fact is not the launch. `documents` must have every
+ * version that the facts name.
+ */
 export function fold(documents: Documents, facts: readonly Fact[]): RunState | null {
   const [first, ...rest] = facts;
   if (first?.type !== 'run.started') return null;
   return applyAll(start(documents(first.templateVersionId), first), rest, documents);
 }
 
-/** The ids of the versions whose documents folding these facts asks for. */
+/** The ids of the versions that are needed to fold these facts. */
 export function versionsNamedBy(facts: readonly Fact[]): string[] {
   return [...new Set(facts.flatMap((fact) => ('templateVersionId' in fact ? [fact.templateVersionId] : [])))];
 }
 
-/** A missed deadline was recorded for one moment only; another one can be missed again. */
+/** A missed deadline is recorded once. After the deadline moves, it can be missed again. */
 function movedTo(task: TaskState, deadlineAt: Instant | null): Pick<TaskState, 'deadlineAt' | 'overdueSignalled'> {
   return { deadlineAt, overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt };
 }
@@ -201,7 +204,7 @@ function opened(fact: FactOf<'entry.opened'>): EntryState {
   };
 }
 
-/** A value that was set aside is no longer, once the field has another one. */
+/** A new value for a field replaces the value that was set aside. */
 function withValue(entry: EntryState, task: TaskState, fact: FactOf<'value.submitted'>): EntryState {
   const { fieldValueId: id, fieldId, value, userId: submittedByUserId, at: submittedAt } = fact;
   const fieldType = task.definition.fields.find((field) => field.id === fieldId)?.type ?? 'TEXT';

@@ -29,15 +29,15 @@ export function approvalAfter(approval: ApprovalState | null, fact: ApprovalFact
   }
 }
 
-/** A task with another approval, and the status that follows from it: COMPLETED and BLOCKED come before PENDING_APPROVAL. */
+/** Sets the approval of a task and derives its status: COMPLETED and BLOCKED take precedence over PENDING_APPROVAL. */
 export function withApproval(task: TaskState, approval: ApprovalState | null): TaskState {
   const isWaiting = task.status === 'COMPLETED' || task.status === 'BLOCKED';
   return { ...task, approval, status: isWaiting ? task.status : unblockedStatus({ approval }) };
 }
 
 /**
- * A task some of whose values change, by field. What was decided on other values no longer counts, also if the task is completed: it may be
- * reopened.
+ * Changes values of a task, by field, and invalidates decisions about the old values. This includes completed tasks,
+ * because they may be reopened.
  */
 export function withOutdated(task: TaskState, entryId: string, next: Readonly<Record<string, FieldValue>>): TaskState {
   const { approval, entries } = task;

@@ -2,7 +2,7 @@ import type { FieldValue } from '@runward/contract';
 import type { ProcessDocument, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
-/** Launches a run. `runTaskIds` are the ids of its tasks, one per task of the document, in the same order. */
+/** Launches a run. `runTaskIds` has one id per task of the document, in the same order. */
 export interface LaunchCommand {
   readonly runId: string;
   readonly publicId: string;
@@ -18,9 +18,11 @@ export interface LaunchCommand {
 }
 
 /**
- * A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet. `missing` is what the caller
- * found out about a record that the value refers to and that does not exist, as the rest of a sentence that begins with the label of the
- * field; such a value is invalid. `row` is the row of a data source that the value names, as the caller read it.
+ * A value for a field. `fieldValueId` becomes the id of the value if the entry has none for this field yet.
+ *
+ * A value can refer to a record, which the caller looks up. If the record does not exist, `missing` says so, and the
+ * value is invalid; the text continues a sentence that begins with the field's label. If the record is a row of a data
+ * source, `row` holds it.
  */
 export interface SubmittedValue {
   readonly fieldId: string;
@@ -31,8 +33,8 @@ export interface SubmittedValue {
 }
 
 /**
- * A row of a data source: its label, and the values of the fields that are filled from it, in the shape of their types; null for an empty cell.
- * Each `fieldValueId` becomes the id of the value if the entry has none for that field yet.
+ * A row of a data source: its label and the values for the fields that it fills, each in the format of its field. An
+ * empty cell is null. Each `fieldValueId` becomes the id of the value if the entry has none for that field yet.
  */
 export interface LookedUpRow {
   readonly label: string;
@@ -46,15 +48,19 @@ export interface FilePlace {
   readonly fileId: string;
 }
 
-/** An entry, or a task whose open entry is used; `newEntryId` becomes the id of the entry if one has to be opened. */
+/**
+ * The entry to fill in: by its id, or the open entry of a task. If the task has no open entry, a new one gets
+ * `newEntryId`.
+ */
 export type FormTarget = { readonly entryId: string } | { readonly runTaskId: string; readonly newEntryId: string };
 
 /**
- * A change requested of a run. The caller supplies the ids of new records and the current time; `userId` is the member who acts.
+ * A requested change of a run. The caller supplies the current time and the ids of new records. `userId` is the acting
+ * member.
  *
- * `syncRules`, `detectOverdue`, `moveDeadlines` and `removeInfected` are sent by the service itself. `syncRules` follows a publication.
- * `moveDeadlines` follows a change of the organization's time zone: it recomputes the deadlines of open date-only tasks in the calendar it
- * is decided with.
+ * The service itself sends `syncRules`, `detectOverdue`, `moveDeadlines` and `removeInfected`. It sends `syncRules`
+ * after a publication. It sends `moveDeadlines` when the organization's time zone changes, to recompute the deadlines
+ * of open date-only tasks.
  */
 export type Command =
   | { readonly type: 'rename'; readonly title: string }
@@ -73,15 +79,15 @@ export type Command =
       readonly type: 'setDueDate';
       readonly runTaskId: string;
       readonly dueAt: Instant | null;
-      /** Undefined: as it is; true if the task has no deadline yet. */
+      /** Undefined keeps the current setting; it means true if the task has no deadline yet. */
       readonly dueAtHasTime?: boolean | undefined;
     }
   | {
       readonly type: 'assign';
       readonly runTaskId: string;
-      /** A user; null: no user; undefined: unchanged, unless a group is given. */
+      /** A user, or null for no user. Undefined: unchanged, unless a group is given. */
       readonly assigneeId?: string | null | undefined;
-      /** A group; null: no group; undefined: unchanged, unless a user is given. */
+      /** A group, or null for no group. Undefined: unchanged, unless a user is given. */
       readonly assigneeGroupId?: string | null | undefined;
     }
   | { readonly type: 'forceUnblock'; readonly runTaskId: string }
@@ -118,7 +124,10 @@ export type Command =
       readonly userId: string;
     }
   | {
-      /** Opens an entry if needed, submits values and completes it: what these commands do one after the other, all or nothing. */
+      /**
+       * Opens an entry if needed, submits values and completes the entry. Equals the three commands in a row, all or
+       * none of them.
+       */
       readonly type: 'submitForm';
       readonly form: FormTarget;
       readonly values: readonly SubmittedValue[];
@@ -133,7 +142,7 @@ export type Command =
       readonly toVersionId: string;
       /** The document of this version. */
       readonly document: ProcessDocument;
-      /** One id per task of the document, in the same order. Those of tasks that the migration adds are used. */
+      /** One id per task of the document, in the same order. Only the ids of tasks that the migration adds are used. */
       readonly runTaskIds: readonly string[];
     }
   | {

@@ -1,6 +1,6 @@
 /**
- * The nodes of a cycle in a directed graph, in the order of its edges; null if there is none. `next` returns the nodes that a node points
- * to. Takes time in proportion to the nodes and edges, and no recursion, however long a path is.
+ * Finds a cycle in a directed graph: its nodes, in the order of the edges, or null. `next` returns the successors of a
+ * node. Takes linear time, and does not recurse, so that long paths cannot overflow the stack.
  */
 export function findCycle<Node>(nodes: Iterable<Node>, next: (node: Node) => Iterable<Node>): Node[] | null {
   const finished = new Set<Node>();

@@ -1,15 +1,18 @@
 import type { Fact } from './facts.ts';
 import type { RunState } from './state.ts';
 
-/** Why a command was rejected. `message` says what is wrong, then what to do; it begins with the path of the field if there is one. */
+/**
+ * Why a command was rejected. `message` says what is wrong, then what to do. It begins with the path of the field, if
+ * there is one.
+ */
 export interface Rejection {
   readonly reason: RejectionReason;
   readonly message: string;
-  /** Every invalid value of a submission, in order; present with the reason `invalid_values`. */
+  /** Every invalid value of a submission, in order. Present if the reason is `invalid_values`. */
   readonly invalidValues?: readonly InvalidValue[];
 }
 
-/** What is wrong with one value of a submission: with the value itself, or with the field it names. */
+/** The problem of one submitted value: of the value itself or of the field that it names. */
 export interface InvalidValue {
   /** The position of the value in the command, from 0. */
   readonly index: number;
@@ -18,7 +21,9 @@ export interface InvalidValue {
   readonly message: string;
 }
 
-/** Kinds of rejection. `not_an_approver` and `own_work` concern who acts, the others the run or the command. */
+/**
+ * Kinds of rejection. `not_an_approver` and `own_work` concern the acting member, the others the run or the command.
+ */
 export type RejectionReason =
   | 'run_not_active'
   | 'run_active'
@@ -44,12 +49,12 @@ export type RejectionReason =
   | 'value_missing'
   | 'run_too_large';
 
-/** The outcome of a command: its facts and the state after them, or a rejection, which changes nothing. */
+/** The outcome of a command: facts and the state after them, or a rejection without any change. */
 export type Decision =
   | { readonly rejection: null; readonly facts: readonly Fact[]; readonly state: RunState }
   | { readonly rejection: Rejection };
 
-/** The direct result of a command, without the changes that follow from it, such as the completion of the run. */
+/** The direct result of a command, without consequences such as the completion of the run. */
 export type CommandResult = { readonly facts: readonly Fact[] } | { readonly rejection: Rejection };
 
 /** The rejection of a submission, with every invalid value. */

@@ -1,14 +1,14 @@
 import type { DueRule } from './process.ts';
 import type { Clock, Instant, LocalDate } from './time.ts';
 
-/** A due date as shown (`dueAt`), and the time after which the task is overdue (`deadlineAt`). */
+/** A due date as shown (`dueAt`), and the time from which the task is overdue (`deadlineAt`). */
 export interface Deadline {
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
 }
 
-/** The deadline of a due date; one without a time of day ends with its day. */
+/** The deadline of a due date. A due date without a time ends with its day. */
 export function deadline(
   dueAt: Instant | null,
   dueAtHasTime: boolean,
@@ -18,7 +18,7 @@ export function deadline(
   return { dueAt, dueAtHasTime, deadlineAt };
 }
 
-/** The deadline that a due rule gives a task at launch; none if it counts from the unblocking of a task that is blocked. */
+/** The deadline that a due rule sets at launch. None if the rule counts from unblocking and the task is blocked. */
 export function deadlineAtLaunch(
   rule: DueRule | null,
   isBlocked: boolean,
@@ -30,7 +30,7 @@ export function deadlineAtLaunch(
   return deadline(clock.calendar.add(origin, rule.offset), rule.hasTime, clock);
 }
 
-/** The deadline of a task that is unblocked now; null if its due rule does not count from the unblocking. */
+/** The deadline of a task that is unblocked now. Null if its due rule does not count from unblocking. */
 export function dueAfterUnblocking(rule: DueRule | null, clock: Clock): Deadline | null {
   return rule?.from === 'UNBLOCKED' ? deadline(clock.calendar.add(clock.now, rule.offset), rule.hasTime, clock) : null;
 }

@@ -9,8 +9,8 @@ export interface Formats {
 }
 
 /**
- * Everything a decision depends on besides the run and the command. The caller supplies it: the engine reads no clock, knows no time
- * zone, and the formats are defined once, in the contract.
+ * Everything a decision depends on besides the run and the command. The caller supplies it, because the engine has no
+ * clock, no time zone data, and no formats other than those of the contract.
  */
 export interface Environment extends Clock {
   readonly formats: Formats;

@@ -4,8 +4,8 @@ import type { SkippedRule } from './rules/with-rules.ts';
 import type { Instant, LocalDate } from './time.ts';
 
 /**
- * A change of a run that has happened. Facts are complete: applying all facts of a run in order rebuilds its state exactly. They are
- * plain JSON and are stored as they are.
+ * A change that has happened in a run. Facts are complete: applying all of them in order rebuilds the exact state. They
+ * are plain JSON, and are stored unchanged.
  */
 export type Fact = { readonly at: Instant } & FactBody;
 
@@ -44,7 +44,7 @@ type FactBody =
       readonly tasks: readonly StartedTask[];
     }
   | {
-      /** The run follows another version. The lists of run tasks are in the order of the version that contains them. */
+      /** The run moved to another version. The run task ids have the order of that version. */
       readonly type: 'run.migrated';
       readonly fromVersionId: string;
       readonly templateVersionId: string;
@@ -54,13 +54,13 @@ type FactBody =
       readonly added: readonly StartedTask[];
       /** Tasks that an earlier migration had retired or removed. */
       readonly restored: readonly string[];
-      /** Completed tasks that the version does not contain; they stay. */
+      /** Completed tasks that the new version does not contain. They stay in the run. */
       readonly retired: readonly string[];
       /** Other tasks that the version does not contain. */
       readonly removed: readonly string[];
     }
   | {
-      /** The run has the rules of a later version, except those that it cannot have. */
+      /** The run took over the rules of a later version, except the skipped ones. */
       readonly type: 'run.rules_synchronized';
       readonly templateVersionId: string;
       readonly skipped: readonly SkippedRule[];
@@ -94,7 +94,7 @@ type FactBody =
       readonly deadlineAt: Instant | null;
     }
   | {
-      /** The end of the day of `dueAt` is another moment, because the organization's time zone has changed. */
+      /** The time zone of the organization changed, so that the day of `dueAt` ends at another moment. */
       readonly type: 'task.deadline_moved';
       readonly runTaskId: string;
       readonly deadlineAt: Instant | null;
@@ -104,7 +104,7 @@ type FactBody =
       readonly runTaskId: string;
       readonly assigneeId: string | null;
       readonly assigneeGroupId: string | null;
-      /** True if a rule assigned the task, or no longer does; false if a person did. */
+      /** True if a rule assigned the task or withdrew its assignment; false if a person did. */
       readonly byRule: boolean;
     }
   | { readonly type: 'task.hidden' | 'task.shown'; readonly runTaskId: string }
@@ -136,10 +136,10 @@ type FactBody =
       readonly userId: string;
       readonly comment: string;
     }
-  /** What was requested or decided no longer counts, because the entry has changed or is not the open one any more. */
+  /** The request or decision is no longer valid, because the entry has changed or is no longer the open one. */
   | { readonly type: 'approval.invalidated'; readonly runTaskId: string; readonly entryId: string }
   | { readonly type: 'variable.set'; readonly key: string; readonly value: VariableValue }
-  /** No rule sets the variable any more; it has its value at launch again. */
+  /** No rule sets the variable any more, so it has its value from launch again. */
   | { readonly type: 'variable.reset'; readonly key: string }
   | { readonly type: 'task.overdue'; readonly runTaskId: string; readonly deadlineAt: Instant }
   | {
@@ -158,11 +158,11 @@ type FactBody =
       readonly userId: string;
       /** What the row of a data source that the value names was called. */
       readonly rowLabel?: string;
-      /** The DATA_SOURCE field whose row the value was taken from, or that was cleared and the value with it. */
+      /** The DATA_SOURCE field whose row supplied the value, or whose clearing cleared it. */
       readonly filledFrom?: string;
     }
   | {
-      /** The service removed a file from a value; `value` is what is left. */
+      /** The service removed a file from a value; `value` holds the remaining files. */
       readonly type: 'file.removed';
       readonly runTaskId: string;
       readonly entryId: string;
@@ -181,7 +181,7 @@ type FactBody =
   | { readonly type: 'entry.reopened'; readonly runTaskId: string; readonly entryId: string }
   | { readonly type: 'entry.discarded'; readonly runTaskId: string; readonly entryId: string };
 
-/** Facts that follow from the time, the calendar or a publication; work on the run is not needed for any of them. */
+/** Facts caused by time, the calendar or a publication. They do not count as work on the run. */
 const withoutWork: ReadonlySet<FactType> = new Set([
   'run.rules_synchronized',
   'task.deadline_moved',
@@ -190,7 +190,9 @@ const withoutWork: ReadonlySet<FactType> = new Set([
   'run.on_time',
 ]);
 
-/** The time of the last fact that records work on a run, or null if none does. A run without such facts for some time is stalled. */
+/**
+ * The time of the last fact that counts as work on a run, or null. A run without such facts for some time is stalled.
+ */
 export function lastWorkAt(facts: readonly Fact[]): Instant | null {
   return facts.findLast(({ type }) => !withoutWork.has(type))?.at ?? null;
 }

@@ -1,4 +1,4 @@
-/** A fraction as a percentage with one decimal; a dash if there is none. */
+/** A fraction as a percentage with one decimal. Null becomes a dash. */
 export function percent(rate: number | null): string {
   return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`;
 }
@@ -9,7 +9,7 @@ const units = [
   ['min', 60],
 ] as const;
 
-/** Seconds in the largest unit that they fill, with one decimal; a dash if there are none. */
+/** Seconds in the largest unit that they fill, with one decimal. Null becomes a dash. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return '–';
   const [unit, length] = units.find((each) => seconds >= each[1]) ?? ['s', 1];

@@ -14,7 +14,7 @@ export function filesOf({ values }: EntryState, fieldId: string): string[] {
   return filesIn(values.find((value) => value.fieldId === fieldId)?.value ?? null);
 }
 
-/** The value of a field after one of its files was removed; null if no file is left. */
+/** The value of a field without one of its files; null if no file is left. */
 export function withoutFile(value: FieldValue, fileId: string): FieldValue {
   const rest = filesIn(value).filter((id) => id !== fileId);
   return rest.length === 0 ? null : rest;

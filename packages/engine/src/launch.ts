@@ -10,7 +10,10 @@ import type { Formats } from './environment.ts';
 import type { Clock } from './time.ts';
 import { checkValue } from './values.ts';
 
-/** Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its definition. */
+/**
+ * Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its
+ * definition.
+ */
 export function launch(document: ProcessDocument, command: LaunchCommand, clock: Clock): Decision {
   const unknown = unknownVariables(document, command.variables);
   if (unknown.length > 0) {
@@ -58,7 +61,7 @@ export function unknownVariables(document: ProcessDocument, values: LaunchComman
   return Object.keys(values).filter((key) => !known.has(key));
 }
 
-/** Every value for a flow variable that does not fit its type: the key, and what is wrong. */
+/** The flow variables whose value does not fit their type: the key, and what is wrong. */
 export function unfitVariables(
   { variables }: ProcessDocument,
   values: LaunchCommand['variables'],

@@ -6,7 +6,7 @@ import type { EntryState, RunState, TaskState, ValueState } from './state.ts';
 import type { Instant } from './time.ts';
 import { stillFits } from './values.ts';
 
-/** Tasks as they are when they begin. Tasks that the document does not contain are left out. */
+/** Tasks in their initial state. Tasks that the document does not contain are left out. */
 export function startedTasks({ tasks }: ProcessDocument, started: readonly StartedTask[], at: Instant): TaskState[] {
   const definitions = new Map(tasks.map((task) => [task.id, task]));
   return started.flatMap((task) => {
@@ -38,12 +38,12 @@ export function startedTasks({ tasks }: ProcessDocument, started: readonly Start
   });
 }
 
-/** Since when work on a task that has just appeared can begin; unchanged if it is blocked or completed. */
+/** The time from which work on a new task is possible. Unchanged if it is blocked or completed. */
 export function availableSince({ status }: TaskState, at: Instant): Partial<Pick<TaskState, 'availableAt'>> {
   return status === 'BLOCKED' || status === 'COMPLETED' ? {} : { availableAt: at };
 }
 
-/** A run after its migration to a version with this document. Rules and dependencies are not evaluated yet. */
+/** A run after its migration to a version with this document, before rules and dependencies are evaluated. */
 export function migrated(run: RunState, fact: FactOf<'run.migrated'>, document: ProcessDocument): RunState {
   const { templateVersionId, fromVersionId } = fact;
   const known = new Map([...run.tasks, ...run.removedTasks].map((task) => [task.id, task]));
@@ -79,7 +79,7 @@ export function migrated(run: RunState, fact: FactOf<'run.migrated'>, document: 
   };
 }
 
-/** A run with the rules of another version, which are not evaluated yet. */
+/** A run with the rules of another version, before they are evaluated. */
 export function withRules(
   run: RunState,
   { templateVersionId: rulesVersionId }: FactOf<'run.rules_synchronized'>,
@@ -94,12 +94,15 @@ export function withRules(
   return { ...run, rulesVersionId, document, tasks };
 }
 
-/** The definition of a task that the version of the run does not contain, from the version that it was last part of: its rules have ended. */
+/**
+ * The definition of a task that the run's version does not contain, taken from the last version that had it. Its rules
+ * no longer apply.
+ */
 export function leftDefinition(definition: TaskDefinition): TaskDefinition {
   return { ...definition, rules: [] };
 }
 
-/** The values of an entry: those that are values of the fields of its task, and those that are set aside. */
+/** Splits the values of an entry: values that fit the fields of its task, and values to set aside. */
 export function arranged(
   { fields }: TaskDefinition,
   values: readonly ValueState[],
@@ -112,7 +115,7 @@ export function arranged(
   return { values: values.filter(fits), setAside: values.filter((value) => !fits(value)) };
 }
 
-/** The order of removed tasks, which have no position in the run. */
+/** Sorts removed tasks, which have no position in the run. */
 export function byId(one: { readonly id: string }, other: { readonly id: string }): number {
   return one.id < other.id ? -1 : 1;
 }

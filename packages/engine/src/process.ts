@@ -1,6 +1,6 @@
 import type { FieldType, RuleOperator, VariableType } from '@runward/contract';
 
-/** The content of a template's draft or of a published version. Ids inside it are stable across versions. */
+/** The content of a draft or of a published version. Ids of parts stay the same across versions. */
 export interface ProcessDocument {
   readonly phases: readonly PhaseDefinition[];
   readonly tasks: readonly TaskDefinition[];
@@ -25,22 +25,22 @@ export interface TaskDefinition {
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly due: DueRule | null;
-  /** Who has to approve the form before the task can be completed; null: no one. A repeatable task has none. */
+  /** Who has to approve the form before the task can be completed; null: nobody. Repeatable tasks have no approval. */
   readonly approval: ApprovalDefinition | null;
   /** Ids of the tasks that must be completed first. */
   readonly dependencies: readonly string[];
-  /** Evaluated in this order, after those of the tasks before. */
+  /** Evaluated in this order, after the rules of the tasks before this one. */
   readonly rules: readonly RuleDefinition[];
   readonly fields: readonly FieldDefinition[];
 }
 
-/** Who approves a task: these members, and the members of these groups. If none are named, everyone who may change runs. */
+/** The members and groups who approve a task. If none are named, everyone who may change runs can approve. */
 export interface ApprovalDefinition {
   readonly approverIds: readonly string[];
   readonly approverGroupIds: readonly string[];
   /** ANY: one approver is enough. ALL: every named member, and one member of every named group. */
   readonly policy: 'ANY' | 'ALL';
-  /** Whether those who opened the entry or submitted one of its values may approve it. */
+  /** Whether a member who opened the entry, or submitted one of its values, may approve it. */
   readonly allowSelfApproval: boolean;
 }
 
@@ -51,7 +51,10 @@ export interface DueRule {
   readonly hasTime: boolean;
 }
 
-/** A form field of a task. Its position is its index in the task; `options` are the choices of DROPDOWN and MULTI_SELECT. */
+/**
+ * A form field of a task. Its position is its index in the task; `options` are the choices of DROPDOWN and
+ * MULTI_SELECT.
+ */
 export interface FieldDefinition {
   readonly id: string;
   readonly key: string;
@@ -60,11 +63,14 @@ export interface FieldDefinition {
   readonly required: boolean;
   readonly helpText: string | null;
   readonly options: readonly FieldOption[];
-  /** Where a DATA_SOURCE field looks up its rows; null or undefined for none, and for other types. */
+  /** Where a DATA_SOURCE field looks up its rows. Null or undefined: nowhere, as for all other types. */
   readonly dataSource?: LookupDefinition | null | undefined;
 }
 
-/** Rows that can be chosen, the column that they are shown by, and the fields of the same task that are filled from the chosen row. */
+/**
+ * The data source to choose rows from, the column that labels them, and the fields of the same task that the chosen row
+ * fills.
+ */
 export interface LookupDefinition {
   readonly dataSourceId: string;
   readonly labelColumnId: string;
@@ -77,7 +83,7 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** Conditional logic: what happens while its conditions are fulfilled, all of them or any. */
+/** Conditional logic: actions that apply while all conditions (ALL) or some (ANY) are fulfilled. */
 export interface RuleDefinition {
   readonly id: string;
   readonly name: string | null;
@@ -98,7 +104,7 @@ export type RuleSource =
   | { readonly type: 'FIELD'; readonly fieldId: string }
   | { readonly type: 'VARIABLE'; readonly key: string };
 
-/** What a rule does while it matches. A task or field that a SHOW names is hidden otherwise. */
+/** The effect of a matching rule. A task or field that a SHOW names is hidden unless a rule shows it. */
 export type RuleAction =
   | { readonly type: 'SHOW' | 'HIDE'; readonly taskIds: readonly string[]; readonly fieldIds: readonly string[] }
   | {
@@ -112,7 +118,7 @@ export type RuleAction =
 /** A value of a condition; a list for IN and NOT_IN. */
 export type ConditionValue = string | number | boolean | readonly (string | number)[];
 
-/** A flow variable: a value that every run of the template has, `defaultValue` unless its launch or a rule sets another. */
+/** A flow variable. Every run has a value for it: `defaultValue`, unless the launch or a rule sets another. */
 export interface VariableDefinition {
   readonly id: string;
   readonly key: string;
@@ -125,7 +131,7 @@ export interface VariableDefinition {
 /** The value of a flow variable. */
 export type VariableValue = string | number | boolean | null;
 
-/** Published documents by the ids of their versions, complete for all versions that it is asked for. */
+/** Returns the published document of a version. It must know every version that it is asked for. */
 export type Documents = (templateVersionId: string) => ProcessDocument;
 
 /** An empty document. */

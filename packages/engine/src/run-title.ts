@@ -3,8 +3,8 @@ import { cut, maximumTitleLength } from './text.ts';
 import type { LocalDate } from './time.ts';
 
 /**
- * The title of a new run: the template's pattern with `{{name}}`, `{{date}}` and `{{variables.KEY}}` filled in, or the template's
- * name if there is no pattern or its result is blank. An unknown placeholder becomes empty.
+ * The title of a new run. Fills in `{{name}}`, `{{date}}` and `{{variables.KEY}}` in the template's pattern; an unknown
+ * placeholder becomes empty. Without a pattern, or if the result is blank, returns the template's name.
  */
 export function runTitle(
   template: { readonly name: string; readonly runTitlePattern: string | null },

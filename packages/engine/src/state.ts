@@ -4,13 +4,13 @@ import type { Instant, LocalDate } from './time.ts';
 import { isFilled } from './values.ts';
 import { isOfType } from './variables.ts';
 
-/** A run with everything its rules depend on. It is never changed in place: a part that did not change stays the same object. */
+/** A run with everything its rules depend on. It is never mutated: an unchanged part stays the same object. */
 export interface RunState {
   readonly id: string;
   readonly publicId: string;
   readonly templateId: string;
   readonly templateVersionId: string;
-  /** The later version whose rules the run has; null: those of its own version. */
+  /** The later version whose rules the run uses; null if it uses the rules of its own version. */
   readonly rulesVersionId: string | null;
   readonly title: string;
   readonly status: RunStatus;
@@ -24,29 +24,31 @@ export interface RunState {
   readonly completedAt: Instant | null;
   readonly cancelledAt: Instant | null;
   readonly archivedAt: Instant | null;
-  /** When the run became OVERDUE for the first time; null if it never was. Reopening does not change it. */
+  /** When the run first became OVERDUE; null if it never did. Reopening does not change it. */
   readonly firstOverdueAt: Instant | null;
-  /** The document that the run follows: that of its version, with the rules of `rulesVersionId` if there is one. */
+  /** The document that the run follows: its version, with the rules of `rulesVersionId` if that is set. */
   readonly document: ProcessDocument;
-  /** In the order of the document, and after them the retired ones. */
+  /** Tasks in document order, followed by the retired ones. */
   readonly tasks: readonly TaskState[];
-  /** Tasks that migrations have removed, as they were, by id. Migrating to a version with the task brings it back. */
+  /** Tasks that migrations removed, by id, in their last state. Migrating to a version with the task restores it. */
   readonly removedTasks: readonly TaskState[];
 }
 
-/** A task of a run. It is overdue after `deadlineAt`: its `dueAt`, or the end of that day if `dueAt` has no time. */
+/**
+ * A task of a run. It is overdue after `deadlineAt`, which is `dueAt`, or the end of that day if `dueAt` has no time.
+ */
 export interface TaskState {
   readonly id: string;
   readonly definition: TaskDefinition;
   readonly status: TaskStatus;
   readonly hidden: boolean;
-  /** Whether the task is COMPLETED, or would be if its open entries had not been opened. */
+  /** Whether the task is COMPLETED, or would be without its open entries. */
   readonly done: boolean;
   /** Fields that rules hide. */
   readonly hiddenFieldIds: readonly string[];
-  /** Whether somebody unblocked the task although it depends on open tasks. */
+  /** Whether somebody unblocked the task before the tasks that it depends on were completed. */
   readonly forceUnblocked: boolean;
-  /** The approval of its form since it was last requested; null: it was not requested, or is no longer. */
+  /** The approval of its form since the last request. Null if there was no request, or it is no longer valid. */
   readonly approval: ApprovalState | null;
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
@@ -55,15 +57,18 @@ export interface TaskState {
   readonly overdueSignalled: boolean;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
-  /** Whether a person assigned or unassigned the task in this run; rules then leave it as it is. */
+  /** Whether a person assigned or unassigned the task in this run. Rules then do not change its assignee. */
   readonly assignedManually: boolean;
-  /** When work on the task could last begin: at its launch, or when it was unblocked or shown later; null if it never could. */
+  /** When work on the task last became possible: at launch, or when it was unblocked or shown. Null if it never was. */
   readonly availableAt: Instant | null;
   readonly completedAt: Instant | null;
   readonly completedByUserId: string | null;
-  /** The version that the task was last part of; null while the version of the run contains it. Only a completed task can be retired. */
+  /**
+   * The last version that contained the task; null while the run's version contains it. Only a completed task can be
+   * retired.
+   */
   readonly retiredFromVersionId: string | null;
-  /** When a migration removed the task; null for the tasks of the run. */
+  /** When a migration removed the task; null for current tasks of the run. */
   readonly removedAt: Instant | null;
   /** Oldest first, without discarded ones. */
   readonly entries: readonly EntryState[];
@@ -103,7 +108,10 @@ export interface EntryState {
   readonly completionKeys: readonly string[];
   /** Values of the fields of the task. */
   readonly values: readonly ValueState[];
-  /** Values that a migration has set aside: the task no longer has the field, or the value does not fit it. They count as not submitted. */
+  /**
+   * Values that a migration set aside, because the task no longer has the field or the value does not fit it. They
+   * count as not submitted.
+   */
   readonly setAside: readonly ValueState[];
 }
 
@@ -114,9 +122,9 @@ export interface ValueState {
   /** The type that the field had at that time. */
   readonly fieldType: FieldType;
   readonly value: FieldValue;
-  /** What the row of a data source that the value names was called; null for other values. */
+  /** The label of the data source row that the value names, at the time of submission; null for other values. */
   readonly rowLabel: string | null;
-  /** The DATA_SOURCE field whose row the value was taken from; null if a person submitted it. */
+  /** The DATA_SOURCE field whose row supplied the value; null if a person submitted it. */
   readonly filledFrom: string | null;
   readonly submittedByUserId: string;
   readonly submittedAt: Instant;
@@ -143,8 +151,8 @@ export function visibleFields({ definition, hiddenFieldIds }: TaskState): readon
 }
 
 /**
- * The values of the flow variables of the document before rules change them: those of the launch, and the default for a variable that the
- * run did not have then, or whose type has changed since.
+ * The values of the flow variables before rules change them: the values from launch. A variable that did not exist at
+ * launch, or whose type has changed since, has its default.
  */
 export function givenVariables({ document, variables }: RunState): Readonly<Record<string, VariableValue>> {
   return Object.fromEntries(
@@ -155,12 +163,12 @@ export function givenVariables({ document, variables }: RunState): Readonly<Reco
   );
 }
 
-/** The value that an entry has for a field, also if it is set aside: a field keeps the id of its value. */
+/** The value of a field in an entry, including one that is set aside, because a field keeps the id of its value. */
 export function submittedFor({ values, setAside }: EntryState, fieldId: string): ValueState | undefined {
   return values.find((value) => value.fieldId === fieldId) ?? setAside.find((value) => value.fieldId === fieldId);
 }
 
-/** The value of a field that counts for the run: that in the newest entry in which the field was submitted. */
+/** The value of a field that counts for the run: the value in the newest entry in which the field was submitted. */
 export function newestValue({ entries }: TaskState, fieldId: string): ValueState | undefined {
   for (const entry of entries.toReversed()) {
     const submitted = entry.values.find((value) => value.fieldId === fieldId);
@@ -188,7 +196,7 @@ export function variablesOf(run: RunState): Readonly<Record<string, VariableValu
   return { ...givenVariables(run), ...run.ruleVariables };
 }
 
-/** Whether a task is left over from an earlier version. It can be read, not changed. */
+/** Whether a task comes from an earlier version of the run. It can be read, but not changed. */
 export function isRetired({ retiredFromVersionId }: TaskState): boolean {
   return retiredFromVersionId !== null;
 }
@@ -203,7 +211,9 @@ export function isPastDue(task: TaskState, now: Instant): boolean {
   return isOpen(task) && task.deadlineAt !== null && task.deadlineAt < now;
 }
 
-/** The earliest deadline of an open task for which `task.overdue` was not recorded yet; null if there is none or the run has ended. */
+/**
+ * The earliest deadline of an open task without a recorded `task.overdue`. Null if there is none or the run has ended.
+ */
 export function nextDeadline(run: RunState): Instant | null {
   if (!isActive(run)) return null;
   const deadlines = run.tasks

@@ -1,15 +1,18 @@
-/** Maximum length of a title, in UTF-16 units; the same as in the contract. */
+/** Maximum length of a title in UTF-16 units, as in the contract. */
 export const maximumTitleLength = 255;
 
 const copySuffix = ' (copy)';
 
-/** The first `length` UTF-16 units of a text, one less if the cut would split a surrogate pair. Lone surrogates become U+FFFD. */
+/**
+ * The first `length` UTF-16 units of a text, or one less so that no surrogate pair is split. Lone surrogates become
+ * U+FFFD.
+ */
 export function cut(text: string, length: number): string {
   const start = text.toWellFormed().slice(0, length);
   return start.isWellFormed() ? start : start.slice(0, -1);
 }
 
-/** The title of a copy: `Onboarding (copy)`, with the original title cut so that the result is not too long. */
+/** The title of a copy: `Onboarding (copy)`. Shortens the original title to keep within the limit. */
 export function copyTitle(title: string): string {
   return cut(title, maximumTitleLength - copySuffix.length) + copySuffix;
 }

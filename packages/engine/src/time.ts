@@ -1,10 +1,15 @@
-/** A timestamp in ISO 8601, UTC, with milliseconds: `2026-03-01T09:00:00.000Z`. Comparing two as text compares them in time. */
+/**
+ * A timestamp in ISO 8601, UTC, with milliseconds: `2026-03-01T09:00:00.000Z`. Sorting them as text sorts them by time.
+ */
 export type Instant = string;
 
 /** A calendar day: `2026-03-01`. */
 export type LocalDate = string;
 
-/** Calendar arithmetic in the organization's time zone. The caller supplies it, so the engine needs no time zone data. */
+/**
+ * Calendar arithmetic in the organization's time zone. The caller supplies it, so that the engine needs no time zone
+ * data.
+ */
 export interface Calendar {
   /** The first moment of a day. */
   startOfDay(date: LocalDate): Instant;

@@ -11,7 +11,7 @@ import { check } from './support/invariants.ts';
 import { accepted, launchCommand } from './support/run.ts';
 import { documentOf, versions } from './support/versions.ts';
 
-/** What the generated commands must reach for the property to be meaningful. The compiler keeps both lists complete. */
+/** What the generated commands must reach to make the property meaningful. The compiler keeps both lists complete. */
 const everyFact: Record<FactType, true> = {
   'run.started': true,
   'run.renamed': true,
@@ -74,7 +74,7 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'run_
   value_missing: true,
 };
 
-/** What moving deadlines must lead to: other deadlines and newly overdue tasks. */
+/** Required effects of moved deadlines: other deadlines, and newly overdue tasks. */
 const everyMove = ['moveDeadlines: task.deadline_moved', 'moveDeadlines: task.overdue'];
 
 /** What following other versions must lead to. */
@@ -86,7 +86,9 @@ const everyVersionChange = [
   ...['kept', 'added', 'restored', 'retired', 'removed'].map((kind) => `migrate: ${kind}`),
 ];
 
-/** What approvals must go through: a value that differs, a discarded entry, a value after a rejection, and the completion of the task. */
+/**
+ * Required cases of approvals: a changed value, a discarded entry, a value after a rejection, and completing the task.
+ */
 const everyApproval = [
   'submitValues: approval.invalidated',
   'discardEntry: approval.invalidated',
@@ -107,10 +109,10 @@ const everyFill = [
   'a target had been changed since',
 ];
 
-/** What discarding entries must lead to: tasks that are COMPLETED again, and the end of runs. */
+/** Required effects of discarded entries: tasks COMPLETED again, and ended runs. */
 const everyDiscard = ['discardEntry: entry.discarded', 'discardEntry: task.completed', 'discardEntry: run.completed'];
 
-/** What submitting a form must go through: whole forms up to the end of the run, and those of which a later step is rejected. */
+/** Required cases of forms: whole forms up to the end of the run, and forms with a rejected later step. */
 const everyForm = [
   ...[
     'entry.opened',

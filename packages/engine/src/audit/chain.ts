@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Contract, Response } from '@runward/contract';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A line of the activity log of a run as `GET /runs/:id/activity` returns it. */
+/** A line of a run's activity log, as `GET /runs/:id/activity` returns it. */
 export type HashedLine = Response<Contract['runs']['activity']>['data'][number];
 
 /** A line without its hash. */
 export type ActivityLine = Omit<HashedLine, 'hash'>;
 
-/** What the first line of a run has in place of the hash of a line before it: 64 zeros. */
+/** The previous hash of the first line of a run: 64 zeros. */
 export const hashBeforeFirst = '0'.repeat(64);
 
 /**
- * The hash of a line: the SHA-256 of the hash of the line before it, a line feed, and the line in canonical JSON, as lowercase
- * hexadecimal. It depends on all lines of the run so far.
+ * The hash of a line, as lowercase hexadecimal: the SHA-256 of the previous hash, a line feed, and the line as
+ * canonical JSON. It therefore depends on all earlier lines of the run.
  */
 export function hashOf(previousHash: string, line: ActivityLine): string {
   return createHash('sha256')

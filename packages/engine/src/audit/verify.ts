@@ -1,22 +1,22 @@
 import { hashBeforeFirst, hashOf, type HashedLine } from './chain.ts';
 
-/** What a run knows of its activity besides the lines: how many there are, and the hash of the last one. */
+/** The end of a run's activity log as the run records it: the number of lines, and the hash of the last one. */
 export interface ChainHead {
   readonly count: number;
   readonly hash: string;
 }
 
-/** The first place at which lines are not those that were written. */
+/** The first line that differs from what was written. */
 export interface ChainProblem {
-  /** The place, from 1: the line that should stand there has this `sequence`. */
+  /** Position, counted from 1. The line that belongs here has this `sequence`. */
   readonly line: number;
   readonly kind: 'CHANGED' | 'REMOVED' | 'INSERTED' | 'REORDERED';
   readonly message: string;
 }
 
 /**
- * Verifies that these are all lines of a run, in order and unchanged. Returns the first problem, or null. Lines that somebody rewrote
- * together with all hashes after them differ from the head only.
+ * Verifies that the lines are complete, in order and unchanged. Returns the first problem, or null. If somebody changed
+ * lines and recomputed all later hashes, only the comparison with `head` reveals it.
  */
 export function verifyChain(lines: readonly HashedLine[], head: ChainHead): ChainProblem | null {
   let previous = hashBeforeFirst;
@@ -42,7 +42,7 @@ function follows(line: HashedLine, previous: string, sequence: number): boolean 
   return line.sequence === sequence && hash === hashOf(previous, content);
 }
 
-/** Compares what stands at a place with what else there is, to tell what happened to the line that should stand there. */
+/** Finds out what happened to the line that belongs at this position: changed, moved or removed. */
 function problemAt(lines: readonly HashedLine[], { count }: ChainHead, line: number, previous: string): ChainProblem {
   const found = lines[line - 1]?.sequence ?? 0;
   const isElsewhere = lines.slice(line).some((other) => follows(other, previous, line));

@@ -5,7 +5,7 @@ import type { ApprovalDecision, ApprovalState, EntryState, RunState, TaskState }
 import type { Clock } from '../time.ts';
 import { changeTask } from './change-task.ts';
 
-/** Approves the entry of a task. If all approvers have to agree, the last of them completes the approval. */
+/** Approves the entry of a task. Under the policy ALL, the last approval that is missing grants it. */
 export function grantApproval(run: RunState, command: CommandOf<'grantApproval'>, { now }: Clock): CommandResult {
   return decideApproval(run, command, ({ task, definition, approval, groupIds }) => {
     const { userId, comment } = command;
@@ -27,7 +27,7 @@ export function rejectApproval(run: RunState, command: CommandOf<'rejectApproval
   });
 }
 
-/** Rejects the completion of a task whose approval is not granted, and its return to PENDING meanwhile. */
+/** Rejects completing a task whose approval is not granted, or setting it to PENDING before then. */
 export function approvalMissing({ definition: { title, approval }, ...task }: TaskState): CommandResult {
   const { status, decisions = [] } = task.approval ?? {};
   if (status === 'REQUESTED') {
@@ -47,7 +47,7 @@ export function approvalMissing({ definition: { title, approval }, ...task }: Ta
   return reject('approval_missing', `The task "${title}" cannot be completed, because ${remedy}.`);
 }
 
-/** An approval that is decided on; `groupIds` are its approver groups that the decider belongs to. */
+/** An approval to decide on. `groupIds` are those approver groups that the deciding member belongs to. */
 interface Decided {
   readonly task: TaskState;
   readonly definition: ApprovalDefinition;
@@ -106,7 +106,7 @@ function hasAgreed(definition: ApprovalDefinition, decisions: readonly ApprovalD
   return definition.policy === 'ANY' || userIds.length + groupIds.length === 0;
 }
 
-/** The named members and groups that have not agreed. Under the policy ANY, one of them is enough. */
+/** The named members and groups that have not approved yet. Under the policy ANY, one approval is enough. */
 export function missingApprovers(
   { approverIds, approverGroupIds }: ApprovalDefinition,
   decisions: readonly ApprovalDecision[],

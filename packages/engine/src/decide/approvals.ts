@@ -3,12 +3,14 @@ import { isActive, isRetired, missingFields, type EntryState, type RunState, typ
 import type { Clock, Instant } from '../time.ts';
 
 /**
- * Which approvals became requested or invalidated after a command. The approval of a task concerns its open entry and is requested as soon as
- * that has every required value. It is invalidated if another entry is opened, the entry is discarded, a value differs from the one that
- * was decided on, a required value is missing while it is requested, or the template asks for another approval. A rejected approval is
- * requested again with the next value.
+ * Which approvals a command requests or invalidates.
  *
- * Completed tasks keep their approval until they are reopened. Hidden tasks ask nobody.
+ * An approval concerns the open entry of its task. It is requested once that entry has every required value. It is
+ * invalidated if another entry is opened, the entry is discarded, a decided value changes, a required value becomes
+ * empty while the approval is requested, or the template asks for a different approval. After a rejection, the next
+ * value requests the approval again.
+ *
+ * Completed tasks keep their approval until they are reopened. Approvals of hidden tasks are not requested.
  */
 export function approvalChanges(before: RunState, run: RunState, { now }: Clock): Fact[] {
   if (!isActive(run)) return [];
@@ -36,7 +38,7 @@ function approvalChange(before: TaskState | undefined, task: TaskState, at: Inst
   return [{ type: 'approval.invalidated', at, runTaskId: task.id, entryId: approval.entryId }, ...requests];
 }
 
-/** Whether what was requested or decided still holds. */
+/** Whether a requested or decided approval is still valid. */
 function stillCounts(before: TaskState, task: TaskState, open: EntryState | undefined, isReady: boolean): boolean {
   const { approval, definition } = task;
   if (!approval || !definition.approval) return false;
@@ -48,7 +50,7 @@ function stillCounts(before: TaskState, task: TaskState, open: EntryState | unde
   return !approval.isOutdated && (approval.status === 'GRANTED' || !is || isReady);
 }
 
-/** Whether the command submitted a value to an entry, also the one that it had. */
+/** Whether the command submitted a value to an entry, even an unchanged one. */
 function isSubmitted(before: TaskState, { id, values }: EntryState): boolean {
   const known = before.entries.find((entry) => entry.id === id)?.values ?? [];
   return values.some((value) => !known.includes(value));

@@ -4,9 +4,9 @@ import { isOpen, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
 
 /**
- * Which tasks became blocked or unblocked after a command: a task is BLOCKED while a visible task that it depends on is not completed,
- * unless it was unblocked by force. Completed tasks stay completed. A deadline that counts from the unblocking is set with it, and cleared
- * when the task is blocked again.
+ * Which tasks a command blocks or unblocks. A task is BLOCKED while a visible task that it depends on is not completed,
+ * unless it was unblocked by force. Completed tasks stay completed. Unblocking a task sets a deadline that counts from
+ * it; blocking clears that deadline again.
  */
 export function blockingChanges(before: RunState, run: RunState, clock: Clock): Fact[] {
   if (before.tasks === run.tasks) return [];
@@ -25,7 +25,7 @@ export function unblocked(task: TaskState, forced: boolean, clock: Clock): Fact[
   return due ? [fact, { type: 'task.due_date_changed', at: clock.now, runTaskId: task.id, ...due }] : [fact];
 }
 
-/** The tasks that a BLOCKED task waits for; none for any other task. */
+/** The tasks that a BLOCKED task waits for. Empty for any other status. */
 export function blockersOf({ tasks }: RunState, { status, definition }: TaskState): TaskState[] {
   if (status !== 'BLOCKED') return [];
   const dependencies = new Set(definition.dependencies);

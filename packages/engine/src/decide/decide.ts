@@ -19,8 +19,8 @@ import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from '
 import { migrate, syncRules } from './versions.ts';
 
 /**
- * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments always lead to the
- * same decision. Never throws.
+ * Decides a command on a run: returns its facts and the state after them, or a rejection. Pure: the same arguments
+ * always lead to the same decision. Never throws.
  */
 export function decide(run: RunState, command: Command, environment: Environment): Decision {
   if (command.type === 'submitForm') return decideAll(run, formSteps(run, command), environment);
@@ -31,7 +31,7 @@ export function decide(run: RunState, command: Command, environment: Environment
   const facts = [...result.facts];
   const documents = documentsOf(command);
   let state = applyAll(run, facts, documents);
-  // A run that has ended stays as it is; what follows from the removal of an infected file waits until it is reopened.
+  // A run that has ended does not change. The consequences of removing an infected file wait until it is reopened.
   const hasEnded = !isActive(run) && !isActive(state);
   for (const factsThatFollow of hasEnded ? [] : everythingThatFollows) {
     const following = factsThatFollow(run, state, environment);
@@ -41,7 +41,10 @@ export function decide(run: RunState, command: Command, environment: Environment
   return sizeRejection(run, state, facts, environment) ?? { rejection: null, facts, state };
 }
 
-/** Decides commands on a run, each on the state after the previous one. Ends with the first rejection, and then nothing has changed. */
+/**
+ * Decides commands on a run, each on the state after the previous one. Stops at the first rejection; the run is then
+ * unchanged.
+ */
 export function decideAll(run: RunState, commands: readonly Command[], environment: Environment): Decision {
   const facts: Fact[] = [];
   let state = run;
@@ -111,7 +114,7 @@ function resultOf(
   }
 }
 
-/** The document that a command brings along; other facts of a decision name no version. */
+/** The document that a command brings. No other version occurs in the facts of its decision. */
 function documentsOf(command: Command): Documents {
   return (templateVersionId) => {
     if ('document' in command) return command.document;
@@ -119,13 +122,15 @@ function documentsOf(command: Command): Documents {
   };
 }
 
-/** What follows from a command, in order; each from the state after the one before. */
+/** The consequences of a command, in order. Each step starts from the state after the previous step. */
 const everythingThatFollows = [ruleChanges, blockingChanges, approvalChanges, automaticCompletion, overdueChanges];
 
 /**
- * Completes a run if the command removed the last task that the run waited for: its last open required task, or, if no visible task was
- * required, its last open task. If the run waited for none, nothing completes it automatically, so that the optional tasks of a
- * reopened run can be completed. A migrated run waits for what its new version requires.
+ * Completes a run if the command removed the last task that it waited for: the last open required task or, without
+ * visible required tasks, the last open task.
+ *
+ * A run that was not waiting for any task does not complete automatically. Otherwise nobody could complete the optional
+ * tasks of a reopened run. A migrated run waits for the required tasks of its new version.
  */
 function automaticCompletion(before: RunState, run: RunState, { now }: Clock): Fact[] {
   const isMigrated = before.templateVersionId !== run.templateVersionId;
@@ -139,7 +144,7 @@ function awaitedIn({ tasks }: RunState) {
   return hasRequired ? isRequiredAndOpen : isOpen;
 }
 
-/** Records each missed deadline of an open task once, and keeps the run OVERDUE while it has such a task. */
+/** Records each missed deadline of an open task once. The run stays OVERDUE while it has such a task. */
 function overdueChanges(_before: RunState, run: RunState, { now }: Clock): Fact[] {
   if (!isActive(run)) return [];
   const overdue = run.tasks.filter((task) => isPastDue(task, now));

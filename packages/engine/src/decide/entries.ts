@@ -23,7 +23,10 @@ import { approvalMissing } from './approval-decisions.ts';
 import { notActive, taskHidden, taskRetired } from './run.ts';
 import { taskBlocked } from './tasks.ts';
 
-/** Opens an entry of a task. A repeatable task may have several; a new one sets a completed task back to PENDING. */
+/**
+ * Opens an entry of a task. A repeatable task may have several entries; a new one sets a completed task back to
+ * PENDING.
+ */
 export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): CommandResult {
   const { runTaskId, entryId, userId } = command;
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
@@ -60,7 +63,7 @@ export function submitValues(
       { fieldId, fieldValueId, value }: SubmittedValue,
       origin: Pick<FactOf<'value.submitted'>, 'rowLabel' | 'filledFrom'>,
     ) => {
-      // A command may name a field twice; the later value replaces the earlier one.
+      // A command may name a field twice; the later value counts.
       const knownId =
         submittedFor(entry, fieldId)?.id ?? facts.find((earlier) => earlier.fieldId === fieldId)?.fieldValueId;
       facts.push({
@@ -83,8 +86,8 @@ export function submitValues(
 }
 
 /**
- * Completes an entry if all its required fields have a value, and its task if no other entry of it is open. Repeating an idempotency key
- * of this entry changes nothing, even if the entry was reopened since.
+ * Completes an entry if all its required fields have a value. Also completes the task if it has no other open entry.
+ * Repeating an idempotency key of this entry changes nothing, even if the entry was reopened since.
  */
 export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>, { now }: Clock): CommandResult {
   const { entryId, idempotencyKey, userId } = command;
@@ -134,7 +137,7 @@ export function reopenEntry(run: RunState, { entryId }: CommandOf<'reopenEntry'>
   });
 }
 
-/** Discards an open entry. If no other entry of its task is open and the task is done without this one, the task is COMPLETED again. */
+/** Discards an open entry. The task becomes COMPLETED again if it was completed before and has no other open entry. */
 export function discardEntry(run: RunState, command: CommandOf<'discardEntry'>, { now }: Clock): CommandResult {
   const { entryId, userId } = command;
   return changeEntry(run, entryId, (task, entry) => {
@@ -149,7 +152,7 @@ export function discardEntry(run: RunState, command: CommandOf<'discardEntry'>, 
   });
 }
 
-/** The message for an idempotency key that completed another entry, of this run or another. */
+/** The message for an idempotency key that completed another entry, in this run or another. */
 export const keyUsedMessage = 'idempotencyKey: already used to complete another entry; send a new UUID';
 
 /** Changes an open entry of an open task. */
@@ -184,7 +187,7 @@ function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   return null;
 }
 
-/** A visible field of a task; otherwise what is wrong with the value at `index`, which names it. */
+/** Finds a visible field of a task. If there is none, returns the problem of the value at `index`. */
 export function fieldOf(
   { definition: { title, fields }, hiddenFieldIds }: TaskState,
   fieldId: string,
@@ -214,7 +217,7 @@ function invalidValue(
 
 const hiddenMessage = 'is hidden by a rule; leave it out, or change the values that the rule depends on first';
 
-/** Submitting can reorder and remove files; an upload attaches them. */
+/** Submitting can only reorder and remove files. Only an upload attaches them. */
 function unattached(field: FieldDefinition, entry: EntryState, value: FieldValue): string | null {
   if (traitsOf(field.type).refersTo !== 'file') return null;
   const attached = new Set(filesOf(entry, field.id));

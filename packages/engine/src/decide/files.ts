@@ -10,8 +10,8 @@ import { changeForm, fieldOf } from './entries.ts';
 import { notActive } from './run.ts';
 
 /**
- * Attaches a file to a field of an open entry: a FILE_UPLOAD field gets one more, a SIGNATURE or IMAGE field another one. A file that is
- * attached already changes nothing.
+ * Attaches a file to a field of an open entry. A FILE_UPLOAD field gets one more file; SIGNATURE and IMAGE replace
+ * theirs. Attaching the same file again changes nothing.
  */
 export function attachFile(run: RunState, command: CommandOf<'attachFile'>, clock: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
@@ -35,7 +35,10 @@ export function attachFile(run: RunState, command: CommandOf<'attachFile'>, cloc
   });
 }
 
-/** Removes a file from the value of an open entry. A file that no value names, such as that of a discarded entry, changes nothing. */
+/**
+ * Removes a file from a value of an open entry. Changes nothing if no value contains the file, for example because its
+ * entry was discarded.
+ */
 export function removeFile(run: RunState, command: CommandOf<'removeFile'>, clock: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
   const known = [...run.tasks, ...run.removedTasks];
@@ -49,7 +52,10 @@ export function removeFile(run: RunState, command: CommandOf<'removeFile'>, cloc
   });
 }
 
-/** Removes an infected file from the value that names it, whatever the status of its entry and run, also if a migration removed the task. */
+/**
+ * Removes an infected file from its value. Works for any status of entry and run, and for tasks that a migration
+ * removed.
+ */
 export function removeInfected(run: RunState, command: CommandOf<'removeInfected'>, { now }: Clock): CommandResult {
   const { entryId, fieldId, fileId } = command;
   for (const task of [...run.tasks, ...run.removedTasks]) {
@@ -63,7 +69,7 @@ export function removeInfected(run: RunState, command: CommandOf<'removeInfected
   return { facts: [] };
 }
 
-/** A file of a value that is set aside stays, because the value may come back. */
+/** A value that is set aside keeps its file, because the value may come back. */
 function withoutField({ setAside }: EntryState, fieldId: string, fileId: string): CommandResult {
   const isSetAside = setAside.some((value) => value.fieldId === fieldId && filesIn(value.value).includes(fileId));
   if (!isSetAside) return { facts: [] };

@@ -3,13 +3,13 @@ import type { Formats } from '../environment.ts';
 import { visibleFields, type EntryState, type TaskState } from '../state.ts';
 import { checkValue } from '../values.ts';
 
-/** The value of a field that is filled, and the DATA_SOURCE field that fills it. */
+/** A value to fill in, and the DATA_SOURCE field that it comes from. */
 type Fill = readonly [lookupId: string, value: SubmittedValue];
 
 /**
- * The values that follow from rows chosen in a submission. A field that the submission names itself is not filled; nor is a hidden one. A value
- * that does not fit its field counts as an empty cell. An empty cell, and clearing the lookup, clear what this lookup has filled and nobody
- * has changed since.
+ * The values that follow from the rows chosen in a submission. Hidden fields, and fields that the submission itself
+ * names, are not filled. A value that does not fit its field counts as an empty cell. An empty cell, or a cleared
+ * lookup, clears the values that this lookup filled and nobody has changed since.
  */
 export function fillsOf(
   task: TaskState,
@@ -20,7 +20,7 @@ export function fillsOf(
   const visible = new Map(visibleFields(task).map((field) => [field.id, field]));
   const taken = new Set(values.map(({ fieldId }) => fieldId));
   const fills: Fill[] = [];
-  // Of several values for one field the last counts.
+  // If a field has several values, the last one counts.
   for (const { fieldId: lookupId, value, row } of new Map(values.map((each) => [each.fieldId, each])).values()) {
     const targets = visible.get(lookupId)?.dataSource?.autoFill ?? [];
     for (const { fieldId } of targets) {

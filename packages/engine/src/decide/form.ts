@@ -3,7 +3,7 @@ import type { RunState } from '../state.ts';
 
 type SubmitForm = CommandOf<'submitForm'>;
 
-/** The commands that submitting a form consists of. None if its idempotency key has completed the entry already. */
+/** The single commands that make up a form submission. Empty if its idempotency key has completed the entry already. */
 export function formSteps(run: RunState, command: SubmitForm): Command[] {
   const { form, values, completion, userId } = command;
   const entryId = formEntryId(run, command);
@@ -19,8 +19,9 @@ export function formSteps(run: RunState, command: SubmitForm): Command[] {
 }
 
 /**
- * The id of the entry that a form is submitted to: the one that the command names, or of its task the one that the idempotency key has
- * completed, the open one that keeps another from being opened, or a new one. `run` is the state before the command.
+ * The id of the entry that a form is submitted to: the entry that the command names, otherwise an entry of the task.
+ * That is the entry that the idempotency key has completed, or the open entry that prevents another, or a new one.
+ * `run` is the state before the command.
  */
 export function formEntryId(run: RunState, { form, completion }: SubmitForm): string {
   if ('entryId' in form) return form.entryId;

@@ -7,8 +7,8 @@ import { givenVariables, isActive, isRetired, newestValue, type RunState, type T
 import type { Clock, Instant } from '../time.ts';
 
 /**
- * What the rules change after a command: only what depends on the fields whose values differ, or everything if the rules themselves have
- * changed. The outcome is the same as that of an evaluation of all rules.
+ * What the rules change after a command. Evaluates only rules that depend on changed values, or all rules if the rules
+ * have changed. The result equals an evaluation of all rules.
  */
 export function ruleChanges(before: RunState, run: RunState, { now }: Clock): Fact[] {
   const targets = affectedTargets(before, run);
@@ -38,7 +38,7 @@ export function outcomeOf(run: RunState): RuleOutcome {
   return evaluate(run.document, { valueOf, variables: givenVariables(run) });
 }
 
-/** The state that rules give a task at launch, before any value is submitted. */
+/** The effects of the rules on a task at launch, before any value is submitted. */
 export function rulesAtLaunch(document: ProcessDocument, variables: Readonly<Record<string, VariableValue>>) {
   const { effects } = graphOf(document);
   const outcome = evaluate(document, { valueOf: () => null, variables });
@@ -57,7 +57,7 @@ function affectedTargets(before: RunState, run: RunState): ReadonlySet<Target> {
   return graph.rules.length === 0 ? new Set() : affectedBy(graph, changedFields(before, run));
 }
 
-/** Everything that rules may have changed, by the rules before, or may change now. */
+/** Everything that the rules could change, before the command or after it. */
 function allTargets(before: RunState, run: RunState): ReadonlySet<Target> {
   const parts = run.document.tasks.flatMap(({ id, fields }): Target[] => [
     `task:${id}`,
@@ -68,12 +68,12 @@ function allTargets(before: RunState, run: RunState): ReadonlySet<Target> {
   return new Set([...parts, ...variables, ...graphOf(run.document).effects.keys()]);
 }
 
-/** The tasks that rules apply to, by the ids of their definitions. */
+/** The tasks that rules apply to, by the id of their definition. */
 function tasksOf({ tasks }: RunState): ReadonlyMap<string, TaskState> {
   return new Map(tasks.filter((task) => !isRetired(task)).map((task) => [task.definition.id, task]));
 }
 
-/** The fields that rules may read another value of. A task that did not change is the same object. */
+/** The fields whose value may have changed for the rules. An unchanged task is the same object. */
 function changedFields(before: RunState, run: RunState): Target[] {
   return run.tasks.flatMap((task, index) => {
     const previous = before.tasks[index];

@@ -25,7 +25,7 @@ export function cancel(run: RunState, { now }: Clock): CommandResult {
   return isActive(run) ? { facts: [{ type: 'run.cancelled', at: now }] } : notActive(run);
 }
 
-/** Makes a completed or cancelled run active again; its tasks stay as they are. */
+/** Makes a completed or cancelled run active again. Its tasks do not change. */
 export function reopen(run: RunState, { now }: Clock): CommandResult {
   return isActive(run)
     ? reject('run_active', `The run is ${run.status}; only a completed or cancelled run can be reopened.`)
@@ -58,7 +58,7 @@ export function taskHidden(task: TaskState): CommandResult {
   );
 }
 
-/** Rejects a change of a task that an earlier version of the run contained. */
+/** Rejects a change of a retired task, which belongs to an earlier version of the run. */
 export function taskRetired({ definition }: TaskState): CommandResult {
   return reject(
     'task_retired',

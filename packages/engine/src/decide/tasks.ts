@@ -10,8 +10,8 @@ import { blockersOf, unblocked } from './blocking.ts';
 import { changeTask } from './change-task.ts';
 
 /**
- * Completes a task without its form, or sets it back to PENDING. Setting the status that the task already has changes nothing, even if
- * the run has ended since, so that a retry is not rejected.
+ * Completes a task without its form, or sets it back to PENDING. Setting the current status again changes nothing, even
+ * after the run has ended, so that a retry is not rejected.
  */
 export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>, { now }: Clock): CommandResult {
   const { runTaskId, status, userId } = command;
@@ -26,7 +26,7 @@ export function setTaskStatus(run: RunState, command: CommandOf<'setTaskStatus'>
   });
 }
 
-/** Lets a blocked task be completed although it depends on open tasks, also if it would be blocked again later. */
+/** Lets a blocked task be completed before the tasks that it depends on. It is not blocked again later. */
 export function forceUnblock(run: RunState, { runTaskId }: CommandOf<'forceUnblock'>, clock: Clock): CommandResult {
   return changeTask(run, runTaskId, (task) => {
     if (task.forceUnblocked) return { facts: [] };
@@ -46,7 +46,10 @@ export function taskBlocked(run: RunState, task: TaskState): CommandResult {
   );
 }
 
-/** Sets or clears the deadline of a task. Without `dueAtHasTime` a date-only deadline stays date-only, and a new one has a time. */
+/**
+ * Sets or clears the deadline of a task. Without `dueAtHasTime`, a date-only deadline stays date-only, and a new
+ * deadline has a time.
+ */
 export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, clock: Clock): CommandResult {
   const { runTaskId } = command;
   return changeTask(run, runTaskId, (task) => {
@@ -58,8 +61,8 @@ export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, cloc
 }
 
 /**
- * Recomputes the deadlines of date-only tasks that are not completed. Hidden tasks are included, because a rule may show them again.
- * A run that has ended keeps its deadlines.
+ * Recomputes the deadlines of date-only tasks that are not completed, including hidden ones, because a rule may show
+ * them again. Does not change a run that has ended.
  */
 export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   if (!isActive(run)) return { facts: [] };
@@ -72,7 +75,7 @@ export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   return { facts };
 }
 
-/** Assigns a task to a user or a group, which replaces its assignee, or removes the user, the group or both. */
+/** Assigns a task to a user or a group, replacing the current assignee, or removes the user, the group or both. */
 export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clock): CommandResult {
   const { runTaskId, assigneeId, assigneeGroupId } = command;
   return changeTask(run, runTaskId, (task) => {
@@ -83,7 +86,7 @@ export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clo
       assigneeId: assigneeId === undefined ? unchanged.assigneeId : assigneeId,
       assigneeGroupId: assigneeGroupId === undefined ? unchanged.assigneeGroupId : assigneeGroupId,
     };
-    // Rules leave the assignee of a person alone, even if it is the one that they had set.
+    // Rules never replace an assignee that a person has set, even if a rule had set the same one.
     const isFinal = task.assignedManually || !graphOf(run.document).effects.has(`assignee:${task.definition.id}`);
     const isSame = isFinal && task.assigneeId === next.assigneeId && task.assigneeGroupId === next.assigneeGroupId;
     return { facts: isSame ? [] : [{ type: 'task.assigned', at: now, runTaskId, ...next, byRule: false }] };

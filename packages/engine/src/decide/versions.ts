@@ -11,9 +11,9 @@ import { outcomeOf } from './rules.ts';
 import { notActive } from './run.ts';
 
 /**
- * Lets an active run follow another version. Tasks that both versions contain keep their entries and values; tasks that only the run has
- * are removed, completed ones retired. Nothing changes if the run follows the version already, even if it has ended since, so that a retry
- * is not rejected.
+ * Moves an active run to another version. Tasks in both versions keep their entries and values. Tasks that only the run
+ * has are removed; completed ones are retired. Changes nothing if the run follows the version already, even after it
+ * has ended, so that a retry is not rejected.
  */
 export function migrate(run: RunState, command: CommandOf<'migrate'>, clock: Clock): CommandResult {
   const { toVersionId, document } = command;
@@ -56,7 +56,9 @@ export function syncRules(
   return { facts: [{ type: 'run.rules_synchronized', at: now, templateVersionId, skipped: after.skipped }] };
 }
 
-/** The tasks that the version adds, as if the launch had created them, with the values that the run has now. */
+/**
+ * The tasks that the version adds. They start as if launched with the run, with the current values of its variables.
+ */
 function addedTasks(run: RunState, { document, runTaskIds }: CommandOf<'migrate'>, clock: Clock): StartedTask[] {
   const present = byTask(run.tasks);
   const outcome = outcomeOf(run);
@@ -76,7 +78,7 @@ function addedTasks(run: RunState, { document, runTaskIds }: CommandOf<'migrate'
   });
 }
 
-/** A deadline that counts from the launch counts from that of the run. */
+/** A deadline from the launch counts from the launch of the run, not from the migration. */
 function deadlineOf({ due }: TaskDefinition, isBlocked: boolean, run: RunState, clock: Clock) {
   const origin = due?.from === 'LAUNCH' ? { ...clock, now: run.createdAt } : clock;
   return deadlineAtLaunch(due, isBlocked, run.scheduledDateLocal, origin);

@@ -4,7 +4,7 @@ import type { ApprovalState, TaskState } from '../state.ts';
 import type { Display } from './display-value.ts';
 import type { Reason } from './explain.ts';
 
-/** How far the approval of a task is: who still has to decide, who approved it, or who rejected it and why. */
+/** The progress of a task's approval: who has yet to decide, who approved, or who rejected it and why. */
 export function approvalOf(task: TaskState, display: Display): Reason[] {
   const { approval } = task;
   const { approval: definition } = task.definition;

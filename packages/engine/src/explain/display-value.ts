@@ -4,7 +4,7 @@ import { traitsOf } from '../field-types/table.ts';
 import type { Instant, LocalDate } from '../time.ts';
 import { isFilled } from '../values.ts';
 
-/** How a text for people names what the engine knows by id or as a timestamp. */
+/** Supplies the texts for ids and timestamps in explanations. */
 export interface Display {
   /** The name of a member, group or file; the id itself if it has none. */
   nameOf(id: string): string;
@@ -12,7 +12,9 @@ export interface Display {
   dateTime(at: Instant): string;
 }
 
-/** A value as people read it: options by their labels, members by their names, `Yes` and `No`. Null if it is empty. */
+/**
+ * A value as people read it: labels for options, names for members, `Yes` and `No` for booleans. Null if it is empty.
+ */
 export function displayValue({ type, options = [] }: Typed, value: FieldValue, display: Display): string | null {
   if (!isFilled(value)) return null;
   const { refersTo, show = String } = traitsOf(type);

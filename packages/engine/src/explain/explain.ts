@@ -5,15 +5,15 @@ import type { Display } from './display-value.ts';
 import { assignment, visibility } from './rules.ts';
 import { statusOf } from './tasks.ts';
 
-/** Why a run and its tasks are as they are. */
+/** The reasons for the status of a run and its tasks. */
 export type Explanation = Response<Contract['runs']['explain']>;
 
-/** One reason: what it is about, and a sentence. */
+/** One reason: the part that it concerns, and a sentence. */
 export type Reason = Explanation['run']['reasons'][number];
 
 /**
- * Explains a run: for its status and that of each task there is a reason, and one for every task and field that is hidden and every
- * assignee. A pure function of the state; whether a deadline has passed is what the run has recorded.
+ * Explains a run: the status of the run and of each task, every hidden task and field, and every assignee. Depends only
+ * on the state, so a deadline counts as passed once the run has recorded it.
  */
 export function explain(run: RunState, display: Display): Explanation {
   const outcome = outcomeOf(run);

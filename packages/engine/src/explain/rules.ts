@@ -25,7 +25,7 @@ export function visibility(run: RunState, task: TaskState, outcome: RuleOutcome,
   return parts.flatMap((part) => ofPart(run, part, outcome, display));
 }
 
-/** A task or field that rules can hide: how a sentence about it begins, and the ids of the reason. */
+/** A task or field that rules can hide: the start of a sentence about it, and its ids. */
 interface Part {
   readonly target: Target;
   readonly name: string;
@@ -79,7 +79,7 @@ export function assignment(run: RunState, task: TaskState, outcome: RuleOutcome,
     : [{ code: 'ASSIGNED_BY_TEMPLATE', message: `${to} by the template.`, ...ids }];
 }
 
-/** Names a rule and the conditions that decide whether it matches, each with the value that it reads. */
+/** Names a rule and the conditions that decide whether it matches, each with its current value. */
 function because(
   run: RunState,
   { rule: { taskId, place, rule }, matches, conditions }: TracedEffect,

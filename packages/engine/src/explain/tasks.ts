@@ -5,7 +5,7 @@ import { approvalOf } from './approvals.ts';
 import type { Display } from './display-value.ts';
 import type { Reason } from './explain.ts';
 
-/** Why a task has its status, how far its approval is, what its form lacks, and whether it is past its deadline. */
+/** Explains the status of a task, its approval, what its form lacks, and whether it is overdue. */
 export function statusOf(run: RunState, task: TaskState, display: Display): Reason[] {
   return [
     ...ofStatus(run, task, display),

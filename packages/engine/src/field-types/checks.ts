@@ -11,7 +11,7 @@ export const text: Check = (value) => {
   return value.length > maximumLength ? `must be at most ${maximumLength} characters` : null;
 };
 
-/** A text in a format. `problem` says what it must be. */
+/** Checks that a text has a format. `problem` says what the value must be. */
 export const matching =
   (problem: string, fits: (text: string, formats: Formats) => boolean): Check =>
   (value, _, formats) =>
@@ -23,7 +23,7 @@ export const number: Check = (value) => (Number.isFinite(value) ? null : 'must b
 /** True or false. */
 export const boolean: Check = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
 
-/** The id of a record; `kind` is what messages call it. */
+/** Checks the id of a record; `kind` is the word for the record in messages. */
 export const idOf = (kind: string) => matching(`must be the id of a ${kind}`, (value, { isId }) => isId(value));
 
 /** The key of an option. */

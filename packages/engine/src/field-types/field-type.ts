@@ -4,7 +4,7 @@ import type { Formats } from '../environment.ts';
 import type { FieldOption } from '../process.ts';
 import type { ComparisonKind } from '../rules/operators.ts';
 
-/** What a value belongs to: a field, or a flow variable, which has no options. */
+/** The owner of a value: a field, or a flow variable, which has no options. */
 export interface Typed {
   readonly type: FieldType | VariableType;
   readonly options?: readonly FieldOption[];
@@ -13,28 +13,28 @@ export interface Typed {
 /** What values are keys or ids of. */
 export type Referent = 'option' | 'member' | 'row' | 'file';
 
-/** Returns null if the value fits, otherwise the rest of a sentence that begins with the label of the field. */
+/** Returns null if the value fits. Otherwise returns the end of a sentence that begins with the label of the field. */
 export type Check = (value: FieldValue, options: readonly FieldOption[], formats: Formats) => string | null;
 
 /** Everything that differs between the types of fields. */
 export interface FieldTypeTraits {
-  /** What a value must be. Null clears a field of any type, and is not checked. */
+  /** Checks a value. Null, which clears a field of any type, is not passed to it. */
   readonly check: Check;
-  /** What a value must be that a condition compares with the field. By default like a value. */
+  /** Checks the value that a condition compares with the field. Default: `check`. */
   readonly checkOperand?: Check;
   /** How conditions compare values. */
   readonly comparison: ComparisonKind;
-  /** A value that fits, or for types with options null: the first option does. */
+  /** A value that fits. Types with options have null, because their first option fits. */
   readonly sample: FieldValue;
-  /** Ways to write a text that contains a part, of which some may fit; by default the part itself. */
+  /** Texts that contain the given part; not all of them have to fit. Default: the part itself. */
   readonly containing?: (part: string) => string[];
   readonly refersTo?: Referent;
   /** Whether a value can be a list. */
   readonly isList?: boolean;
-  /** Whether every text fits, and so every cell of a data source that is one or can be written as one. */
+  /** Whether any text fits. Such a field accepts every cell that is, or can be written as, a text. */
   readonly isFreeText?: boolean;
-  /** The types of columns of data sources whose cells can be values. */
+  /** The column types of data sources whose cells fit this field type. */
   readonly filledFrom?: readonly ColumnType[];
-  /** A value as people read it, unless it refers to something or is its own text. */
+  /** The value as people read it. Absent for types whose values are references or plain text. */
   readonly show?: (value: FieldValue, display: Display) => string;
 }

@@ -2,7 +2,7 @@ import type { FieldType, VariableType } from '@runward/contract';
 import { boolean, files, idOf, matching, number, option, optionList, text } from './checks.ts';
 import type { FieldTypeTraits, Referent } from './field-type.ts';
 
-/** The id of a record that no condition names, unless one was written to do so. */
+/** A valid id that does not occur in conditions, unless somebody wrote it there on purpose. */
 export const someId = '00000000-0000-4000-8000-000000000001';
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -15,7 +15,7 @@ const freeText: FieldTypeTraits = {
   filledFrom: ['TEXT', 'NUMBER', 'DATE', 'DATETIME', 'STATUS'],
 };
 
-/** A text in a format. Conditions may compare it with parts of a text, which need not have the format. */
+/** A text in a format. Conditions may compare it with partial texts, which do not need the format. */
 const formatted = { comparison: 'text', checkOperand: text, filledFrom: ['TEXT'] } as const;
 
 const yesOrNo: FieldTypeTraits = {
@@ -28,7 +28,7 @@ const yesOrNo: FieldTypeTraits = {
 
 const image: FieldTypeTraits = { check: idOf('file'), comparison: 'presence', sample: someId, refersTo: 'file' };
 
-/** The types of fields and, as they have the same values, of flow variables. */
+/** All types of fields and of flow variables. Both have the same kinds of values. */
 const table: Readonly<Record<FieldType | VariableType, FieldTypeTraits>> = {
   TEXT: freeText,
   LONG_TEXT: freeText,
@@ -114,7 +114,7 @@ export function traitsOf(type: FieldType | VariableType): FieldTypeTraits {
   return table[type];
 }
 
-/** The types whose values refer to that, as messages list them: `SIGNATURE and IMAGE`. */
+/** The types whose values refer to such a record, as messages list them: `SIGNATURE and IMAGE`. */
 export function typesFor(referent: Referent, conjunction: 'and' | 'or'): string {
   const types = Object.entries(table).flatMap(([type, { refersTo }]) => (refersTo === referent ? [type] : []));
   return types.join(', ').replace(/, (?=\w+$)/, ` ${conjunction} `);

@@ -16,8 +16,8 @@ import { operatorsOf, takesList, takesNoValue } from './operators.ts';
 export type RuleCheck = (rule: RuleDefinition) => string[];
 
 /**
- * Checks the rules of a document: for unknown ids, operators and values that do not fit the type of what they compare, and actions that
- * change what the rule itself reads.
+ * Checks the rules of a document. Finds unknown ids, operators and values that do not fit the compared type, and
+ * actions that change what the rule itself reads.
  */
 export function ruleCheck(document: ProcessDocument, formats: Formats): RuleCheck {
   const parts = partsOf(document);

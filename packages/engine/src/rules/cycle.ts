@@ -3,8 +3,8 @@ import { findCycle } from '../cycles.ts';
 import { graphOf, targetsOf, type PlacedRule } from './graph.ts';
 
 /**
- * The rules of a cycle, in order: each changes what the next one reads, and the last what the first one reads. Null if there is none, so
- * that every rule can be evaluated after all rules that can change what it reads.
+ * Finds a cycle of rules: each changes what the next one reads, and the last changes what the first reads. Null if
+ * there is none; then an order exists in which every rule follows all rules that can change what it reads.
  */
 export function findRuleCycle(document: ProcessDocument): readonly PlacedRule[] | null {
   const { rules, readers } = graphOf(document);

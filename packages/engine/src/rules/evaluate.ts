@@ -3,7 +3,7 @@ import type { ProcessDocument, RuleAction, RuleCondition, VariableValue } from '
 import { graphOf, sourceOf, type PlacedRule, type Target } from './graph.ts';
 import { fulfils } from './operators.ts';
 
-/** What rules read of a run, besides what other rules have changed. */
+/** The input of the rules: the values that the run has before any rule changes them. */
 export interface RuleInput {
   /** The value of a field; null if it has none. */
   valueOf(fieldId: string): FieldValue;
@@ -15,17 +15,20 @@ export interface RuleInput {
 export interface RuleOutcome {
   /** Whether rules hide a task or a field. */
   isHidden(target: Target): boolean;
-  /** Whom the rules assign a task to; null if no rule that matches does. */
+  /** The assignment that a matching rule makes for a task; null if there is none. */
   assignmentOf(taskId: string): Extract<RuleAction, { type: 'ASSIGN' }> | null;
-  /** The value that rules give a variable; undefined if no rule that matches does. */
+  /** The value that a matching rule sets for a variable; undefined if there is none. */
   variableOf(key: string): VariableValue | undefined;
   /** Whether a rule of the document's graph matches. */
   matches(rule: PlacedRule): boolean;
-  /** What each rule on a target does and why, in the order of the document: of those that match, the last one wins. */
+  /**
+   * The effect of each rule on a target, with its reason, in document order. Among the matching rules the last one
+   * wins.
+   */
   effectsOn(target: Target): readonly TracedEffect[];
 }
 
-/** An action of a rule on a target, whether the rule matches, and each of its conditions with the value that it reads. */
+/** An action of a rule on a target: whether the rule matches, and the value that each condition reads. */
 export interface TracedEffect {
   readonly rule: PlacedRule;
   readonly action: RuleAction;
@@ -38,10 +41,11 @@ export interface TracedEffect {
 }
 
 /**
- * Evaluates the rules of a document. The outcome is a pure function of the input and is computed as far as it is asked for: a question
- * visits only the rules that its answer depends on, each at most once. Among the matching rules on a target the last in the document
- * wins. A task or field that a SHOW names is hidden until a rule shows it. Rules that depend on themselves, which publishing rejects, do
- * not match.
+ * Evaluates the rules of a document. The result depends only on the input.
+ *
+ * Evaluation is lazy: a question visits only the rules that its result depends on, each at most once. Among the
+ * matching rules on a target, the last in the document wins. A task or field that a SHOW names is hidden until a rule
+ * shows it. Rules in a cycle, which publishing rejects, do not match.
  */
 export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutcome {
   const { effects, taskOfField, kinds } = graphOf(document);
@@ -79,7 +83,7 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
   function matches(placed: PlacedRule): boolean {
     const known = matched.get(placed);
     if (known !== undefined) return known;
-    // While a rule is evaluated it counts as not matching, so that evaluation always ends.
+    // A rule does not match while it is being evaluated, so that a cycle ends.
     matched.set(placed, false);
     const { match, conditions } = placed.rule;
     const result = match === 'ALL' ? conditions.every(isFulfilled) : conditions.some(isFulfilled);

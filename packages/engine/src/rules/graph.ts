@@ -1,7 +1,7 @@
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition } from '../process.ts';
 import { comparisonOf, type ComparisonKind } from './operators.ts';
 
-/** What rules can change: the visibility of a task or field, the assignee of a task, the value of a variable. */
+/** What a rule can change: the visibility of a task or field, the assignee of a task, or the value of a variable. */
 export type Target = `task:${string}` | `field:${string}` | `assignee:${string}` | `variable:${string}`;
 
 /** An action of a rule on one target. */
@@ -18,22 +18,22 @@ export interface PlacedRule {
   readonly rule: RuleDefinition;
 }
 
-/** The rules of a document by what they read and what they change. */
+/** The rules of a document, indexed by what they read and what they change. */
 export interface RuleGraph {
   readonly rules: readonly PlacedRule[];
   /** The task of each field. */
   readonly taskOfField: ReadonlyMap<string, string>;
   /** How the value of each field and variable compares. */
   readonly kinds: ReadonlyMap<Target, ComparisonKind>;
-  /** The effects on each target, in the order of the document: of those whose rules match, the last one wins. */
+  /** The effects on each target, in document order. Among the matching rules the last one wins. */
   readonly effects: ReadonlyMap<Target, readonly Effect[]>;
-  /** The rules that depend on a target: they read the field, a field of the task, or the variable. */
+  /** The rules that read a target: the field, a field of the task, or the variable. */
   readonly readers: ReadonlyMap<Target, readonly PlacedRule[]>;
 }
 
 const graphs = new WeakMap<ProcessDocument, RuleGraph>();
 
-/** The rule graph of a document, which is computed once. */
+/** The rule graph of a document, computed once per document. */
 export function graphOf(document: ProcessDocument): RuleGraph {
   const known = graphs.get(document);
   if (known) return known;
@@ -63,14 +63,17 @@ export function sourceOf({ source }: RuleCondition): Target {
   return source.type === 'VARIABLE' ? `variable:${source.key}` : `field:${source.fieldId}`;
 }
 
-/** The targets that a condition depends on. The value of a field also depends on whether the field and its task are visible. */
+/**
+ * The targets that a condition depends on: the value of a field also depends on the visibility of the field and its
+ * task.
+ */
 export function sourcesOf(condition: RuleCondition, taskOfField: ReadonlyMap<string, string>): Target[] {
   const { source } = condition;
   const taskId = source.type === 'FIELD' ? taskOfField.get(source.fieldId) : undefined;
   return taskId === undefined ? [sourceOf(condition)] : [sourceOf(condition), `task:${taskId}`];
 }
 
-/** All targets that can change when the values of these fields, or these variables, change. */
+/** All targets that can change if these fields or variables change. */
 export function affectedBy({ readers }: RuleGraph, changed: Iterable<Target>): Set<Target> {
   const affected = new Set<Target>();
   const pending = [...changed];

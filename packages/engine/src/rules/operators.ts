@@ -4,7 +4,7 @@ import type { ConditionValue } from '../process.ts';
 import { caseFolded } from '../text.ts';
 import { isFilled } from '../values.ts';
 
-/** How values compare: field types and variable types with the same operators. */
+/** How values are compared. Types of the same kind have the same operators. */
 export type ComparisonKind = 'text' | 'number' | 'boolean' | 'date' | 'choice' | 'list' | 'presence';
 
 const presence = ['IS_EMPTY', 'IS_NOT_EMPTY'] as const satisfies readonly RuleOperator[];
@@ -34,7 +34,7 @@ export function comparisonOf(type: FieldType | VariableType): ComparisonKind {
   return traitsOf(type).comparison;
 }
 
-/** The operators that conditions on a field type or variable type can have. */
+/** The operators that conditions may use for a type of field or variable. */
 export function operatorsOf(type: FieldType | VariableType): readonly RuleOperator[] {
   return operators[comparisonOf(type)];
 }
@@ -50,8 +50,8 @@ export function takesNoValue(operator: RuleOperator): operator is 'IS_EMPTY' | '
 }
 
 /**
- * Whether a value fulfils a condition. Text is compared without regard to case, dates as moments. An empty value fulfils only IS_EMPTY
- * and the operators that begin with NOT_; false is not empty.
+ * Whether a value fulfils a condition. Text is compared case-insensitively, dates as points in time. An empty value
+ * fulfils only IS_EMPTY and the negated operators (NOT_...); false is not empty.
  */
 export function fulfils(
   kind: ComparisonKind,
@@ -97,7 +97,10 @@ function contains(kind: ComparisonKind, value: FieldValue, expected: ConditionVa
   return String(comparable(kind, value)).includes(String(comparable(kind, expected as FieldValue)));
 }
 
-/** A value as it is compared: text in one case, a timestamp as milliseconds. A date without a time is its text, which sorts by time. */
+/**
+ * Normalizes a value for comparison: text in lower case, timestamps as milliseconds. A date without time stays text,
+ * which already sorts by time.
+ */
 function comparable(kind: ComparisonKind, value: FieldValue | undefined): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value : '';

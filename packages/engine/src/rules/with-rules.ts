@@ -3,13 +3,13 @@ import type { ProcessDocument, RuleDefinition, TaskDefinition } from '../process
 import { sourceOf, targetsOf, type Target } from './graph.ts';
 import { comparisonOf } from './operators.ts';
 
-/** A document with the rules of another version, and the rules that it could not take. */
+/** A document with the rules of another version, and the skipped rules. */
 export interface WithRules {
   readonly document: ProcessDocument;
   readonly skipped: readonly SkippedRule[];
 }
 
-/** A rule that a run does not have. `missing`: the ids of the tasks and fields, and the keys of the variables, that the run lacks. */
+/** A rule that a run cannot take over. `missing` lists the tasks, fields and variables that the run lacks. */
 export interface SkippedRule {
   readonly ruleId: string;
   readonly missing: readonly string[];
@@ -18,9 +18,9 @@ export interface SkippedRule {
 const combined = new WeakMap<ProcessDocument, WeakMap<ProcessDocument, WithRules>>();
 
 /**
- * Gives a document the rules of another version of the template, and leaves everything else as it is. A rule is skipped as a whole if the
- * document lacks its task or a part that it names, has a field in another task, or compares its values differently. Computed once for two
- * documents.
+ * Gives a document the rules of another version of the template; everything else stays. A rule is skipped as a whole if
+ * the document lacks its task or a part that it names, has one of its fields in another task, or compares its values
+ * differently. Computed once per pair of documents.
  */
 export function withRulesOf(document: ProcessDocument, version: ProcessDocument): WithRules {
   const known = combined.get(document)?.get(version);
@@ -47,7 +47,7 @@ function combine(document: ProcessDocument, version: ProcessDocument): WithRules
   return { document: { ...document, tasks }, skipped };
 }
 
-/** A part that a rule needs: its task, what its actions change, or a value that its conditions compare. */
+/** A part that a rule needs: its own task, a target of its actions, or a value that its conditions compare. */
 type Part = Target | `value of ${Target}`;
 
 function partsOf(task: TaskDefinition, { conditions, actions }: RuleDefinition): Part[] {
@@ -55,14 +55,14 @@ function partsOf(task: TaskDefinition, { conditions, actions }: RuleDefinition):
   return [`task:${task.id}`, ...compared, ...actions.flatMap(targetsOf)];
 }
 
-/** Whether a document lacks a part of another version, or has it as something else. */
+/** Whether a document lacks a part of another version, or has it in an incompatible form. */
 function missingIn(document: ProcessDocument, version: ProcessDocument): (part: Part) => boolean {
   const own = partsIn(document);
   const theirs = partsIn(version);
   return (part) => !own.has(part) || own.get(part) !== theirs.get(part);
 }
 
-/** The parts of a document: the task of each field, and how the values of fields and variables compare. */
+/** The parts of a document: the task of each field, and how its fields and variables are compared. */
 function partsIn({ tasks, variables }: ProcessDocument): ReadonlyMap<Part, string> {
   const parts = new Map<Part, string>();
   for (const task of tasks) {
@@ -77,7 +77,7 @@ function partsIn({ tasks, variables }: ProcessDocument): ReadonlyMap<Part, strin
   return parts;
 }
 
-/** Types whose values a condition can compare with the same values. */
+/** Groups types that conditions compare with the same kind of values. */
 function comparedAs(type: FieldType | VariableType): string {
   const kind = comparisonOf(type);
   return kind === 'choice' || kind === 'date' ? type : kind;

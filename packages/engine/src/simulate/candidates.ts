@@ -7,18 +7,19 @@ import { sampleValue } from './sample-values.ts';
 /** Values to choose representatives from. */
 export interface Candidates {
   readonly values: readonly FieldValue[];
-  /** Texts or lists that stand for classes of values which may not exist in the format of the field. */
+  /** Texts or lists that represent a class of values. The class may have no value in the format of the field. */
   readonly patterns: readonly FieldValue[];
   /** Whether there are too many classes to try a value of each. */
   readonly tooMany: boolean;
 }
 
-/** Subsets of more parts than this are not tried; there would be too many. */
+/** Maximum number of parts whose subsets are all tried; there would be too many otherwise. */
 const maximumParts = 6;
 
 /**
- * Values of every class that the conditions on a field or variable can tell apart: equal to a value of a condition and different from all,
- * before, between and after numbers and dates, with and without each part of a text or list, and empty. Not all of them fit the field.
+ * One value of every class that the conditions on a field or variable distinguish: equal to a compared value, different
+ * from all of them, before, between and after numbers and dates, with and without each part of a text or list, and
+ * empty. Not all of them fit the field.
  */
 export function candidatesOf(
   read: FieldDefinition | VariableDefinition,
@@ -66,12 +67,12 @@ function around(numbers: readonly number[]): number[] {
   return [...sorted, first - step(first), last + step(last), ...between];
 }
 
-/** A distance that changes a number; large numbers are further apart than 1. */
+/** A step large enough to change the number: neighbouring large numbers are further apart than 1. */
 function step(number: number): number {
   return Math.max(1, Math.abs(number) * 1e-9);
 }
 
-/** A date or timestamp, and those directly before and after it. */
+/** A date or timestamp, and its direct neighbours in time. */
 function datesAround(text: string): string[] {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return [text];
@@ -80,7 +81,7 @@ function datesAround(text: string): string[] {
   return [text, at(-distance), at(distance)];
 }
 
-/** The subsets of some parts, without the empty one: all of them, or, of many parts, the small and the large ones. */
+/** All non-empty subsets of some parts. If there are too many parts, only the small and the large subsets. */
 function subsets(parts: readonly string[]): { readonly sets: string[][]; readonly tooMany: boolean } {
   if (parts.length > maximumParts) {
     const allButOne = parts.map((one) => parts.filter((other) => other !== one));
@@ -107,7 +108,7 @@ function textCandidates(
   return { values: [null, ...texts, sample, ...free, ...formatted], patterns: joined, tooMany };
 }
 
-/** A character that is in none of the texts, so that what it separates cannot form another of them. */
+/** A character that none of the texts contains. As a separator it cannot complete another of the texts. */
 function unusedCharacter(texts: readonly string[]): string {
   const used = texts.join('').toLowerCase();
   for (let code = 'x'.codePointAt(0) ?? 0; ; code += 1) {

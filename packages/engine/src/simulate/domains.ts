@@ -12,18 +12,18 @@ import { comparisonOf, fulfils } from '../rules/operators.ts';
 import { checkValue, isFilled } from '../values.ts';
 import { candidatesOf } from './candidates.ts';
 
-/** A field or flow variable that rules read, and the values that represent all of its values. */
+/** A field or flow variable that rules read, with values that represent all possible values. */
 export interface Domain {
   readonly read: FieldDefinition | VariableDefinition;
-  /** The task of a field; null for a variable. */
+  /** The task that has the field; null for a variable. */
   readonly task: TaskDefinition | null;
-  /** One value of each class that the conditions tell apart, null (nothing entered) first. */
+  /** One value per class that the conditions distinguish; null (nothing entered) comes first. */
   readonly values: readonly FieldValue[];
-  /** Whether there is a value of every class; otherwise only of some. */
+  /** Whether every class has a value; otherwise some are missing. */
   readonly complete: boolean;
 }
 
-/** The fields and variables that rules read, in the order of the document, variables last. */
+/** The fields that rules read, in document order, then the variables. */
 export function domainsOf(document: ProcessDocument, formats: Formats): ReadonlyMap<Target, Domain> {
   const conditions = new Map<Target, RuleCondition[]>();
   for (const { rule } of graphOf(document).rules) {

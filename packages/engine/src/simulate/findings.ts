@@ -5,7 +5,10 @@ import { isVisible, outcomeOf, type DomainSpace } from './outcomes.ts';
 import { search, type Question } from './search.ts';
 import type { Walk } from './walk.ts';
 
-/** What a simulation found. An error is certain and keeps work from being done; a warning is likely a mistake, or not certain. */
+/**
+ * A finding of a simulation. An error is certain and prevents work from being done. A warning is probably a mistake, or
+ * not certain.
+ */
 export interface Finding {
   readonly severity: 'ERROR' | 'WARNING' | 'NOTE';
   readonly kind:
@@ -15,7 +18,7 @@ export interface Finding {
     | 'RULE_NEVER_MATCHES'
     | 'RULE_ALWAYS_MATCHES'
     | 'TASK_CANNOT_BE_COMPLETED';
-  /** The task that it is about, or that has the field or rule; null if it is about the run. */
+  /** The task concerned, or the task of the field or rule. Null if the finding is about the whole run. */
   readonly taskId: string | null;
   readonly fieldId: string | null;
   readonly ruleId: string | null;
@@ -23,13 +26,16 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Searches the cases of one question after the other. Their budget is shared, so that a document with many hard ones ends in time. */
+/**
+ * Searches the cases of one question after another. The questions share a budget, so that a document with many hard
+ * questions ends in time.
+ */
 export type Ask = <Result>(
   question: Question<Result>,
   isAnswer: (result: Result) => boolean,
 ) => Generator<number, Answer>;
 
-/** Whether a case was found; if not, whether there is certainly none. */
+/** Whether a case was found. `none` is certain; `none in the sample` is not. */
 export type Answer = 'found' | 'none' | 'none in the sample';
 
 /** The {@link Ask} of a space. */
@@ -47,7 +53,7 @@ export function asking(space: DomainSpace): Ask {
   };
 }
 
-/** What the rules of a document can never lead to, or always do, whatever is entered and whatever a run is launched with. */
+/** Findings about what the rules can never lead to, or always lead to, for any input and any launch. */
 export function* unreachable(document: ProcessDocument, ask: Ask): Generator<number, Finding[]> {
   const found: Finding[] = yield* emptyLaunch(document, ask);
   for (const task of document.tasks) {

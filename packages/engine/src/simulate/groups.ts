@@ -2,13 +2,16 @@ import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { graphOf, sourceOf, targetsOf, type Target } from '../rules/graph.ts';
 import type { Domain } from './domains.ts';
 
-/** Rules that depend on each other, by what they read and what they change. What happens in one group has no effect on the others. */
+/** Rules that depend on each other, with what they read and change. Groups do not affect each other. */
 export interface Group {
   readonly inputs: readonly Target[];
   readonly targets: readonly Target[];
 }
 
-/** The rules of a document in independent groups, so that the outcomes of a group can be combined with every outcome of the others. */
+/**
+ * Divides the rules of a document into independent groups: every outcome of one group can be combined with every
+ * outcome of another.
+ */
 export function groupsOf(document: ProcessDocument, domains: ReadonlyMap<Target, Domain>): Group[] {
   const { rules, effects, taskOfField } = graphOf(document);
   const sets = new Sets<Target>();
@@ -26,7 +29,7 @@ export function groupsOf(document: ProcessDocument, domains: ReadonlyMap<Target,
     if (kind === 'assignee') joinTask(target, name);
   }
   for (const [input, { read, task }] of domains) {
-    // Whether the field has to be filled in depends on the tasks that wait for its own.
+    // Whether the field must be filled in depends on the tasks that wait for its task.
     if (!task || !('required' in read) || !read.required || task.required) continue;
     for (const waiting of waitingFor(document, task)) joinTask(input, waiting.id);
   }
@@ -42,14 +45,14 @@ export function groupsOf(document: ProcessDocument, domains: ReadonlyMap<Target,
   return [...groups.values()];
 }
 
-/** The tasks that depend on a task, directly or through others, as far as they and those in between are visible. */
+/** The tasks that depend on a task, directly or through other tasks, if all tasks on the way are visible. */
 export function waitingFor(
   { tasks }: ProcessDocument,
   task: TaskDefinition,
   isVisible: (task: TaskDefinition) => boolean = () => true,
 ): TaskDefinition[] {
   const found = new Set([task]);
-  // A set visits what is added meanwhile.
+  // A loop over a set also visits items that are added meanwhile.
   for (const { id } of found) {
     for (const other of tasks) if (other.dependencies.includes(id) && isVisible(other)) found.add(other);
   }

@@ -6,9 +6,9 @@ import type { Domain } from './domains.ts';
 import { waitingFor, type Group } from './groups.ts';
 import { search, type Choices, type Question, type Space } from './search.ts';
 
-/** One way in which the rules of a group can turn out at the end of a run. */
+/** One possible end result of the rules of a group. */
 export interface GroupOutcome {
-  /** An example of the choices that lead to it, in an order in which they can be made. */
+  /** Example choices that lead to this outcome, in a possible order. */
   readonly choices: Choices;
   /** The tasks and fields that rules can hide and that are visible. */
   readonly shown: readonly Target[];
@@ -21,7 +21,7 @@ export interface GroupOutcomes {
   readonly tried: number;
 }
 
-/** The outcome of the rules for what a question reads. It is computed as far as it is asked for. */
+/** The outcome of the rules for given values. Evaluated lazily. */
 export function outcomeOf(document: ProcessDocument, read: Parameters<Question<unknown>>[0]): RuleOutcome {
   const variables = {};
   for (const { key } of document.variables) {
@@ -38,8 +38,8 @@ export function isVisible(document: ProcessDocument, outcome: RuleOutcome, targe
 }
 
 /**
- * The outcomes of a group in runs that are worked off to the end: fields that have to be filled in have a value. Two outcomes differ in what
- * is visible, in the assignee of a visible task, or in a variable that rules set.
+ * The outcomes of a group in finished runs, in which every required field has a value. Outcomes differ in what is
+ * visible, in the assignee of a visible task, or in a variable that rules set.
  */
 export function* outcomesOf(
   document: ProcessDocument,
@@ -66,7 +66,7 @@ export function* outcomesOf(
   return { outcomes: [...found.values()], complete, tried };
 }
 
-/** A space with all that is known about what rules read. */
+/** A search space, with the domain of everything that rules read. */
 export interface DomainSpace extends Space {
   readonly domains: ReadonlyMap<Target, Domain>;
 }
@@ -80,7 +80,9 @@ function atTheEnd(domain: Domain): Domain {
     : domain;
 }
 
-/** Whether a required field of an optional task has to be filled in, because a required visible task waits for that task. */
+/**
+ * Whether a required field of an optional task must be filled in, because a visible required task waits for its task.
+ */
 function isAwaited(document: ProcessDocument, outcome: RuleOutcome, domain: Domain | undefined): boolean {
   if (!domain?.task || !('required' in domain.read) || !domain.read.required || domain.task.required) return false;
   const waiting = waitingFor(document, domain.task, ({ id }) => !outcome.isHidden(`task:${id}`));

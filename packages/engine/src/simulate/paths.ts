@@ -7,9 +7,12 @@ import { pickFrom } from './random.ts';
 import type { Choices } from './search.ts';
 import type { Walk } from './walk.ts';
 
-/** One way through a template, by an example of the values that lead to it. */
+/** One way through a template, with example values that lead to it. */
 export interface SimulatedPath {
-  /** What rules read on this path, in an order in which it can be chosen; null is nothing. Everything else can have any value. */
+  /**
+   * Values for what rules read on this path, in a possible order; null means empty. All other fields can have any
+   * value.
+   */
   readonly choices: readonly { readonly source: RuleSource; readonly value: FieldValue }[];
   /** The tasks that are completed, in order. */
   readonly completedTaskIds: readonly string[];
@@ -30,7 +33,7 @@ export interface SimulatedPath {
   readonly completed: boolean;
 }
 
-/** How many paths there are: every outcome of a group of rules with every outcome of the others. At most the largest finite number. */
+/** The number of paths: the product of the numbers of outcomes per group. At most the largest finite number. */
 export function countPaths(groups: readonly GroupOutcomes[]): number {
   return Math.min(
     Number.MAX_VALUE,
@@ -38,13 +41,13 @@ export function countPaths(groups: readonly GroupOutcomes[]): number {
   );
 }
 
-/** The choices of each path, or of a sample of `limit` paths if there are more. */
+/** The choices of each path. If there are more than `limit` paths, a sample of that size. */
 export function* pathsOf(groups: readonly GroupOutcomes[], limit: number): Generator<Choices> {
   const count = countPaths(groups);
   if (count > limit) {
     const pick = pickFrom(limit);
     const drawn = new Set<string>();
-    // Repetitions are rare; if there are too many of them, the sample is smaller.
+    // Random repetitions are rare. If there are too many, the sample is smaller than `limit`.
     for (let tries = limit * 10; tries > 0 && drawn.size < limit; tries -= 1) {
       const indexes = groups.map(({ outcomes }) => pick(outcomes.length));
       const key = indexes.join();
@@ -64,7 +67,7 @@ export function* pathsOf(groups: readonly GroupOutcomes[], limit: number): Gener
   }
 }
 
-/** The choices of few paths on which every task and field is visible that is visible on any path. */
+/** The choices of a few paths that together show every task and field that is visible on any path. */
 export function* coveringPaths(groups: readonly GroupOutcomes[]): Generator<Choices> {
   const left = new Set(groups.flatMap(({ outcomes }) => outcomes.flatMap(({ shown }) => shown)));
   const gain = ({ shown }: GroupOutcome) => shown.filter((target) => left.has(target)).length;

@@ -1,7 +1,7 @@
 /** Picks a whole number from 0 to below `count`. */
 export type Pick = (count: number) => number;
 
-/** A generator of numbers that look random and are the same at every call (mulberry32), so that a simulation can be repeated. */
+/** A deterministic random number generator (mulberry32). The same seed repeats the same simulation. */
 export function pickFrom(seed: number): Pick {
   let state = seed;
   return (count) => {

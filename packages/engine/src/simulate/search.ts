@@ -3,13 +3,18 @@ import type { Target } from '../rules/graph.ts';
 import type { Domain } from './domains.ts';
 import { pickFrom } from './random.ts';
 
-/** The values that were chosen for what rules read, in the order in which they were read. */
+/** The values chosen for what rules read, in the order in which they were read. */
 export type Choices = ReadonlyMap<Target, FieldValue>;
 
-/** Asks a question about one case: `read` returns the value of a field or variable in it. It must be the same function of what it reads. */
+/**
+ * A question about one case. `read` returns the value of a field or variable. The result must depend only on what was
+ * read.
+ */
 export type Question<Result> = (read: (input: Target) => FieldValue) => Result;
 
-/** One case: the choices that the question depends on, and its result. Fields and variables that were not read can have any value. */
+/**
+ * One case: the choices that the question depends on, and its result. Anything that was not read can have any value.
+ */
 export interface Case<Result> {
   readonly choices: Choices;
   readonly result: Result;
@@ -18,20 +23,21 @@ export interface Case<Result> {
 /** Where to search. */
 export interface Space {
   readonly domains: ReadonlyMap<Target, Pick<Domain, 'values' | 'complete'>>;
-  /** How many cases to try in order. If there are more, a quarter as many are tried at random. */
+  /** Maximum number of cases to try in order. If there are more, a quarter of this number is also tried at random. */
   readonly limit: number;
 }
 
 /** What a search has found out. */
 export interface Searched {
-  /** Whether every case was visited, or the search was stopped; otherwise only a sample of them was. */
+  /** Whether the search was exhaustive or stopped by `visit`. If not, only a sample was visited. */
   readonly complete: boolean;
   readonly tried: number;
 }
 
 /**
- * Visits the cases of a question until `visit` returns true. A case branches only on what the question reads, so that their number is often
- * far below the product of all values. If there are more cases than the limit, random ones follow. Yields from time to time.
+ * Visits the cases of a question until `visit` returns true. A case branches only where the question reads something,
+ * so there are usually far fewer cases than combinations of values. If there are more cases than the limit, random ones
+ * follow. Yields from time to time.
  */
 export function* search<Result>(
   { domains, limit }: Space,

@@ -10,7 +10,7 @@ import { walk, type Walk } from './walk.ts';
 
 /** How much to simulate. */
 export interface SimulationSettings {
-  /** How many cases to try for one question before only a sample of them is tried. */
+  /** Maximum number of cases per question. Beyond it, only a sample is tried. */
   readonly cases: number;
   /** How many paths to list. */
   readonly paths: number;
@@ -26,28 +26,30 @@ export interface Simulation {
   readonly complete: boolean;
   /** How many cases were tried for the paths. */
   readonly tried: number;
-  /** How many combinations of values there are, of which a case stands for one or more. */
+  /** How many combinations of values there are. One case stands for one or more of them. */
   readonly combinations: number;
-  /** The paths, or a sample of them if there are more than asked for. */
+  /** The paths. If there are more than requested, a sample. */
   readonly paths: readonly SimulatedPath[];
 }
 
 /**
- * Explores what runs of a document can become, with the launch, the rules and the commands of real runs. The document must be valid for
- * publishing.
+ * Explores all possible runs of a document, using the launch, the rules and the commands of real runs. The document
+ * must be valid for publishing.
  *
- * The model: a run is launched with any values of its flow variables. People fill in the forms of visible tasks, also of blocked ones, in any
- * order and can correct them, then complete the tasks in the order of the document and their dependencies. For each field and variable that
- * rules read there is one value of every class that the conditions tell apart. Rules do not depend on each other in a circle and do not read
- * hidden fields, so that every combination of values of visible fields can be reached: first those that nothing depends on. What is true of
- * no combination is therefore true of no run. A task or field counts as reachable if it is visible at any time; a path is how a run ends,
- * with all required fields filled in.
+ * The model: a run is launched with any values of its flow variables. People fill in the forms of visible tasks, even
+ * blocked ones, in any order, and can correct them. Then they complete the tasks in the order of the document and its
+ * dependencies. Each field and variable that rules read takes one value of every class that the conditions distinguish.
  *
- * Not simulated are assignments by people, statuses that are set without the form, unblocking by force, and deadlines: none of them changes
- * what is visible or has to be completed.
+ * Rules have no cycles and do not read hidden fields. Every combination of values of visible fields can therefore be
+ * reached, by filling in first what depends on nothing. A statement that holds for no combination holds for no run. A
+ * task or field is reachable if it is visible at any time. A path is the end of a run in which all required fields are
+ * filled in.
  *
- * Groups of rules that have nothing in common are tried one by one, and paths combine their outcomes. Yields the number of cases that were
- * tried since the last time, so that the caller can show progress or stop.
+ * Not simulated: manual assignments, statuses that are set without the form, unblocking by force, and deadlines. None
+ * of them changes what is visible or must be completed.
+ *
+ * Independent groups of rules are tried separately, and paths combine their outcomes. Yields the number of cases tried
+ * since the last yield, so that the caller can show progress or stop.
  */
 export function* simulate(
   document: ProcessDocument,

@@ -18,14 +18,15 @@ export interface Walk {
   readonly run: RunState;
   /** The tasks that were completed, in order. */
   readonly completed: readonly TaskDefinition[];
-  /** Why a required task could not be completed, in the order of the document. */
+  /** The required tasks that could not be completed, with the reasons, in document order. */
   readonly stuck: readonly { readonly task: TaskDefinition; readonly rejection: Rejection }[];
 }
 
 /**
- * Works a run off with the commands that people give: launches it with the chosen variables, submits the chosen values in order, then
- * completes one task after the other, each time the first that is not blocked. Other required fields get any value. Optional tasks with a
- * required field that was chosen to be empty are left open. A run that a value completes early is reopened for the values that follow.
+ * Carries out a run with the commands that people use. Launches it with the chosen variables and submits the chosen
+ * values in order. Then completes the tasks, always the first that is not blocked. Other required fields get any value.
+ * An optional task stays open if one of its required fields was chosen to be empty. If a value completes the run early,
+ * the run is reopened for the remaining values.
  */
 export function walk(document: ProcessDocument, choices: Choices, formats: Formats): Walk | null {
   const run = started(document, choices, formats);
@@ -60,7 +61,7 @@ export function walk(document: ProcessDocument, choices: Choices, formats: Forma
   return { run: run.state, completed, stuck };
 }
 
-/** Deadlines have no effect on what is visible or can be completed, so that a run takes no time. */
+/** Deadlines do not change what is visible or can be completed, so the simulated run takes no time. */
 const timeless = {
   now: '2026-01-01T00:00:00.000Z',
   calendar: { startOfDay: () => timeless.now, endOfDay: (at: string) => at, add: (at: string) => at },
@@ -100,7 +101,7 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
     if (!entries.some(({ id }) => id === entryId)) does({ type: 'openEntry', runTaskId, entryId, userId: 'worker' });
     return entryId;
   };
-  /** Enters values; files are attached, as an upload does. */
+  /** Enters values. Files are attached as by an upload. */
   const enter = (task: TaskState, given: readonly { readonly fieldId: string; readonly value: FieldValue }[]) => {
     const entryId = openEntry(task);
     for (const { fieldId, value } of given) {
@@ -121,7 +122,7 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
   };
   const approve = ({ id: runTaskId, definition: { approval } }: TaskState) => {
     if (!approval) return;
-    // A grant that is not needed, or of somebody who is not named, changes nothing.
+    // A surplus approval, or one by a member who is not named, changes nothing.
     for (const userId of [...approval.approverIds, 'approver']) {
       does({ type: 'grantApproval', runTaskId, comment: null, userId, groupIds: approval.approverGroupIds });
     }
@@ -132,7 +133,7 @@ function started(document: ProcessDocument, choices: Choices, formats: Formats) 
     },
     does,
     enter,
-    /** Fills in what is still required, has it approved by all approvers, then completes the task. */
+    /** Fills in the remaining required fields, collects all approvals, then completes the task. */
     complete(task: TaskState): Rejection | null {
       const values = missing(task).map((field) => ({ fieldId: field.id, value: sampleValue(field) }));
       const rejection = enter(task, values);

@@ -1,6 +1,6 @@
 import type { ApprovalDefinition, TaskDefinition } from '../process.ts';
 
-/** An approval as sent by a caller. By default nobody is named, the policy is ANY, and nobody approves their own work. */
+/** An approval as callers send it. Defaults: nobody named, policy ANY, no self-approval. */
 export interface ApprovalInput {
   readonly approverIds?: readonly string[] | undefined;
   readonly approverGroupIds?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export function newApproval(approval: ApprovalInput): ApprovalDefinition {
   return { approverIds, approverGroupIds, policy, allowSelfApproval };
 }
 
-/** Whether a task has an approval that cannot say which of its entries it concerns. */
+/** Whether it is unclear which entry an approval concerns, because the task is repeatable. */
 export function isAmbiguous({ approval, repeatable }: Pick<TaskDefinition, 'approval' | 'repeatable'>): boolean {
   return approval !== null && repeatable;
 }

@@ -11,11 +11,13 @@ export type PartProperties = Readonly<Record<string, unknown>>;
 export interface Change {
   readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED';
   readonly entity: ChangedEntity;
-  /** The part; of an option its field, and of a dependency the task that waits. */
+  /** The id of the part. For an option, the id of its field; for a dependency, the id of the waiting task. */
   readonly id: string;
   /** What people call the part, after the change if it still exists. */
   readonly label: string;
-  /** The whole part if it was removed, its place if it was moved, and the properties that differ if it was changed. */
+  /**
+   * For a removed part all its properties, for a moved part its place, for a changed part the properties that differ.
+   */
   readonly before?: PartProperties;
   /** The same, after the change. */
   readonly after?: PartProperties;
@@ -23,7 +25,7 @@ export interface Change {
 
 /** A part as it is compared. */
 export interface Item {
-  /** Identifies the part among those of its kind in the document, in both documents. */
+  /** Identifies the part among all parts of its kind, in both documents. */
   readonly key: string;
   readonly id: string;
   readonly label: string;
@@ -31,7 +33,7 @@ export interface Item {
   readonly naming: PartProperties;
   /** What is compared. */
   readonly own: PartProperties;
-  /** What the whole part has besides; it is compared as parts of its own. */
+  /** Properties that are compared as parts of their own. A change that adds or removes the whole part includes them. */
   readonly parts: PartProperties;
   /** Where the part is. */
   readonly place: PartProperties;
@@ -40,7 +42,7 @@ export interface Item {
 /** The parts of one kind in a document, by their keys. */
 export type Items = ReadonlyMap<string, Item>;
 
-/** A part before and after; null if the document does not have it. */
+/** A part in the earlier and the later document; null where it does not exist. */
 export interface Pair {
   readonly before: Item | null;
   readonly after: Item | null;
@@ -48,12 +50,12 @@ export interface Pair {
 }
 
 /**
- * Pairs the parts of a list with those of its later state, in the later order; parts that were removed come after the part that they
- * followed. `was` and `is` are all parts of the kind in both documents: a part that comes from another list has moved, and one that is in
- * another list now is not removed.
+ * Pairs the parts of a list with the parts of its later state, in the later order. A removed part follows the part that
+ * it followed before. `was` and `is` hold all parts of this kind in both documents: a part from another list has moved,
+ * and a part that is in another list now is not removed.
  */
 export function pairsOf(before: readonly Item[], after: readonly Item[], was: Items, is: Items): Pair[] {
-  // Most lists have the same parts in the same order.
+  // Shortcut for the usual case: the same parts in the same order.
   if (before.length === after.length && before.every(({ key }, index) => key === after[index]?.key)) {
     return after.map((item, index) => ({ before: before[index] ?? null, after: item, moved: false }));
   }
@@ -79,7 +81,7 @@ export function pairsOf(before: readonly Item[], after: readonly Item[], was: It
   return [...(removed.get(null) ?? []), ...rest];
 }
 
-/** The changes of one part, without those of its parts. */
+/** The changes of one part, not including its nested parts. */
 export function changesOf(entity: ChangedEntity, { before, after, moved }: Pair): Change[] {
   const [whole, change] = [(item: Item) => ({ ...item.naming, ...item.own, ...item.parts, ...item.place }), { entity }];
   if (!before) return after ? [{ kind: 'ADDED', ...change, ...named(after), after: whole(after) }] : [];

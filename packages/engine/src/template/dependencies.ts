@@ -2,7 +2,10 @@ import { findCycle } from '../cycles.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { invalid, notFound, partOf, replaced, type Edited } from './edit.ts';
 
-/** A task with the tasks it depends on or blocks. A task that occurs again in the same direction has no children there. */
+/**
+ * A task with the tasks that it depends on, or that depend on it. If a task occurs again in the same tree, it has no
+ * children there.
+ */
 export interface DependencyNode {
   readonly task: TaskDefinition;
   readonly repeated: boolean;
@@ -27,7 +30,7 @@ export function setDependencies(
   return { document: { ...document, tasks }, value };
 }
 
-/** What is wrong with each dependency of a task, beginning with its index: `[0]: the template has no task …`. */
+/** The problem of each dependency of a task. A message begins with the index: `[0]: the template has no task …`. */
 export function dependencyProblems(
   { tasks }: Pick<ProcessDocument, 'tasks'>,
   { id: taskId, dependencies }: Pick<TaskDefinition, 'id' | 'dependencies'>,
@@ -38,19 +41,19 @@ export function dependencyProblems(
   });
 }
 
-/** The tasks of a cycle of dependencies, each of which depends on the next, and the last on the first; null if there is none. */
+/** Finds a cycle of dependencies: each task depends on the next, and the last on the first. Null if there is none. */
 export function findDependencyCycle({ tasks }: ProcessDocument): readonly TaskDefinition[] | null {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return findCycle(tasks, ({ dependencies }) => dependencies.flatMap((id) => byId.get(id) ?? []));
 }
 
-/** What is wrong with a cycle and what to do, with its path: `the tasks wait for each other: "A" -> "B" -> "A"; …`. */
+/** The message for a cycle, with its path: `the tasks wait for each other: "A" -> "B" -> "A"; …`. */
 export function cycleMessage(cycle: readonly TaskDefinition[]): string {
   const path = [...cycle, ...cycle.slice(0, 1)].map(({ title }) => `"${title}"`).join(' -> ');
   return `the tasks wait for each other: ${path}; remove one of these dependencies`;
 }
 
-/** Everything that a task depends on, and everything that depends on it, to any depth; null if there is no such task. */
+/** The tasks that a task depends on, and the tasks that depend on it, to any depth. Null if there is no such task. */
 export function dependencyTrees(
   { tasks }: ProcessDocument,
   taskId: string,

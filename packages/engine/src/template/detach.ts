@@ -8,18 +8,19 @@ export interface DroppedPart {
   readonly reason: string;
 }
 
-/** A document without what only its own organization has, and the parts that it lost. */
+/** A document without references to its organization, and the parts that were left out. */
 export interface Detached {
   readonly document: ProcessDocument;
   readonly dropped: readonly DroppedPart[];
 }
 
-/** What messages call the records of the organization that values of fields refer to. */
+/** The words that messages use for each kind of record that values refer to. */
 const records: Partial<Record<Referent, string>> = { member: 'members', row: 'rows of a data source' };
 
 /**
- * A document that names no member, group, data source or row of its organization. A rule that compares a field with one of them is left out as a whole:
- * without the condition it would match something else. So is a rule that does nothing but assign.
+ * Removes all references to members, groups, data sources and rows of the organization. A rule that compares a field
+ * with such a record is left out as a whole, because it would match something else without that condition. A rule that
+ * only assigns is left out, too.
  */
 export function detachDocument(document: ProcessDocument): Detached {
   const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
@@ -54,7 +55,7 @@ function detachTask(task: TaskDefinition, allFields: Fields) {
   return { task: { ...task, assigneeId: null, assigneeGroupId: null, approval: anyone, rules, fields }, dropped };
 }
 
-/** The rule without what it assigns; an empty list if nothing useful is left of it. */
+/** The rule without its assignments. Empty if no useful action is left. */
 function detachRule(
   rule: RuleDefinition,
   fields: Fields,

@@ -10,9 +10,10 @@ import {
 } from './compare-lists.ts';
 
 /**
- * What differs between two documents, in the order of the later one: its phases, its tasks, each with its fields, rules and dependencies, and
- * its variables. Equal documents differ in nothing. Of parts in another order, the fewest are reported as moved. A part that appears or
- * disappears with the one that contains it has a change of its own, except for options and dependencies, which have no ids.
+ * The differences between two documents, in the order of the later one: phases, tasks (each with its fields, rules and
+ * dependencies), then variables. Equal documents have none. If parts are reordered, as few as possible are reported as
+ * moved. A part that appears or disappears together with its container has its own change, except options and
+ * dependencies, which have no ids.
  */
 export function diff(before: ProcessDocument, after: ProcessDocument): Change[] {
   const [from, to] = [itemsOf(before), itemsOf(after)];
@@ -46,7 +47,7 @@ function flat(entity: ChangedEntity, before: readonly Item[], after: readonly It
   return paired(before, after).flatMap((pair) => changesOf(entity, pair));
 }
 
-/** The parts of a document as they are compared. */
+/** The parts of a document in the form in which they are compared. */
 function itemsOf({ phases, tasks, variables }: ProcessDocument) {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const contents = new Map(tasks.map((task) => [task.id, contentsOf(task, titles)]));
@@ -96,7 +97,7 @@ function optionItems({ title }: TaskDefinition, { id, label, options }: FieldDef
   );
 }
 
-/** Names that a draft may repeat, each with a key that is unique in the list. */
+/** Adds a number to repeated names, which a draft may have, to make a unique key for each. */
 function numbered(names: readonly string[]): { readonly key: string; readonly name: string }[] {
   const counts = new Map<string, number>();
   return names.map((name) => {

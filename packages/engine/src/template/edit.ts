@@ -4,14 +4,14 @@ import type { ProcessDocument } from '../process.ts';
 export type PartKind = 'Phase' | 'Task' | 'Field' | 'Rule' | 'Variable';
 
 /**
- * Why an edit was rejected. `not_found`: `message` is the kind of the part that does not exist. `invalid`: `message` says what is wrong,
- * then what to do; it begins with the path of the field if there is one. A list has one message for each problem.
+ * Why an edit was rejected. `not_found`: `message` is the kind of the missing part. `invalid`: `message` says what is
+ * wrong, then what to do, and begins with the path of the field if there is one. A list holds one message per problem.
  */
 export type EditRejection =
   | { readonly reason: 'not_found'; readonly message: PartKind }
   | { readonly reason: 'invalid'; readonly message: string | readonly string[] };
 
-/** The result of an edit: the new document and the edited part, or a rejection, which changes nothing. */
+/** The result of an edit: the new document and the edited part, or a rejection without any change. */
 export type Edited<T> =
   | { readonly document: ProcessDocument; readonly value: T }
   | { readonly rejection: EditRejection };
@@ -26,12 +26,12 @@ export function invalid(message: string | readonly string[]): { rejection: EditR
   return { rejection: { reason: 'invalid', message } };
 }
 
-/** The part with the given changes; undefined leaves a property as it is. */
+/** The part with these changes. Undefined leaves a property unchanged. */
 export function changed<T extends object>(part: T, changes: { readonly [Key in keyof T]?: T[Key] | undefined }): T {
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 
-/** The list with the part of the same id replaced and, if `position` is given, moved there; a position past the end means the end. */
+/** Replaces the part with the same id, and moves it to `position` if given. A position past the end means the end. */
 export function replaced<T extends { readonly id: string }>(list: readonly T[], part: T, position?: number): T[] {
   return position === undefined
     ? list.map((other) => (other.id === part.id ? part : other))

@@ -5,7 +5,7 @@ import { changed, invalid, notFound, partOf, replaced, without, type Edited, typ
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
 import { withinLimits } from './limits.ts';
 
-/** Changes of a field; undefined leaves a property as it is. `position` counts from 0 within the task. */
+/** Changes of a field. Undefined leaves a property unchanged. `position` counts from 0 within the task. */
 export interface FieldChanges {
   readonly label?: string | undefined;
   readonly type?: FieldType | undefined;
@@ -18,19 +18,19 @@ export interface FieldChanges {
   readonly position?: number | undefined;
 }
 
-/** A new field. By default it is optional, without help text or options, and its key is made from its label. */
+/** A new field. Defaults: optional, no help text, no options, a key made from the label. */
 export interface NewField extends Omit<FieldChanges, 'position'> {
   readonly label: string;
   readonly type: FieldType;
 }
 
-/** Where a field moves to; without a position, to the end of the task. */
+/** Where a field moves to. Without a position, it moves to the end of the task. */
 export interface FieldTarget {
   readonly targetTaskId: string;
   readonly position?: number | undefined;
 }
 
-/** The field with another look-up; undefined leaves it as it is, null removes it. */
+/** Changes the lookup of a field. Undefined leaves it unchanged; null removes it. */
 function withLookup(field: FieldDefinition, dataSource: LookupDefinition | null | undefined): FieldDefinition {
   if (dataSource === undefined) return field;
   const { dataSource: _, ...rest } = field;
@@ -83,7 +83,7 @@ export function updateField(
   );
 }
 
-/** Moves a field to another task, or within its own. */
+/** Moves a field to another task, or within its task. */
 export function moveField(
   document: ProcessDocument,
   taskId: string,
@@ -129,7 +129,10 @@ function rejectionOf(
   return problem === undefined ? null : invalid(problem);
 }
 
-/** Everything that is wrong with a field, each with its path in the field. `namesake`: another field of the template with its key. */
+/**
+ * Every problem of a field, with the path inside the field. `namesake` is another field of the template with the same
+ * key.
+ */
 export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefinition, 'label'> | undefined): string[] {
   const { key, type, options } = field;
   const { refersTo } = traitsOf(type);
@@ -149,7 +152,10 @@ export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefini
   return problems;
 }
 
-/** What is wrong with the fields that a look-up fills, each with its path in the field. `siblings`: the fields of its task. */
+/**
+ * The problems of the fields that a lookup fills, with the path inside the field. `siblings` are the fields of its
+ * task.
+ */
 export function lookupProblems({ id, dataSource }: FieldDefinition, siblings: readonly FieldDefinition[]): string[] {
   const { autoFill = [] } = dataSource ?? {};
   return autoFill.flatMap(({ fieldId }, index) => {

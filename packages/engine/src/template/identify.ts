@@ -8,12 +8,14 @@ interface Located {
 export interface Identities {
   /** The id of the part at an index of the list. */
   readonly idAt: (index: number) => string;
-  /** The ids of the new parts by what other parts call them. */
+  /** The ids of new parts, by the names that other parts use to refer to them. */
   readonly ids: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
 
-/** Gives each part its id: an existing one if the current document has it, otherwise a new one. Rejects unknown and repeated ids. */
+/**
+ * Gives each part an id: its own if the current document has it, otherwise a new one. Rejects unknown and repeated ids.
+ */
 export function identify(
   kind: 'phase' | 'task' | 'field' | 'rule' | 'variable',
   current: readonly { readonly id: string }[],

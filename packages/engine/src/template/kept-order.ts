@@ -1,6 +1,7 @@
 /**
- * The items that keep their order from one list to another: as many as possible, so that the fewest others have moved. Of several such choices
- * it is the one with the earliest items of the earlier list. The items of each list are unique; those that only one list has are left out.
+ * Finds the items that keep their order between two lists. Keeps as many as possible, so that the fewest count as
+ * moved. Among equally good choices, prefers the items that come first in the earlier list. Items are unique within a
+ * list; items of only one list are left out.
  */
 export function keptOrder(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const places = new Map(after.map((item, place) => [item, place]));

@@ -7,7 +7,9 @@ export function fieldKeys(document: ProcessDocument): Set<string> {
   return new Set(document.tasks.flatMap((task) => task.fields.map((field) => field.key)));
 }
 
-/** A field key made from a label: `Größe (cm)` becomes `grosse_cm`; a label without a letter or digit becomes `field`. */
+/**
+ * Makes a field key from a label: `Größe (cm)` becomes `grosse_cm`. A label without a letter or digit becomes `field`.
+ */
 export function keyFrom(label: string): string {
   const folded = label.replaceAll(/ß/gi, 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const words = folded.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -16,7 +18,7 @@ export function keyFrom(label: string): string {
   return key.slice(0, maximumLength).replace(/_$/, '');
 }
 
-/** The key itself, or if it is taken, the key with the first free number appended: `size_2`, `size_3`, … */
+/** The key if it is free, otherwise the key with the first free number: `size_2`, `size_3`, … */
 export function freeKey(key: string, taken: ReadonlySet<string>): string {
   let free = key;
   for (let number = 2; taken.has(free); number += 1) {

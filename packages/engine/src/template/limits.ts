@@ -12,7 +12,7 @@ export const limits = {
   rules: 500,
 } as const;
 
-/** A list of a document that is too long: its path, and what to do, without a capital and a period. */
+/** A list of a document that is too long: its path, and what to do. The text has no capital and no period. */
 export interface Excess {
   readonly path: string;
   readonly problem: string;
@@ -45,7 +45,7 @@ export function excesses({ phases, tasks, variables }: ProcessDocument): Excess[
   return found;
 }
 
-/** The result of an edit that may enlarge a document; a rejection if the new document exceeds a limit. */
+/** Checks an edit that may enlarge a document. Rejects it if the new document exceeds a limit. */
 export function withinLimits<T>(document: ProcessDocument, value: T): Edited<T> {
   const [excess] = excesses(document);
   if (!excess) return { document, value };

@@ -8,7 +8,7 @@ export interface NewPhase {
   readonly description?: string | null | undefined;
 }
 
-/** Changes of a phase; undefined leaves a property as it is. `position` counts from 0. */
+/** Changes of a phase. Undefined leaves a property unchanged. `position` counts from 0. */
 export interface PhaseChanges {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -38,7 +38,7 @@ export function updatePhase(
   return { document: { ...document, phases: replaced(document.phases, value, position) }, value };
 }
 
-/** Removes a phase; its tasks stay in the template without a phase. */
+/** Removes a phase. Its tasks stay in the template, without a phase. */
 export function removePhase(document: ProcessDocument, phaseId: string): Edited<null> {
   if (!partOf(document.phases, phaseId)) return notFound('Phase');
   const tasks = document.tasks.map((task) => (task.phaseId === phaseId ? { ...task, phaseId: null } : task));

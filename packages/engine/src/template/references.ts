@@ -6,7 +6,7 @@ export interface Renaming {
   field(id: string): string;
 }
 
-/** A rule with other ids of tasks and fields in its conditions and actions. */
+/** Renames the ids of tasks and fields in the conditions and actions of a rule. */
 export function renameInRule<Rule extends Pick<RuleDefinition, 'conditions' | 'actions'>>(
   rule: Rule,
   rename: Renaming,
@@ -26,14 +26,14 @@ export function renameInField(field: FieldDefinition, rename: Renaming): FieldDe
   return { ...field, dataSource: { ...dataSource, autoFill } };
 }
 
-/** The same new id wherever one of these parts is named; the ids of other parts stay. */
+/** Maps the ids of these parts to new ids, consistently. Other ids stay the same. */
 export function renamingOf(parts: readonly { readonly id: string }[], newId: () => string): Renaming {
   const ids = new Map(parts.map(({ id }) => [id, newId()]));
   const rename = (id: string) => ids.get(id) ?? id;
   return { task: rename, field: rename };
 }
 
-/** The dependencies and rules of a task for its copy, with other ids of tasks and fields; each rule gets a new id. */
+/** Copies the dependencies and rules of a task, with renamed ids of tasks and fields. Each rule gets a new id. */
 export function copiedReferences(
   { dependencies, rules }: Pick<TaskDefinition, 'dependencies' | 'rules'>,
   rename: Renaming,

@@ -6,13 +6,13 @@ import { identify } from './identify.ts';
 import { renameInRule, type Renaming } from './references.ts';
 import { newRule, type NewRule } from './rules.ts';
 
-/** The rules and dependencies of a task as a caller sends them; absent: none. */
+/** The rules and dependencies of a task as callers send them. Absent means none. */
 export interface LogicInput {
   readonly dependencies?: readonly string[] | undefined;
   readonly rules?: readonly (NewRule & { readonly id?: string | undefined })[] | undefined;
 }
 
-/** A document with the wanted rules and dependencies of its tasks, and everything that is wrong with them, each with its path. */
+/** Replaces the rules and dependencies of tasks. Returns the document, or every problem with its path. */
 export function replaceLogic(
   current: ProcessDocument,
   document: ProcessDocument,

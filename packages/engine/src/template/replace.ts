@@ -10,7 +10,9 @@ import { replaceLogic, type LogicInput } from './replace-logic.ts';
 import { blankTask, changeTask, type NewTask } from './tasks.ts';
 import { defaultValueProblem, newVariable, repeatedVariableKey, type NewVariable } from './variables.ts';
 
-/** The id of a part of the current document, or `new:` and a name, by which other parts refer to the new part. Absent: a new part. */
+/**
+ * The id of a current part, or `new:` and a name that other parts use to refer to this new part. Absent: a new part.
+ */
 interface Identified {
   readonly id?: string | undefined;
 }
@@ -20,20 +22,20 @@ export interface TaskInput extends NewTask, LogicInput, Identified {
   readonly fields?: readonly (NewField & Identified)[] | undefined;
 }
 
-/** A whole document as a caller sends it. The order of the lists is the order of the parts. */
+/** A whole document as callers send it. Lists are in the order of the template. */
 export interface DocumentInput {
   readonly phases: readonly (NewPhase & Identified)[];
   readonly tasks: readonly TaskInput[];
   readonly variables: readonly (NewVariable & Identified)[];
 }
 
-/** A new document, or everything that is wrong with it, each with its path. */
+/** The new document, or every problem with its path. */
 export type Replaced = { readonly document: ProcessDocument } | { readonly problems: readonly string[] };
 
 /**
- * Replaces a document as a whole. Parts with the id of a part of the current document keep their identity, also if a field is now in another
- * task; parts without an id, or with an id that begins with `new:`, get a new one. Properties that are absent have the default of a new
- * part, except that a field keeps its key.
+ * Replaces a whole document. A part with the id of a current part keeps its identity, even a field that moves to
+ * another task. A part without an id, or with a `new:` id, gets a new id. Absent properties take the default of a new
+ * part, except that an existing field keeps its key.
  */
 export function replaceDocument(
   current: ProcessDocument,
@@ -52,7 +54,7 @@ export function replaceDocument(
   return problems.length > 0 ? { problems } : { document };
 }
 
-/** The new parts of a list, the ids that their names stand for, and what is wrong with them. */
+/** The new parts of a list, the ids by name, and the problems. */
 interface Parts<Part> {
   readonly parts: readonly Part[];
   readonly ids: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { ruleCheck } from '../rules/check-rule.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 
-/** A new rule; it has no name and matches if ALL conditions are fulfilled by default. */
+/** A new rule. Defaults: no name, and all conditions (ALL) must be fulfilled. */
 export interface NewRule {
   readonly name?: string | null | undefined;
   readonly match?: RuleDefinition['match'] | undefined;
@@ -12,7 +12,7 @@ export interface NewRule {
   readonly actions: readonly ActionInput[];
 }
 
-/** An action as a caller sends it; what is left out is empty. */
+/** An action as callers send it. Absent properties are empty. */
 export type ActionInput =
   | {
       readonly type: 'SHOW' | 'HIDE';
@@ -27,7 +27,7 @@ export type ActionInput =
     }
   | Extract<RuleAction, { type: 'SET_VARIABLE' }>;
 
-/** Changes of a rule; undefined leaves a property as it is. */
+/** Changes of a rule. Undefined leaves a property unchanged. */
 export type RuleChanges = { readonly [Property in keyof NewRule]?: NewRule[Property] | undefined };
 
 /** A rule with the defaults of a new one. */
@@ -66,7 +66,7 @@ export function updateRule(
   return withRule(document, task, value, replaced(task.rules, value), formats);
 }
 
-/** Puts the rules of a task in a new order, which names each of them once. */
+/** Reorders the rules of a task. The new order must name each rule once. */
 export function reorderRules(
   document: ProcessDocument,
   taskId: string,

@@ -6,14 +6,14 @@ import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
 import { copiedReferences, renameInField, renamingOf } from './references.ts';
 
-/** A due rule as sent by a caller; `hasTime` is true by default. */
+/** A due rule as callers send it. `hasTime` is true by default. */
 export interface DueRuleInput {
   readonly from: DueRule['from'];
   readonly offset: string;
   readonly hasTime?: boolean | undefined;
 }
 
-/** Changes of a task; undefined leaves a property as it is. A task is assigned to a user or a group, not both. */
+/** Changes of a task. Undefined leaves a property unchanged. A task has a user or a group as assignee, not both. */
 export interface TaskChanges {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
@@ -26,7 +26,7 @@ export interface TaskChanges {
   readonly approval?: ApprovalInput | null | undefined;
 }
 
-/** A new task. By default it is required and not repeatable, and everything else is null. */
+/** A new task. Defaults: required, not repeatable, everything else null. */
 export interface NewTask extends TaskChanges {
   readonly title: string;
 }
@@ -106,8 +106,9 @@ export function updateTasks(
 }
 
 /**
- * Copies several tasks with their fields and rules, all or none, each directly after its original. Returns the copies in the order of
- * `taskIds`. Fields of a copy get keys of their own. What a copy refers to is the copy of a part that is copied too, otherwise the part.
+ * Copies several tasks with their fields and rules, all or none. Each copy follows its original. Returns the copies in
+ * the order of `taskIds`. Fields of a copy get new keys. References between copied parts point to the copies; other
+ * references stay.
  */
 export function duplicateTasks(
   document: ProcessDocument,
@@ -157,7 +158,7 @@ function changedTask(
   return problem === undefined ? { task: next } : invalid(path + problem);
 }
 
-/** A task with changes, and everything that is wrong with them, each with its path in the task. */
+/** Applies changes to a task. Returns the task, and every problem with its path inside the task. */
 export function changeTask(
   { phases }: Pick<ProcessDocument, 'phases'>,
   task: TaskDefinition,

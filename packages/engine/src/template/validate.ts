@@ -9,7 +9,7 @@ import { cycleMessage, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { lookupProblems } from './fields.ts';
 
-/** Every reason why a draft cannot be published, each with what to do; empty if it can be. */
+/** Every reason why a draft cannot be published, each with what to do. Empty if it can be published. */
 export function validate(document: ProcessDocument, formats: Formats): string[] {
   const problems: string[] = [];
   if (document.tasks.length === 0) problems.push('The template has no tasks; add at least one.');
@@ -52,7 +52,7 @@ export function validate(document: ProcessDocument, formats: Formats): string[] 
   return [...problems, ...requiredButUnfillable(document)];
 }
 
-/** Without a data source, no entry with such a required field could be completed. */
+/** A required field of this type needs a data source; otherwise no entry could be completed. */
 function requiredButUnfillable({ tasks }: ProcessDocument): string[] {
   return tasks.flatMap(({ title, fields }) =>
     fields.flatMap(({ label, type, required, dataSource }) =>

@@ -6,7 +6,7 @@ import { withinLimits } from './limits.ts';
 import { checkValue } from '../values.ts';
 import { variableTypeOf } from '../variables.ts';
 
-/** Changes of a flow variable; undefined leaves a property as it is. */
+/** Changes of a flow variable. Undefined leaves a property unchanged. */
 export interface VariableChanges {
   readonly key?: string | undefined;
   readonly name?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface VariableChanges {
   readonly defaultValue?: VariableValue | undefined;
 }
 
-/** A new flow variable; its type is that of its default value, and everything else is null by default. */
+/** A new flow variable. The default type is the type of its default value; everything else is null by default. */
 export interface NewVariable extends VariableChanges {
   readonly key: string;
 }
@@ -76,13 +76,13 @@ function rejectionOf(
   return problem === null ? null : invalid(problem);
 }
 
-/** What is wrong with the default value of a flow variable, with its path in the variable; null if it fits the type. */
+/** The problem of a default value, with its path inside the variable. Null if the value fits the type. */
 export function defaultValueProblem({ type, defaultValue }: VariableDefinition, formats: Formats): string | null {
   const problem = checkValue({ type }, defaultValue, formats);
   return problem === null ? null : `defaultValue: ${problem}, because the type is ${type}`;
 }
 
-/** What is wrong with a flow variable that has the key of another one, with its path in the variable. */
+/** The problem of a repeated variable key, with its path inside the variable. */
 export function repeatedVariableKey(key: string): string {
   return `key: the template already has a flow variable "${key}"; choose another key`;
 }

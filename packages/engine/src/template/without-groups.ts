@@ -1,6 +1,6 @@
 import type { ProcessDocument, RuleAction } from '../process.ts';
 
-/** The groups that a document assigns tasks to, by the tasks themselves and by their rules. */
+/** The groups that tasks, or their rules, assign to. */
 export function groupsIn({ tasks }: ProcessDocument): Set<string> {
   const assigned = tasks.flatMap(({ assigneeGroupId, rules }) => [
     assigneeGroupId,
@@ -11,7 +11,10 @@ export function groupsIn({ tasks }: ProcessDocument): Set<string> {
   return new Set(assigned.filter((id) => id !== null));
 }
 
-/** A document that no longer assigns anything to these groups. A rule that did assigns to no one, which publishing reports. */
+/**
+ * Removes assignments to these groups from a document. A rule that loses its assignee assigns to nobody, which
+ * publishing reports.
+ */
 export function withoutGroups(document: ProcessDocument, groupIds: ReadonlySet<string>): ProcessDocument {
   if (groupIds.size === 0) return document;
   const kept = (id: string | null) => (id === null || groupIds.has(id) ? null : id);

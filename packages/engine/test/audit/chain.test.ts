@@ -44,7 +44,7 @@ test('an unchanged chain has no problem', (t) => {
   for (const length of [0, 1, 5]) t.is(verifyChain(chainOf(length), headOf(chainOf(length))), null);
 });
 
-/** Changes of one line by somebody who does not compute the hashes after it; `at` counts from 0. */
+/** Changes to one line by somebody who does not recompute the later hashes; `at` counts from 0. */
 const mutations = {
   content: (lines, at) => lines.with(at, { ...lineOf(lines, at), type: 'run.cancelled' }),
   data: (lines, at) => lines.with(at, { ...lineOf(lines, at), data: { title: 'Another' } }),
@@ -74,7 +74,7 @@ test('a changed line is found and named', (t) => {
       const mutated = mutations[name as keyof typeof mutations]([...lines], at, other);
       fc.pre(name !== 'sequence' || at !== other);
       const problem = verifyChain(mutated, headOf(lines));
-      // A line that was rewritten with its hash is itself consistent; the line after it is not.
+      // A line rewritten together with its own hash is consistent in itself. The next line reveals it.
       const isConsistent = name === 'rewritten' && at + 1 < length;
       t.like(problem, { line: isConsistent ? at + 2 : at + 1, kind: 'CHANGED' }, name);
     }),

@@ -17,7 +17,7 @@ const rejectAs = (userId: string): Command => {
   return { type: 'rejectApproval', runTaskId: 'pay', userId, groupIds: [], comment: 'Too much' };
 };
 
-/** A run whose only task waits for its approval; Ada filled in the form. */
+/** A run whose only task waits for approval after Ada filled in the form. */
 function waiting(approval: Partial<ApprovalDefinition> = {}) {
   const run = begin(processOf([approved(approval)]));
   run.does(open('pay', 'e'));
@@ -148,7 +148,7 @@ test('the approval of a discarded entry is gone, also if the task was completed 
   t.deepEqual(run.does(discard('e')), ['entry.discarded', 'approval.invalidated']);
   t.is(run.rejects(setStatus('pay', 'COMPLETED')).reason, 'approval_missing');
 
-  // Two completed entries, the second of which is reopened and discarded.
+  // Completes two entries, then reopens and discards the second one.
   for (const entryId of ['f', 'g']) {
     run.does(open('pay', entryId));
     run.does(submit(entryId, { amount: '100' }));

@@ -21,7 +21,7 @@ const document = processOf([
   }),
 ]);
 
-/** Submits values by field key; a row gives the lookups their label and what they fill. */
+/** Submits values by field key. For lookups, the row supplies the label and the values to fill in. */
 function submit(
   values: Readonly<Record<string, string | number | null>>,
   row?: Readonly<Record<string, string | number | null>>,

@@ -8,7 +8,7 @@ import { documents } from '../support/document-arbitraries.ts';
 import { accepted, launchCommand } from '../support/run.ts';
 import { everyCombination, isFinished, simulated, type Combination } from '../support/simulation-model.ts';
 
-/** Documents whose rules read few fields, so that every combination of values can be tried. */
+/** Documents whose rules read so few fields that every combination of values can be tried. */
 const small = documents.filter((document) => {
   const read = document.tasks.flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions));
   return (
@@ -67,7 +67,7 @@ test('the paths of the simulation are exactly the outcomes of the combinations i
       );
       most = Math.max(most, found.length);
       const isSame = [...new Set(wanted)].sort().join() === [...new Set(found)].sort().join();
-      // A run stays open only for the sake of optional tasks, or because it had no task at all.
+      // A run stays open only if optional tasks are left, or if it had no tasks at all.
       const isOptional = (taskId: string) => document.tasks.some(({ id, required }) => id === taskId && !required);
       const end = paths.every((path) => path.completed || path.openTaskIds.every(isOptional));
       return isSame && end && complete && pathCount === paths.length;

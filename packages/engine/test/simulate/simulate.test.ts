@@ -163,7 +163,7 @@ test('variables can have any value at launch, and a launch without a visible tas
 });
 
 test('a required task that cannot be completed is an error, with the reason', (t) => {
-  // Publishing rejects a choice without options; the simulation does not depend on that.
+  // Publishing rejects a choice without options, but the simulation does not rely on that.
   const stuck = field('size', { type: 'DROPDOWN', required: true });
   const rules = [rule([on('a', 'EQUALS', 'x')], show('more'))];
   const simulation = simulated(asking([field('a')], rules, task('more', { fields: [stuck] })));

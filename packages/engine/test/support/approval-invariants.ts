@@ -20,7 +20,7 @@ export function checkApprovals(
         documentOf(versions, versionId).tasks.find(({ id }) => id === definition.id)?.approval ?? null;
       completionsAreApproved(approvalIn, task.id, all);
     }
-    // A migration leaves completed tasks as they are.
+    // A migration does not change completed tasks.
     if (status === 'COMPLETED' && all.some(({ type }) => type === 'run.migrated')) continue;
     if (!definition.approval) {
       assert.equal(approval, null, 'a task without an approval has one');
@@ -45,7 +45,7 @@ export function checkApprovals(
   assert(allowSelfApproval || !workers.includes(userId), 'a member approved their own work');
 }
 
-/** The approval is requested exactly while the open entry is complete and nobody has decided. */
+/** The approval is requested exactly while the open entry has every required value and nobody has decided. */
 function isRequestedInTime(task: TaskState): void {
   const { approval, entries } = task;
   const open = entries.find(({ status }) => status === 'OPEN');
@@ -60,7 +60,7 @@ function isComplete({ definition, hiddenFieldIds }: TaskState, { values }: Entry
   return definition.fields.every(({ id, required }) => !required || hiddenFieldIds.includes(id) || filled.has(id));
 }
 
-/** The names of what approvals go through, as far as the facts of a command lead to it. */
+/** The cases of approvals that the facts of a command cover. */
 export function approvalCases(before: RunState, facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) => {
     const task = 'runTaskId' in fact ? before.tasks.find(({ id }) => id === fact.runTaskId) : undefined;

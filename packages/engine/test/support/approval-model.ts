@@ -13,8 +13,9 @@ interface Request {
 }
 
 /**
- * Throws unless every completion of a task with an approval follows a grant of what its entry contains: a model of one task that knows its
- * facts only, and the approval that each version asks for. It decides by itself who still has to agree, and whether a value differs from the one that was agreed on.
+ * Throws unless every completion of a task with an approval follows a grant for the current content of its entry.
+ * Models one task from its facts and from the approval that each version asks for. Works out independently who still
+ * has to approve, and whether a value differs from the approved one.
  */
 export function completionsAreApproved(
   approvalIn: (versionId: string) => ApprovalDefinition | null,

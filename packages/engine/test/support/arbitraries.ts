@@ -36,10 +36,10 @@ const kinds = {
   syncRules: 2,
 } as const;
 
-/** A command that is not yet bound to a state: numbers pick from the tasks, entries and fields of the state it is decided on. */
+/** A command that is not yet bound to a state. Its numbers select tasks, entries and fields of that state. */
 export interface Step {
   readonly kind: keyof typeof kinds;
-  /** Minutes since the previous step; sometimes negative, because clocks are adjusted. */
+  /** Minutes since the previous step. Sometimes negative, because clocks are adjusted. */
   readonly minutes: number;
   readonly pick: number;
   readonly flag: boolean;
@@ -91,7 +91,10 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60, size: 'max' },
 );
 
-/** The command of a step on a state. A picked part may not exist. `newId` is different for each step. Without `versions` the run keeps its version. */
+/**
+ * Turns a step into a command on a state. A selected part may not exist. `newId` is different for each step. Without
+ * `versions` the run keeps its version.
+ */
 export function commandOf(
   step: Step,
   run: RunState,
@@ -120,7 +123,7 @@ export function commandOf(
     case 'grantApproval':
     case 'rejectApproval': {
       const comment = `Comment ${newId}`;
-      // Most tasks have nothing to decide, and few are decided twice by one member.
+      // Most tasks have nothing to decide, and the same member rarely decides twice.
       const waiting = run.tasks.filter(({ approval }) => approval?.status === 'REQUESTED');
       const decided = flag ? picked(waiting, pick) : undefined;
       const again = step.key === 'key-1' ? decided?.approval?.decisions[0]?.userId : undefined;
@@ -174,7 +177,7 @@ export function commandOf(
     case 'completeEntry':
       return { type: kind, entryId, idempotencyKey: step.key, userId };
     case 'submitForm': {
-      // Of the task that was picked, or of the entry; with valid values, or with any. Most forms are completed.
+      // Targets the selected task or entry, with valid or arbitrary values. Most forms are completed.
       const named = picked(run.tasks, pick);
       const form = step.dueIn === null ? { entryId } : { runTaskId, newEntryId: `entry-${newId}` };
       const ofForm = ('entryId' in form ? fields : named?.definition.fields) ?? [];

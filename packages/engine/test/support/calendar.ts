@@ -4,7 +4,7 @@ import type { Calendar, Environment, Instant } from '@runward/engine';
 const unit = { W: 7 * 86_400_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
 const shape = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** A calendar whose days all have 24 hours and begin `hours` before midnight UTC; durations may use weeks and smaller units. */
+/** A calendar of 24-hour days that begin `hours` before midnight UTC. Durations may use weeks and smaller units. */
 export function calendarAhead(hours: number): Calendar {
   const ahead = hours * unit.H;
   const startOfDay = (date: string) => Date.parse(`${date}T00:00:00.000Z`) - ahead;
@@ -23,7 +23,7 @@ export function calendarAhead(hours: number): Calendar {
 /** The calendar of UTC. */
 export const utc = calendarAhead(0);
 
-/** The environment of a command at a time, with the formats of the contract. */
+/** The environment of a command at a given time, with the formats of the contract. */
 export function environmentAt(now: Instant, calendar: Calendar = utc): Environment {
   return { now, calendar, formats };
 }

@@ -2,10 +2,11 @@ import type { Fact } from '@runward/engine';
 import { documentOf, type Version } from './versions.ts';
 
 /**
- * Whether a run has to complete automatically with the facts from index `since` on. A model of the rule that knows only the versions and
- * which tasks the facts complete, reopen, hide, show, add and take away: the command that leaves no required visible task open completes
- * the run, or, if no visible task was required, the command that leaves no visible task open. What a migrated run waits for is decided by
- * what its new version requires.
+ * Whether the facts from index `since` on must complete the run automatically.
+ *
+ * A model of the rule. It knows only the versions, and which tasks the facts complete, reopen, hide, show, add and
+ * remove. The run completes with the command that leaves no visible required task open or, without visible required
+ * tasks, no visible task open. For a migrated run, the required tasks of the new version count.
  */
 export function completesAutomatically(versions: readonly Version[], facts: readonly Fact[], since: number): boolean {
   const before = progressAfter(versions, facts.slice(0, since));
@@ -14,7 +15,7 @@ export function completesAutomatically(versions: readonly Version[], facts: read
   return leftIn(before, before) > 0 && leftIn(after, isMigrated ? after : before) === 0;
 }
 
-/** The visible tasks of a version that a run follows, and whether they are done. */
+/** The visible tasks of the run's version, and whether each is done. */
 interface Progress {
   readonly required: ReadonlySet<string>;
   readonly visible: ReadonlyMap<string, boolean>;

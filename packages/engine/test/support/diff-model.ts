@@ -2,7 +2,7 @@ import type { Change, ProcessDocument } from '@runward/engine';
 
 type Properties = Record<string, unknown>;
 
-/** A document as rows: the properties of every part, and the order of every list, under names of their own. */
+/** A document as rows: the properties of every part, and the order of every list, each under a name. */
 interface Rows {
   readonly parts: Map<string, Properties>;
   readonly lists: Map<string, string[]>;
@@ -10,7 +10,7 @@ interface Rows {
 
 const listNames = { FIELD: 'taskId', RULE: 'taskId' } as const;
 
-/** What a document says, without nesting. Options and dependencies of one list must differ. */
+/** Flattens a document into rows. Options and dependencies within one list must differ. */
 export function rowsOf({ phases, tasks, variables }: ProcessDocument): Rows {
   const rows: Rows = { parts: new Map(), lists: new Map() };
   const add = (list: string, name: string, properties: Properties) => {
@@ -37,7 +37,10 @@ export function sortedRows({ parts, lists }: Rows) {
   return { parts: entries(parts), lists: entries(lists) };
 }
 
-/** The rows after these changes. Throws if a change does not fit: if it adds what exists, or states another value than there was. */
+/**
+ * Applies changes to rows. Throws if a change does not fit: if it adds something that exists, or states a wrong old
+ * value.
+ */
 export function patched(before: ProcessDocument, changes: readonly Change[]): Rows {
   const { parts, lists } = rowsOf(before);
   const arrivals: { list: string; name: string; position: number }[] = [];
@@ -120,7 +123,7 @@ function forget({ parts, lists }: Rows, { list, name }: { list: string; name: st
   lists.delete(list);
 }
 
-/** A removal states everything; a change states what it changes. A move states nothing but places. */
+/** A removal states all properties, a change the changed ones, and a move only places. */
 function check(now: Properties | undefined, stated: Properties, whole: boolean): void {
   if (!now) throw new Error('A change names a part that does not exist.');
   const compared = whole ? now : Object.fromEntries(Object.keys(stated).map((key) => [key, now[key]]));
@@ -133,7 +136,7 @@ function sorted(properties: Properties) {
   return Object.entries(properties).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The length of the longest sequence that two lists have in common, by the textbook. */
+/** The length of the longest common subsequence of two lists, by the textbook algorithm. */
 export function longestCommon(one: readonly string[], other: readonly string[]): number {
   const rows = [[0, ...other.map(() => 0)]];
   for (const [i, a] of one.entries()) {
@@ -146,7 +149,10 @@ export function longestCommon(one: readonly string[], other: readonly string[]):
   return rows.at(-1)?.at(-1) ?? 0;
 }
 
-/** The longest sequence that two lists have in common; of several the one that comes first in the first list. By trying all of them. */
+/**
+ * The longest common subsequence of two lists. Among several, the one that comes first in the first list. Tries all of
+ * them.
+ */
 export function earliestCommon(one: readonly string[], other: readonly string[]): readonly string[] {
   const [item, ...rest] = one;
   if (item === undefined) return [];

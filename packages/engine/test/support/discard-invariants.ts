@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decide, type Fact, type RunState, type TaskState } from '@runward/engine';
 import type { Decided } from './invariants.ts';
 
-/** Throws if discarding an entry does more or less than undoing that it was opened. */
+/** Throws unless discarding an entry exactly undoes opening it. */
 export function checkDiscarding(decided: Decided, facts: readonly Fact[], state: RunState): void {
   const { command, before, facts: all } = decided;
   for (const task of state.tasks) {
@@ -35,7 +35,7 @@ export function checkDiscarding(decided: Decided, facts: readonly Fact[], state:
   );
 }
 
-/** The task is as before, except that it may have been completed at another time and by someone else. */
+/** The task is as before, except for who completed it and when. */
 function openingCanBeUndone(
   { before, environment }: Decided,
   state: RunState,
@@ -48,14 +48,15 @@ function openingCanBeUndone(
   const hasOpen = was.entries.some(({ status }) => status === 'OPEN');
   const wasCompletedWhileOpen = hasOpen && was.status === 'COMPLETED';
   const expected: string[] = wasCompletedWhileOpen ? ['PENDING', 'BLOCKED'] : [was.status];
-  // It was done, but waited for an approval, and a migration to a version without the approval left its status as it was.
+  // The task was done but waited for an approval. Migrating to a version without the approval did not change its
+  // status.
   if (was.done && !hasOpen && was.definition.approval === null) expected.push('COMPLETED');
   assert(expected.includes(is.status), 'discarding did not undo the opening of an entry');
   assert.equal(is.done, was.done);
   assert.deepEqual(is.entries, was.entries);
 }
 
-/** Whether facts leave a task done, open entries aside: a model of one task that knows its facts only. */
+/** Whether facts leave a task done, ignoring open entries. Models one task from its facts alone. */
 function isDone(facts: readonly Fact[], runTaskId: string): boolean {
   const own = facts.filter((fact) => 'runTaskId' in fact && fact.runTaskId === runTaskId);
   const completed = new Set<string>();

@@ -1,4 +1,4 @@
 import type { Display } from '@runward/engine';
 
-/** Names everything by its id, and leaves times as they are. */
+/** Shows ids instead of names, and times unchanged. */
 export const plain: Display = { nameOf: (id) => id, date: (date) => date, dateTime: (at) => at };

@@ -69,8 +69,8 @@ const taskShape = fc.record({
 type TaskShape = typeof taskShape extends fc.Arbitrary<infer Shape> ? Shape : never;
 
 /**
- * Documents of up to six tasks, some of them optional, repeatable, with a due rule, with required fields of several types, or waiting for
- * others. Most of them have rules.
+ * Documents of up to six tasks. Some tasks are optional or repeatable, have a due rule or required fields of several
+ * types, or wait for others. Most documents have rules.
  */
 export const documents: fc.Arbitrary<ProcessDocument> = fc
   .tuple(

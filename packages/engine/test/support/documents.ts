@@ -47,7 +47,7 @@ export function processOf(tasks: readonly TaskDefinition[], rest: Partial<Proces
   return frozen({ phases: [], tasks, variables: [], ...rest });
 }
 
-/** The value itself, deeply frozen, so that code that changes its input throws. */
+/** Returns the value deeply frozen, so that code that changes its input throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -18,7 +18,10 @@ const hiding: readonly Code[] = ['HIDDEN_BY_RULE', 'NOT_SHOWN_BY_RULE', 'RULES_N
 const assigning: readonly Code[] = ['ASSIGNED_BY_HAND', 'ASSIGNED_BY_RULE', 'ASSIGNED_BY_TEMPLATE'];
 const ofForms: readonly Code[] = ['NOT_OPENED', 'VALUES_MISSING', 'FORM_FILLED_IN'];
 
-/** Throws unless the explanation of a run has a reason for every status, approval, hidden task, hidden field and assignee. */
+/**
+ * Throws unless the explanation of a run has a reason for every status, approval, hidden task, hidden field and
+ * assignee.
+ */
 export function everythingIsExplained(state: RunState, environment: Environment): void {
   const { run, tasks } = explain(state, plain);
   const codesOf = (reasons: readonly { code: Code }[]) => reasons.map(({ code }) => code);
@@ -61,7 +64,10 @@ const ofApprovals: Readonly<Record<string, Code>> = {
   REJECTED: 'APPROVAL_REJECTED',
 };
 
-/** One reason tells how far the approval is; who is still missing and who has decided are all of those who are named. */
+/**
+ * One reason must describe the progress of the approval. Members who decided and members who are missing must add up to
+ * all who are named.
+ */
 function approvalIsExplained({ definition, approval }: TaskState, reasons: readonly Reason[]): void {
   const isNone = !definition.approval && !approval;
   const isOutdated = approval?.isOutdated === true && approval.status !== 'REJECTED';

@@ -6,7 +6,7 @@ import type { Decided } from './invariants.ts';
 type Submitted = FactOf<'value.submitted'>;
 type Change = Pick<Submitted, 'fieldId' | 'value' | 'rowLabel' | 'filledFrom'>;
 
-/** Throws unless a submission records the values that it names, then what its look-ups fill and clear, and nothing else does. */
+/** Throws unless a submission records exactly its own values, then what its lookups fill and clear. */
 export function checkFills(decided: Decided, facts: readonly Fact[], state: RunState): void {
   const submitted = facts.filter((fact) => fact.type === 'value.submitted');
   const { command } = decided;
@@ -19,7 +19,7 @@ export function checkFills(decided: Decided, facts: readonly Fact[], state: RunS
   everyValueIsTheLastOfItsFacts(decided.facts, state);
 }
 
-/** Which cases of look-ups a decision contains; see `everyFill` of the property test. */
+/** The lookup cases that a decision covers; see `everyFill` in the property test. */
 export function fillCases({ command, before }: Pick<Decided, 'command' | 'before'>, facts: readonly Fact[]): string[] {
   if (command.type !== 'submitValues') return [];
   const fills = facts.filter((fact) => fact.type === 'value.submitted' && fact.filledFrom !== undefined);
@@ -54,9 +54,9 @@ export function fillCases({ command, before }: Pick<Decided, 'command' | 'before
 }
 
 /**
- * A model of what a submission changes. Of several values for one look-up the last counts. Its targets get the cells of the row; those without a
- * cell that fits lose what this look-up gave them. Targets that the submission names, that are hidden, or that an earlier look-up of the
- * submission has changed stay as they are.
+ * A model of the changes of a submission. If a lookup has several values, the last one counts. Its targets get the
+ * cells of the row. A target without a fitting cell loses the value that this lookup gave it. A target does not change
+ * if it is hidden, if the submission names it, or if an earlier lookup of the submission has changed it.
  */
 function expectedChanges({ command, before }: Decided): Change[] {
   assert(command.type === 'submitValues');
@@ -84,7 +84,10 @@ function expectedChanges({ command, before }: Decided): Change[] {
   return changes;
 }
 
-/** Of the cells that are generated, only the valid value of the type fits, and any text a text field. A version can lack an option. */
+/**
+ * Of the generated cells, only the valid value of the type fits, except that any text fits a text field. A version can
+ * lack an option.
+ */
 function fits({ type, options }: FieldDefinition, value: Submitted['value']): boolean {
   if (type === 'TEXT') return typeof value === 'string';
   const keys = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? [value].flat() : [];
@@ -92,7 +95,7 @@ function fits({ type, options }: FieldDefinition, value: Submitted['value']): bo
   return isValid && keys.every((key) => options.some((option) => option.key === key));
 }
 
-/** What is known of a value is what its last fact says. */
+/** The current value must be the one in the last fact about it. */
 function everyValueIsTheLastOfItsFacts(facts: readonly Fact[], state: RunState): void {
   const last = new Map(
     facts.flatMap((fact) => (fact.type === 'value.submitted' ? [[fact.fieldValueId, fact] as const] : [])),

@@ -5,8 +5,8 @@ import type { Decided } from './invariants.ts';
 type SubmitForm = CommandOf<'submitForm'>;
 
 /**
- * Throws unless a form that is submitted in one command has the facts and the state of its steps, or the first rejection among them. `check` is
- * run on every step that is accepted, with the facts so far.
+ * Throws unless submitting a form in one command leads to the same facts and state as its single steps, or to the first
+ * rejection among them. Runs `check` on every accepted step, with the facts so far.
  */
 export function checkForm(decided: Decided, command: SubmitForm, check: (step: Decided) => void): void {
   const { before, environment, decision, facts: all } = decided;
@@ -26,7 +26,7 @@ export function checkForm(decided: Decided, command: SubmitForm, check: (step: D
   assert.deepEqual(decision, { rejection: null, facts, state }, 'a form has another result than its steps');
 }
 
-/** Which cases of forms a decision contains; see `everyForm` of the property test. */
+/** The form cases that a decision covers; see `everyForm` in the property test. */
 export function formCases({ before, command, environment, decision }: Decided): string[] {
   if (command.type !== 'submitForm') return [];
   const { form } = command;
@@ -44,8 +44,8 @@ export function formCases({ before, command, environment, decision }: Decided): 
 }
 
 /**
- * The commands that a client sends one after the other for a form. It learns of the open entry of a task by the rejection to open another. One
- * whose idempotency key is known as that of its entry, or of an entry of its task, sends none.
+ * The single commands that a client would send for a form. The client learns about an open entry when opening another
+ * is rejected. It sends nothing if the idempotency key has already completed the entry, or an entry of the task.
  */
 function stepsOf({ before, environment }: Decided, command: SubmitForm): Command[] {
   const { form, values, completion, userId } = command;

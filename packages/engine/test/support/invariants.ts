@@ -109,7 +109,7 @@ function completionIsExpected({ versions, facts: all }: Decided, facts: readonly
   );
 }
 
-/** A task has one assignee at most. What a command leaves out is unchanged, unless the other assignee replaces it. */
+/** A task has at most one assignee. What a command leaves out is unchanged, unless the new assignee replaces it. */
 function assigneesAreExpected({ before, command }: Decided, state: RunState): void {
   for (const task of before.tasks) {
     if (command.type === 'migrate' && state.removedTasks.some(({ id }) => id === task.id)) continue;
@@ -146,7 +146,10 @@ function entriesAreConsistent({ facts }: Decided, state: RunState): void {
   assert.equal(new Set(keys).size, keys.length, 'a key completed twice');
 }
 
-/** A task is completed directly, or by its form with every required value; then its form cannot change until it is PENDING again. */
+/**
+ * A task is completed directly, or by a form with every required value. Its form then cannot change until the task is
+ * PENDING.
+ */
 function completionsAreValid({ before, command }: Decided, facts: readonly Fact[], state: RunState): void {
   for (const fact of facts) {
     if (fact.type !== 'task.completed') continue;
@@ -181,7 +184,7 @@ function completionsAreValid({ before, command }: Decided, facts: readonly Fact[
 function endedRunIsUnchanged({ before, command, facts: all }: Decided, facts: readonly Fact[], state: RunState): void {
   if (isActive(before)) return;
   if (command.type === 'reopen') {
-    // What follows from the removal of a file from a run that has ended waits until it is reopened.
+    // After an infected file was removed from an ended run, the consequences wait until it is reopened.
     const isSame = isDeepStrictEqual(state.tasks.map(unsignalled), before.tasks.map(unsignalled));
     assert(isSame || all.some(({ type }) => type === 'file.removed'), 'reopening changed a task');
     assert(isActive(state));
@@ -210,7 +213,7 @@ function statusMatchesDeadlines(state: RunState, now: Instant): void {
     );
 }
 
-/** After a change of the calendar, every open date-only deadline is the end of a day in it, and nothing else has changed. */
+/** After a calendar change, every open date-only deadline is the end of a day in it. Nothing else has changed. */
 function deadlinesAreMoved({ before, command, environment }: Decided, state: RunState): void {
   if (command.type !== 'moveDeadlines' || !isActive(before)) return;
   for (const task of before.tasks) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isRetired, variablesOf, type RunState } from '@runward/engine';
 import { rulesApplied } from './rule-model.ts';
 
-/** Throws unless what the incremental evaluation has led to is what an evaluation of all rules leads to. */
+/** Throws unless incremental evaluation has the same result as evaluating all rules. */
 export function rulesAreApplied(state: RunState): void {
   const { hidden, variables, assignees } = rulesApplied(state.document, state);
   assert.deepEqual(variablesOf(state), variables, 'a variable has another value than the rules give it');
@@ -17,7 +17,7 @@ export function rulesAreApplied(state: RunState): void {
   }
 }
 
-/** Throws unless the tasks that wait for open tasks, and no others, are BLOCKED. */
+/** Throws unless exactly the tasks that wait for open tasks are BLOCKED. */
 export function blockedTasksWait(state: RunState): void {
   for (const { definition, status, forceUnblocked } of state.tasks) {
     const waits = state.tasks.some(

@@ -11,8 +11,8 @@ const ids = (prefix: string, maximum: number) =>
   fc.shuffledSubarray(Array.from({ length: maximum }, (_, index) => `${prefix}-${index}`));
 
 /**
- * Documents whose parts come from one small stock, so that two of them share some parts: in another order, another task, or with other
- * properties.
+ * Documents built from one small stock of parts. Two documents share some parts, possibly in another order, in another
+ * task, or with other properties.
  */
 export const relatedDocuments: fc.Arbitrary<ProcessDocument> = fc
   .record({

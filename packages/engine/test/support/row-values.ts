@@ -3,7 +3,10 @@ import type { FieldDefinition, SubmittedValue } from '@runward/engine';
 import type { Step } from './arbitraries.ts';
 import { validFileId, valueFor } from './document-arbitraries.ts';
 
-/** A row for the first look-up, or none, and other values, of which some are for what the look-up fills, or for the look-up itself. */
+/**
+ * A row for the first lookup, or none, and other values. Some of these are for fields that the lookup fills, or for the
+ * lookup itself.
+ */
 export function rowValues(
   { pick, key, values: others }: Step,
   fields: readonly FieldDefinition[],

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition } from '@runward/engine';
 import { frozen } from './documents.ts';
 
-/** A rule that is not yet bound to a document: numbers pick from its parts. */
+/** A rule that is not yet bound to a document. Its numbers select parts of that document. */
 export interface RuleShape {
   readonly owner: number;
   readonly match: 'ALL' | 'ANY';
@@ -46,8 +46,8 @@ export const ruleShapes: fc.Arbitrary<RuleShape[]> = fc.array(
 );
 
 /**
- * A document with rules that do not depend on themselves: each changes tasks and fields after the last task that it reads, and those that
- * read nothing but the first task may set the variable `region`, which the others read.
+ * A document with rules that have no cycles. Each rule changes only tasks and fields after the last task that it reads.
+ * Rules that read only the first task may set the variable `region`, which the others read.
  */
 export function withRules(document: ProcessDocument, shapes: readonly RuleShape[]): ProcessDocument {
   const sources = document.tasks.flatMap(({ fields }, task) =>

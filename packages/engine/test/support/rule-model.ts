@@ -8,7 +8,7 @@ import type {
   VariableValue,
 } from '@runward/engine';
 
-/** What the rules of a document result in: the hidden tasks and fields, the variables, and whom rules assign tasks to, by task. */
+/** The result of the rules of a document: hidden tasks and fields, variables, and assignments by task. */
 export interface RuleState {
   readonly hidden: ReadonlySet<string>;
   readonly variables: Readonly<Record<string, VariableValue>>;
@@ -16,8 +16,8 @@ export interface RuleState {
 }
 
 /**
- * A model of the rules that knows no order: beginning without any match, it applies all rules again and again until nothing changes. It
- * knows the operators EQUALS, NOT_EQUALS, IS_EMPTY and IS_NOT_EMPTY of text.
+ * A model of the rules that does not need an order: it starts with no matches and applies all rules repeatedly until
+ * nothing changes. It knows EQUALS, NOT_EQUALS, IS_EMPTY and IS_NOT_EMPTY for text.
  */
 export function rulesApplied(document: ProcessDocument, run: RunState): RuleState {
   const rules = document.tasks.flatMap((task) => task.rules);

@@ -33,7 +33,7 @@ export function launchCommand(document: ProcessDocument, changes: Partial<Launch
   });
 }
 
-/** A run under test: each command is decided on the state after the previous one. */
+/** A run under test. Each command is decided on the state after the previous one. */
 export interface Driven {
   readonly state: RunState;
   /** All facts, beginning with the launch. */
@@ -45,7 +45,10 @@ export interface Driven {
   task(runTaskId: string): TaskState;
 }
 
-/** Launches a document at 09:00. Commands are decided at 10:00 by default; `prepare` may change the state after the launch. */
+/**
+ * Launches a document at 09:00. Commands are decided at 10:00 by default. `prepare` may change the state after the
+ * launch.
+ */
 export function begin(
   document: ProcessDocument,
   settings: { launch?: Partial<LaunchCommand>; calendar?: Calendar; prepare?: (state: RunState) => RunState } = {},

@@ -10,13 +10,16 @@ export function simulated(document: ProcessDocument, settings: Partial<Simulatio
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-/** A combination of values for the text fields of a document and the variable `region`, and what the rules make of it. */
+/** A combination of values for the text fields and the variable `region`, and the result of the rules. */
 export interface Combination {
   readonly values: ReadonlyMap<string, FieldValue>;
   readonly rules: RuleState;
 }
 
-/** Every combination of these values: of fields nothing, `Ada` or another text, of the variable nothing, `eu`, `US` or another text. */
+/**
+ * Every combination of these values. Fields: empty, `Ada` or another text. The variable: empty, `eu`, `US` or another
+ * text.
+ */
 export function everyCombination(document: ProcessDocument): Combination[] {
   const read = new Set(
     document.tasks.flatMap(({ rules }) =>
@@ -36,7 +39,10 @@ export function everyCombination(document: ProcessDocument): Combination[] {
   );
 }
 
-/** Whether every field that has to be filled in has a value: those of required tasks, and of the tasks that these wait for. */
+/**
+ * Whether every field that must be filled in has a value: required fields of required tasks, and of the tasks that
+ * these wait for.
+ */
 export function isFinished({ tasks }: ProcessDocument, { values, rules: { hidden } }: Combination): boolean {
   const visible = tasks.filter(({ id }) => !hidden.has(id));
   const needed = new Set<TaskDefinition>(visible.filter(({ required }) => required));

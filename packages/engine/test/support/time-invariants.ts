@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fact, Instant, RunState } from '@runward/engine';
 
-/** Throws if the times that figures are computed from are not those of the facts. `facts` are all facts of the run. */
+/** Throws unless the times behind the figures match the facts. `facts` are all facts of the run. */
 export function checkTimes(facts: readonly Fact[], state: RunState): void {
   const overdue = facts.find(({ type }) => type === 'run.overdue');
   assert.equal(state.firstOverdueAt, overdue?.at ?? null, 'a run was first overdue at another time');
@@ -22,7 +22,7 @@ export function checkTimes(facts: readonly Fact[], state: RunState): void {
   }
 }
 
-/** Throws if a missed deadline is recorded before it, twice, or for another deadline than the task has. */
+/** Throws if a missed deadline is recorded too early, twice, or for a deadline that the task does not have. */
 export function overdueIsRecordedOnce(facts: readonly Fact[]): void {
   const deadlines = new Map<string, Instant | null>();
   const recorded = new Set<string>();

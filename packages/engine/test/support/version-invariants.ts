@@ -13,7 +13,9 @@ import {
 import type { Decided } from './invariants.ts';
 import { documentOf } from './versions.ts';
 
-/** Throws unless a run has the tasks of its version, in its order, with the rules it has to have, and after them the retired ones. */
+/**
+ * Throws unless a run has the tasks of its version in order, with the expected rules, followed by the retired tasks.
+ */
 export function documentIsFollowed({ versions, environment }: Decided, state: RunState): void {
   const { document, templateVersionId, rulesVersionId } = state;
   const own = documentOf(versions, templateVersionId);
@@ -53,7 +55,7 @@ export function documentIsFollowed({ versions, environment }: Decided, state: Ru
   }
 }
 
-/** Throws if anything but a migration, or the removal of an infected file, changes a retired or removed task. */
+/** Throws if a retired or removed task changes, except by a migration or the removal of an infected file. */
 export function otherVersionsAreUnchanged({ before, command }: Decided, state: RunState): void {
   if (command.type === 'migrate' || command.type === 'removeInfected') return;
   assert.equal(state.templateVersionId, before.templateVersionId);
@@ -61,7 +63,7 @@ export function otherVersionsAreUnchanged({ before, command }: Decided, state: R
   assert.equal(state.removedTasks, before.removedTasks, 'a removed task changed');
 }
 
-/** Throws if a migration loses something, or if migrating back does not bring it back. */
+/** Throws if a migration loses something, or if migrating back does not restore it. */
 export function migrationKeepsWork({ before, command, versions, environment }: Decided, state: RunState): void {
   if (command.type !== 'migrate') return;
   for (const task of allTasks(before)) {
@@ -100,7 +102,7 @@ function workOf(task: TaskState) {
     assignedManually,
     forceUnblocked,
     isCompleted: status === 'COMPLETED',
-    // A task that was retired before and after may have been part of another version in between.
+    // A task that was retired before and after may have belonged to another version in between.
     entries: entries.map(isRetired(task) ? everything : arranged),
   };
 }
@@ -121,7 +123,7 @@ function withoutRules(tasks: readonly TaskDefinition[]) {
   return tasks.map(({ rules: _, ...task }) => task);
 }
 
-/** The fields that rules read are text, so a field of another type is another part. */
+/** Rules read text fields only, so a field of another type is a different part. */
 function namesPartsOf({ tasks, variables }: RunState['document'], rule: TaskDefinition['rules'][number]): boolean {
   const fields = tasks.flatMap((task) => task.fields);
   const isText = (id: string) =>

@@ -9,7 +9,7 @@ export interface Version {
   readonly document: ProcessDocument;
 }
 
-/** Three versions of one template, of which a run is launched from the first, `version`. Parts of the same id are the same part. */
+/** Three versions of one template; a run is launched from the first, `version`. Equal ids mean the same part. */
 export const versions: fc.Arbitrary<readonly Version[]> = fc
   .tuple(documents, changedDocuments(), changedDocuments())
   .map(([first, second, third]) => [
@@ -25,7 +25,7 @@ export function documentOf(versions: readonly Version[], id: string): ProcessDoc
   return found.document;
 }
 
-/** Documents with the same ids as the first version, of which some parts are left out, moved, or something else. */
+/** Documents with the ids of the first version, in which some parts are missing, moved or changed to something else. */
 function changedDocuments(): fc.Arbitrary<ProcessDocument> {
   return fc
     .record({
@@ -59,7 +59,9 @@ function changedDocuments(): fc.Arbitrary<ProcessDocument> {
     });
 }
 
-/** Another order; rules that depend on each other are in the order of their tasks, so only tasks without rules move. */
+/**
+ * Reverses the order of tasks without rules. Tasks with rules stay, because rules depend on each other in task order.
+ */
 function reversed(tasks: readonly TaskDefinition[]): TaskDefinition[] {
   return [
     ...tasks.filter(({ rules }) => rules.length > 0),

@@ -24,7 +24,7 @@ const populated = fc
 const idsOf = ({ phases, tasks, variables }: ProcessDocument) =>
   [...phases, ...variables, ...tasks.flatMap((each) => [each, ...each.fields, ...each.rules])].map(({ id }) => id);
 
-/** A copy in which every id is replaced by the id of the same part of the original. */
+/** Replaces every id of a copy by the id of the corresponding part of the original. */
 function renamed(copy: ProcessDocument, original: ProcessDocument): ProcessDocument {
   const before = idsOf(original);
   const names = new Map(idsOf(copy).map((id, index) => [id, before[index]]));
@@ -32,7 +32,7 @@ function renamed(copy: ProcessDocument, original: ProcessDocument): ProcessDocum
   return JSON.parse(JSON.stringify(copy), rename) as ProcessDocument;
 }
 
-/** What a reader of the original would call a difference; anything but the loss of people is the change itself. */
+/** The differences that a reader of the original would name: any change other than lost people is the change itself. */
 function pathsOf(change: Change, { tasks }: ProcessDocument): string[] {
   const { kind, entity, id, label, before = {} } = change;
   const names: Record<string, string> = {
@@ -73,7 +73,7 @@ test('a detached copy differs from a document in what is listed and in the ids o
       t.notRegex(JSON.stringify(copy), /"(ada|grace|drivers)"/);
       const before = validate(document, formats);
       t.deepEqual(
-        // A required look-up without a data source has to get one before it is published.
+        // A required lookup without a data source needs one before publishing.
         validate(detached, formats).filter(
           (problem) => !before.includes(problem) && !/has no data source/.test(problem),
         ),

@@ -46,7 +46,7 @@ test('equal documents have no changes, and the changes in the other direction ar
       t.deepEqual(diff(one, structuredClone(one)), []);
       const [there, back] = [diff(one, other), diff(other, one)];
       t.deepEqual(unordered(there), unordered(back, true));
-      // Of two parts that change places the one that was first stays, which is another one in each direction.
+      // If two parts swap places, the one that came first stays. It is a different one in each direction.
       t.deepEqual(movedEntities(there), movedEntities(back));
     }),
   );

@@ -87,7 +87,7 @@ const documents = shapes.map(({ phases, tasks, variables }) => {
   return built;
 });
 
-/** A document whose parts have no ids, and refer to phases by names. */
+/** A document whose parts have no ids and name their phases. */
 function anonymous({ phases, tasks, variables }: ProcessDocument): DocumentInput {
   const nameOf = (id: string | null) => (id === null ? null : `new:${phases.findIndex((each) => each.id === id)}`);
   return {
