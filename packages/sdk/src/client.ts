@@ -16,7 +16,7 @@ import { newUuid } from './uuid.ts';
 /**
  * A client for one server and one key.
  *
- * @throws RunwardError if an option is invalid; a missing API key rejects the first call that needs it
+ * @throws RunwardError if an option is invalid. A missing API key rejects the first call that needs it
  */
 export function createClient(options: ClientOptions = {}): Client {
   return buildClient(options, realTiming);
@@ -29,7 +29,7 @@ export function buildClient(options: ClientOptions, timing: Timing): Client {
   return { ...client, files: { ...client.files, ...createTransfers(settings, client.files) } };
 }
 
-/** The methods of routes, nested by the words of their names. */
+/** Creates the methods for routes, nested by the words of their names. */
 export function deriveClient(settings: Settings, table: Readonly<Record<string, Route>>): Client {
   const request: Client['request'] = (method, path, { query, body, ...options } = {}) => {
     const sent = {
@@ -53,12 +53,12 @@ export function deriveClient(settings: Settings, table: Readonly<Record<string, 
     const branch = words.reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
     branch[name] = toMethod(settings, operation, route);
   }
-  // Both the type and the routes are generated from the contract; a test checks that they agree.
+  // Both the type and the routes are generated from the contract. A test checks that they agree.
   return root as unknown as Client;
 }
 
 function toMethod(settings: Settings, operation: string, route: Route) {
-  // Async, so that an invalid argument rejects the call like every other error.
+  // Async, so that an invalid argument rejects the call like any other error.
   const request = async (args: Arguments) => send(settings, toRequest(settings, operation, route, args));
   if (route.returns !== 'list') return (...args: unknown[]) => toCall(request(readArguments(route, args)));
 
@@ -111,7 +111,7 @@ function toRequest(
 
 function toBody(operation: string, { body: kind }: Route, body: unknown, key: string | false | undefined): unknown {
   if (typeof kind === 'object') return toFormData(operation, kind, body);
-  // The key of a form is that of its completion; the server rejects it if the form is not completed.
+  // A key with a form belongs to its completion. The server rejects it if the form is not completed.
   if (kind !== 'keyed' || property(body, 'complete') === false || (key === false && !hasKeyInBody(body))) return body;
   // Generated before the first attempt, so that every attempt carries the same key.
   const idempotencyKey = property(body, 'idempotencyKey') ?? (key || newUuid());

@@ -1,12 +1,12 @@
 import { readFileName } from './file-name.ts';
 
-/** A streamed response. It can be read once, as a stream or by one of the methods. */
+/** A streamed response. It can be read only once, as a stream or by one of the methods. */
 export interface Download {
   /** Media type, like `text/csv; charset=utf-8`. */
   readonly contentType: string;
-  /** The file name from the response, without folders; `download` if there is none. */
+  /** The file name of the response, without folders. `download` if it has none. */
   readonly fileName: string;
-  /** In bytes; null if the response does not state it. */
+  /** Size in bytes; null if the response does not state it. */
   readonly size: number | null;
   /** The content as it arrives. Read it to the end or cancel it. Fails with a RunwardError if it is incomplete. */
   readonly body: ReadableStream<Uint8Array>;
@@ -41,7 +41,7 @@ export function toDownload(
   };
 }
 
-/** The size of a body in bytes; null if it is unknown. With a content encoding, Content-Length counts the encoded bytes. */
+/** The size of a body in bytes; null if unknown. With a content encoding, Content-Length counts the encoded bytes. */
 export function sizeOf(headers: Headers): number | null {
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : null;

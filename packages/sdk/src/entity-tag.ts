@@ -1,9 +1,9 @@
 import { RunwardError } from './errors/errors.ts';
 
 /**
- * The header `If-Match` for a version, for the entity tag of a response, or for `*`. A version is put in quotes.
+ * The value of `If-Match` for a version, for the entity tag of a response, or for `*`. A version is put in quotes.
  *
- * @throws RunwardError if it is none of them
+ * @throws RunwardError if the text is none of these
  */
 export function toEntityTag(ifMatch: string): string {
   if (ifMatch === '*' || /^"[\x21\x23-\x7e]+"$/.test(ifMatch)) return ifMatch;

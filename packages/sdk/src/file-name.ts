@@ -2,8 +2,8 @@
 const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/g;
 
 /**
- * The file name of a Content-Disposition header (RFC 6266); null if there is none. `filename*` takes precedence over `filename`.
- * Folders are removed, so that the name cannot escape the directory it is saved in.
+ * The file name in a Content-Disposition header (RFC 6266); null if there is none. `filename*` takes precedence over
+ * `filename`. Folders are removed, so that a saved file cannot escape its directory.
  */
 export function readFileName(contentDisposition: string | null): string | null {
   const parameters = new Map<string, string>();
@@ -14,7 +14,7 @@ export function readFileName(contentDisposition: string | null): string | null {
   return safeName(decodeExtended(parameters.get('filename*'))) ?? safeName(parameters.get('filename'));
 }
 
-/** A value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187), undefined if it is malformed or has another charset. */
+/** Decodes a value like `UTF-8'en'na%C3%AFve.csv` (RFC 8187). Undefined if it is malformed or has another charset. */
 function decodeExtended(value: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1];
   try {
@@ -24,7 +24,7 @@ function decodeExtended(value: string | undefined): string | undefined {
   }
 }
 
-/** A file name without folders and control characters; null if nothing is left of it. */
+/** A file name without folders and control characters. Null if nothing is left. */
 export function safeName(path: string | undefined): string | null {
   const name = (path ?? '')
     .replace(/^.*[/\\]/s, '')

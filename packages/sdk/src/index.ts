@@ -1,4 +1,4 @@
-// The public API. Private: how requests are sent, retried and read; no type of ofetch is visible.
+// The public API. Sending, retrying and reading requests is private; no type of ofetch is visible.
 export { createClient } from './client.ts';
 export type { Client, EventOf } from './client-type.ts';
 export type { Download } from './download.ts';

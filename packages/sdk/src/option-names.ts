@@ -1,7 +1,7 @@
 import { RunwardError } from './errors/errors.ts';
 import type { ClientOptions } from './options.ts';
 
-// An object, so that the compiler reports an option that is missing here.
+// An object, so that the compiler reports a missing option.
 const known: Readonly<Record<keyof ClientOptions, true>> = {
   apiKey: true,
   baseUrl: true,
@@ -15,9 +15,9 @@ const known: Readonly<Record<keyof ClientOptions, true>> = {
 };
 
 /**
- * Checks the names of the options of a client.
+ * Checks the names of client options.
  *
- * @throws RunwardError naming one that does not exist, and the option that is most like it
+ * @throws RunwardError naming an unknown option, and the option that resembles it most
  */
 export function checkNames(options: ClientOptions): void {
   const names = Object.keys(known);
@@ -30,7 +30,7 @@ export function checkNames(options: ClientOptions): void {
   }
 }
 
-/** The edits that make one name of the other, whatever the case of their letters. */
+/** The edit distance between two names, ignoring case. */
 function distance(a: string, b: string): number {
   const [from, to] = [a.toLowerCase(), b.toLowerCase()];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,20 +1,26 @@
 import type { Hooks } from './hooks.ts';
 
-/** Options of a client. All are optional if the environment provides the API key and the address. */
+/** Options of a client. All are optional if environment variables supply the API key and the address. */
 export interface ClientOptions {
   /** Default: the environment variable RUNWARD_API_KEY. Only public endpoints work without a key. */
   readonly apiKey?: string | undefined;
-  /** The address of the server, with its path prefix if it has one. Default: RUNWARD_BASE_URL, else `http://127.0.0.1:3000`. */
+  /**
+   * The address of the server, including its path prefix, if any. Default: RUNWARD_BASE_URL, else
+   * `http://127.0.0.1:3000`.
+   */
   readonly baseUrl?: string | undefined;
-  /** Time for one attempt, bodies included. For a download: time to the headers, then between two parts. Default 30,000. */
+  /**
+   * Time limit of one attempt, including bodies. For a download: time until the headers, then between two parts.
+   * Default 30,000.
+   */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a failed request. Default 2; 0 disables retries. */
   readonly maxRetries?: number | undefined;
-  /** Longest `Retry-After` that is honored; a longer one rejects the call. Default 60. */
+  /** Longest `Retry-After` to wait for. A longer one rejects the call. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
   /**
-   * Whether each POST and PATCH that writes gets an idempotency key of its own, so that it can be retried. Default true. With false, they are
-   * retried only if a call has the option `idempotencyKey`.
+   * Whether each POST and PATCH that writes gets its own idempotency key, so that it can be retried. Default true. With
+   * false, only calls with the option `idempotencyKey` are retried.
    */
   readonly idempotencyKeys?: boolean | undefined;
   /** Replaces the global `fetch`, for example to use a proxy or custom certificates. */
@@ -26,18 +32,18 @@ export interface ClientOptions {
 
 /** Options of one call. */
 export interface RequestOptions {
-  /** Rejects the call with an AbortError when it aborts, also during a wait before a retry. */
+  /** Aborting it rejects the call with an AbortError, even during a wait before a retry. */
   readonly signal?: AbortSignal | undefined;
   /** See {@link ClientOptions.timeoutMs}. */
   readonly timeoutMs?: number | undefined;
   /** See {@link ClientOptions.maxRetries}. */
   readonly maxRetries?: number | undefined;
-  /** Additional headers; they override those of the client. */
+  /** Additional headers; they override the headers of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key and returns the stored response to
-   * repetitions for 24 hours, so that a POST or PATCH is retried. 1 to 255 visible ASCII characters; false: none. Default: a new UUID for
-   * each POST and PATCH that writes.
+   * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key, and returns the
+   * stored response to repetitions for 24 hours. With a key, a POST or PATCH can therefore be retried. 1 to 255 visible
+   * ASCII characters; false: none. Default: a new UUID for each POST and PATCH that writes.
    */
   readonly idempotencyKey?: string | false | undefined;
 }
@@ -45,8 +51,8 @@ export interface RequestOptions {
 /** Options of a write that can check the version of its record. */
 export interface VersionedWriteOptions extends RequestOptions {
   /**
-   * The `version` of the record or the `etag` of an earlier response, sent as `If-Match`. If the record has changed since, nothing is
-   * written and the call rejects with a PreconditionFailedError. `*`: any version. Default: any version.
+   * The `version` of the record, or the `etag` of an earlier response, sent as `If-Match`. If the record has changed
+   * since, nothing is written, and the call rejects with a PreconditionFailedError. Default: `*`, any version.
    */
   readonly ifMatch?: string | undefined;
 }
@@ -56,7 +62,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | re
 
 /** Options of `request`. */
 export interface RawRequestOptions extends VersionedWriteOptions {
-  /** Added to the path; undefined values are left out. */
+  /** Query parameters; undefined values are left out. */
   readonly query?: QueryValues | undefined;
   /** Sent as JSON; a FormData as `multipart/form-data`. */
   readonly body?: unknown;

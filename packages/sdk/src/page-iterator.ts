@@ -1,7 +1,7 @@
 import { RunwardError } from './errors/errors.ts';
 import type { Call, List, ListPage } from './types.ts';
 
-/** A list over a function that requests the page at a cursor, or the first page without one. */
+/** Creates a list from a function that requests one page: the page at a cursor, or the first page without one. */
 export function toList(request: (cursor?: string) => Call<ListPage>): List<ListPage> {
   let firstPage: Call<ListPage> | undefined;
   const first = () => (firstPage ??= request());

@@ -6,10 +6,10 @@ import type { AppInfo, ClientOptions } from './options.ts';
 import { createTransport, type Transport } from './request/transport.ts';
 import { version } from './version.ts';
 
-/** The time and chance a client depends on; tests replace both. */
+/** The sources of time and chance that a client depends on. Tests replace them. */
 export interface Timing {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls `onEnd` once after this time, unless the returned function is called before. */
+  /** Calls `onEnd` once after this time, unless the returned function is called first. */
   readonly startTimer: (ms: number, onEnd: () => void) => () => void;
   /** The current time in epoch milliseconds. */
   readonly now: () => number;
@@ -17,7 +17,7 @@ export interface Timing {
   readonly random: () => number;
 }
 
-// Timers take 31 bits; a longer delay fires immediately.
+// Timers take 31 bits. A longer delay would fire at once.
 const longestTimer = 2 ** 31 - 1;
 
 /** Real timers and random numbers. */
@@ -44,7 +44,10 @@ export const realTiming: Timing = {
   random: Math.random,
 };
 
-/** The checked options of a client with defaults. Only closures hold them, so that printing a client does not show the key. */
+/**
+ * The checked options of a client, with defaults. They are held in closures only, so that printing a client does not
+ * show the key.
+ */
 export interface Settings {
   readonly apiKey: string | null;
   /** Without a trailing slash. */
@@ -62,7 +65,7 @@ export interface Settings {
 /**
  * Checks the options and adds defaults from the environment.
  *
- * @throws RunwardError naming the invalid option, without the value of a key
+ * @throws RunwardError naming the invalid option, but not the key
  */
 export function readSettings(options: ClientOptions, timing: Timing): Settings {
   checkNames(options);
@@ -111,7 +114,7 @@ export function checkRetries(maxRetries: number): number {
 function readKey(given: string): string | null {
   const key = given.trim();
   if (key === '') return null;
-  // The key is not printed, because it may be another secret. Its length and checksum are checked by the server.
+  // The key is not printed, because it may be a different secret. The server checks its length and checksum.
   if (!/^sk_live_[\w-]+$/.test(key)) {
     throw new RunwardError(
       'The API key (`apiKey` or RUNWARD_API_KEY) must be `sk_live_` followed by letters and digits. Copy the key again, and nothing else.',

@@ -13,7 +13,7 @@ export interface ApiResponse<Data> {
   readonly rateLimit: RateLimit | null;
 }
 
-/** A pending request: await it for its data. Rejects with a RunwardError. */
+/** A pending request. Await it for its data. Rejects with a RunwardError. */
 export interface Call<Data> extends Promise<Data> {
   /** The data with headers, request id and rate limit. Does not send a second request. */
   withResponse(): Promise<ApiResponse<Data>>;
@@ -26,12 +26,12 @@ export interface ListPage {
 }
 
 /**
- * A list that is requested on use. Awaiting it requests one page, once. Iterating it yields the items of all pages and
- * requests each page when it is needed. An async function that returns a list resolves to its first page.
+ * A list that sends requests on use. Awaiting it requests one page, once. Iterating over it yields the items of all
+ * pages, and requests each page when needed. If an async function returns a list, the result is its first page.
  */
 export interface List<Page extends ListPage> extends Call<Page>, AsyncIterable<Page['data'][number]> {
   /** Iterates over the pages. */
   pages(): AsyncGenerator<Page, void, undefined>;
-  /** Collects the first `limit` items; further pages are not requested. */
+  /** Collects the first `limit` items. Does not request further pages. */
   toArray(options: { readonly limit: number }): Promise<Page['data'][number][]>;
 }

@@ -17,7 +17,7 @@ type Sdk = typeof Index;
 const app = useSharedApp(test);
 const source = join(import.meta.dirname, '..', 'src');
 
-/** The modules that a file and the files it imports import, other than types. */
+/** The modules that a file imports, directly or through its imports, except types. */
 function importsOf(path: string, seen = new Set<string>()): string[] {
   if (seen.has(path)) return [];
   seen.add(path);

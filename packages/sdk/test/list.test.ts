@@ -3,7 +3,7 @@ import { errorOf, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';
 import { isNotFound, RunwardError } from '../src/index.ts';
 
-/** A server whose lists have `pages` pages of two items; a cursor is the number of a page. */
+/** A server whose lists have `pages` pages of two items. A cursor is a page number. */
 function newList(t: ExecutionContext, pages: number) {
   return newClient(t, (res, { url }) => {
     const number = Number(new URL(url, 'http://x').searchParams.get('cursor') ?? 1);

@@ -22,7 +22,8 @@ import type { Route } from '../src/route.ts';
 import type { Branch, EndpointMethod, WithKey } from './support/derived-types.ts';
 import type { fileContract } from './support/files.ts';
 
-// Checked by the compiler: `npm run types` fails if a line here is not true. The test at the end only runs them.
+// The compiler checks these types: `npm run types` fails if a line here does not hold. The test at the end only runs
+// them.
 type Equal<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false;
 function expect<T extends true>(...proof: T[]): T[] {
   return proof;
@@ -32,7 +33,7 @@ type Runs = Client['runs'];
 type ResultOf<Method extends (...args: never[]) => unknown> = Awaited<ReturnType<Method>>;
 type Item<L> = L extends AsyncIterable<infer I> ? I : never;
 
-/** A type whose properties are all required, so that comparing two also compares which properties they have. */
+/** Makes all properties required, so that comparing two types also compares which properties they have. */
 type Complete<T> = T extends Blob | RequestOptions
   ? T
   : T extends (...args: never[]) => unknown
@@ -52,7 +53,7 @@ type MethodAt<Node, Path extends string> = Path extends `${infer Word}.${infer R
 
 type Keyed = WithKey<Contract>;
 
-/** The operations whose generated method is not what the schemas of the contract say. */
+/** The operations whose generated method differs from the schemas of the contract. */
 type Differing = {
   [Group in Extract<keyof Keyed, string>]: {
     [Name in Extract<keyof Keyed[Group], string>]: Same<
@@ -64,7 +65,7 @@ type Differing = {
   }[Extract<keyof Keyed[Group], string>];
 }[Extract<keyof Keyed, string>];
 
-// If this does not compile, the message names the operation: run `npm run generate`.
+// If this does not compile, the message names the operation. Run `npm run generate`.
 const agreed = (operation: Differing): never => operation;
 
 const generated = () => {
@@ -105,7 +106,10 @@ const parameters = () => {
 
 type KeysOf<T> = T extends object ? keyof T : never;
 
-/** Whether a method has the option `ifMatch`. All options are optional, so comparing their types would not tell them apart. */
+/**
+ * Whether a method has the option `ifMatch`. All options are optional, so comparing their types would show no
+ * difference.
+ */
 type ChecksVersion<Method extends (...args: never[]) => unknown> =
   'ifMatch' extends KeysOf<Parameters<Method>[number]> ? true : false;
 
@@ -134,7 +138,7 @@ const results = () => {
   expect<Equal<Awaited<ReturnType<Client['request']>>, unknown>>();
 };
 
-/** A contract that is unknown to the SDK; its methods are derived all the same. */
+/** A contract that the SDK does not know. Its methods can still be derived. */
 interface Future {
   readonly 'a.b.c': {
     readonly find: {

@@ -16,7 +16,7 @@ const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: Clien
 
 const respondOk = (res: ServerResponse) => json(res, 200, { id: 'new' });
 
-/** The parts of a multipart body: texts as they are, files as name, type and content. */
+/** The parts of a multipart body: texts unchanged, files as name, type and content. */
 async function partsOf({ headers, bytes }: Received) {
   const form = await new Response(bytes, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
   return Promise.all(

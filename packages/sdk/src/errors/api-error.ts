@@ -39,7 +39,7 @@ export function toApiError(response: Response, text: string, request: Requested,
   }
 }
 
-// Proxies send pages and bodies of their own, so nothing about the body is certain.
+// Nothing about the body is certain, because proxies send their own pages and bodies.
 function readDetails(response: Response, text: string, { method, path }: Requested, now: number): ApiErrorDetails {
   const { headers, status, statusText } = response;
   const body = parse(text);

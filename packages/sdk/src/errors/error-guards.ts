@@ -15,7 +15,10 @@ import {
   type ValidationError,
 } from './errors.ts';
 
-/** Whether this package threw the error. Like every guard here, it recognizes errors of other installed copies of the package. */
+/**
+ * Whether this package threw the error. Like all guards here, it also recognizes errors of other installed copies of
+ * the package.
+ */
 export function isRunwardError(error: unknown): error is RunwardError {
   return typeof error === 'object' && error !== null && brand in error && error[brand] === true;
 }
@@ -25,7 +28,7 @@ export function isApiError(error: unknown): error is ApiError {
   return isRunwardError(error) && 'statusCode' in error;
 }
 
-/** Whether the input is invalid, or a rule of the process forbids the request (400). */
+/** Whether the server rejected invalid input, or a rule of the process forbids the request (400). */
 export function isValidationError(error: unknown): error is ValidationError {
   return isNamed(error, 'ValidationError');
 }

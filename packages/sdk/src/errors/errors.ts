@@ -1,22 +1,22 @@
 import { property } from '../property.ts';
 
 /**
- * Marks the errors of this package, so that the guards (`isNotFound` and so on) recognize errors of other installed copies
- * of it, for which `instanceof` fails.
+ * Marks the errors of this package. The guards (`isNotFound` and so on) need it for errors of other installed copies of
+ * the package, for which `instanceof` fails.
  */
 export const brand = Symbol.for('@runward/sdk/error');
 
-/** Base class of all errors of this package. Thrown as such for an invalid option or argument. */
+/** Base class of all errors of this package. Thrown directly for an invalid option or argument. */
 export class RunwardError extends Error {
   override readonly name: string = 'RunwardError';
 
-  // On the prototype, so that printed errors do not show it.
+  // Defined on the prototype, so that printed errors do not show it.
   get [brand](): true {
     return true;
   }
 }
 
-/** Details of a response whose status is not 2xx. */
+/** Details of an error response (any status other than 2xx). */
 export interface ApiErrorDetails {
   readonly statusCode: number;
   /** The reason phrase, like `Not Found`. */
@@ -27,18 +27,18 @@ export interface ApiErrorDetails {
   readonly method: string;
   /** The requested path. */
   readonly path: string;
-  /** Time of the response, ISO 8601; null if the body does not contain it (for example from a proxy). */
+  /** Time of the response in ISO 8601. Null if the body does not contain it, for example because a proxy sent it. */
   readonly timestamp: string | null;
-  /** The `x-request-id` header, for support requests to the operator of the server. */
+  /** The `x-request-id` header. The operator of the server can find the request by it. */
   readonly requestId: string | null;
   readonly headers: Headers;
-  /** The parsed body, or the beginning of its text if it is not JSON. */
+  /** The parsed body. If it is not JSON, the beginning of its text. */
   readonly body: unknown;
   /** Seconds to wait before the next attempt; null if the server does not say. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** An error response. Statuses without a class of their own (for example 413) are plain ApiErrors. */
+/** An error response. Statuses without their own class, such as 413, are plain ApiErrors. */
 export class ApiError extends RunwardError implements ApiErrorDetails {
   override readonly name: string = 'ApiError';
   readonly statusCode: number;
@@ -109,12 +109,15 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 412: the record has changed since the version in `ifMatch`. Nothing was written. */
+/** 412: the record no longer has the version in `ifMatch`. Nothing was written. */
 export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
-/** 429: the rate limit was exceeded, and retries were used up or the wait would be too long. See `retryAfterSeconds`. */
+/**
+ * 429: the rate limit was exceeded. The retries were used up, or the wait would have been too long. See
+ * `retryAfterSeconds`.
+ */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
@@ -124,7 +127,9 @@ export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
 
-/** The server could not be reached, the connection broke, or the response is truncated or not from the API. */
+/**
+ * The server could not be reached, the connection broke, or the response is truncated or does not come from the API.
+ */
 export class ConnectionError extends RunwardError {
   override readonly name = 'ConnectionError';
 }

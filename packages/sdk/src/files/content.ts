@@ -7,8 +7,8 @@ import { spoolToDisk } from './spool.ts';
 export type FileInput = Blob | File;
 
 /**
- * What can be uploaded: a Blob or a File, the path of a file (a string or a `file:` URL; only in Node), or a stream of bytes, which is read
- * once.
+ * Sources for uploads: a Blob or File, the path of a file (a string or `file:` URL; only in Node), or a stream of
+ * bytes, which is read once.
  */
 export type UploadSource = Blob | string | URL | ByteStream;
 
@@ -33,7 +33,7 @@ export interface SourceDetails {
   /** The size of a stream, if it is known. */
   readonly size: number | undefined;
   readonly signal: AbortSignal | undefined;
-  /** A stream of at most this size is kept in memory, so that it can be sent again. */
+  /** Streams up to this size are kept in memory, so that they can be sent again. */
   readonly keptBytes: number;
 }
 
@@ -42,10 +42,10 @@ const readBytes = 256 * 1024;
 const nothing = async () => {};
 
 /**
- * Opens a source. A stream that is longer than `keptBytes` is sent while it is read if its size is known, and otherwise first stored on disk,
- * because the service has to know the size.
+ * Opens a source. A stream longer than `keptBytes` is sent while it is read if its size is known. Otherwise it is first
+ * stored on disk, because the service has to know the size.
  *
- * @throws RunwardError if the source is none, or cannot be read; AbortError
+ * @throws RunwardError if it is not a source, or cannot be read; AbortError
  */
 export async function openContent(source: UploadSource, details: SourceDetails): Promise<Content> {
   const { fileName, signal, size } = details;
@@ -143,14 +143,14 @@ async function startOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.slice(0, startBytes).arrayBuffer());
 }
 
-/** A Blob of all parts; browsers keep large ones on disk. */
+/** Joins all parts in a Blob. Browsers keep large Blobs on disk. */
 async function collect(parts: AsyncGenerator<Uint8Array>): Promise<Blob> {
   let blob = new Blob([]);
   for await (const part of parts) blob = new Blob([blob, new Uint8Array(part)]);
   return blob;
 }
 
-/** The error of content whose size differs from what was announced. */
+/** Creates the error for content whose size differs from the announced size. */
 export function otherSize(fileName: string, actual: number, announced: number): RunwardError {
   return new RunwardError(
     `"${fileName}" has ${actual} bytes instead of ${announced}: its \`size\` is wrong, or it changed during the upload. Upload it again.`,

@@ -6,7 +6,10 @@ const signatures: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['image/heic', /^....ftyp(?:heic|heix|hevc|hevx|heim|heis|mif1|msf1)/s],
 ];
 
-/** The media type of an image, from its first 12 bytes; null for other content. SIGNATURE and IMAGE fields need it in advance. */
+/**
+ * The media type of an image, from its first 12 bytes. Null for other content. SIGNATURE and IMAGE fields need it in
+ * advance.
+ */
 export function imageType(start: Uint8Array): string | null {
   const text = String.fromCharCode(...start.subarray(0, 12));
   return signatures.find(([, pattern]) => pattern.test(text))?.[0] ?? null;

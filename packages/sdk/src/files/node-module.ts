@@ -15,13 +15,17 @@ interface NodeModules {
   readonly url: typeof url;
 }
 
-/** Whether this is Node, or a runtime with its modules. Elsewhere, such as in a browser, requests cannot have a streamed body. */
+/**
+ * Whether this is Node, or a runtime with Node's modules. Elsewhere, such as in browsers, request bodies cannot be
+ * streamed.
+ */
 export const isNode = typeof process !== 'undefined' && typeof process.versions?.node === 'string';
 
 /**
- * A module of Node, loaded when it is first needed. Its name is not a literal, so that bundlers for browsers do not look for it.
+ * Loads a module of Node when it is first needed. Its name is not a literal, so that bundlers for browsers do not look
+ * for it.
  *
- * @throws RunwardError if this is not Node; `what` names what needs it
+ * @throws RunwardError if this is not Node; `what` names the feature that needs it
  */
 export async function nodeModule<Name extends keyof NodeModules>(name: Name, what: string): Promise<NodeModules[Name]> {
   if (!isNode) throw new RunwardError(`${what} needs Node; use a Blob, a File or a stream here.`);

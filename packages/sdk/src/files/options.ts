@@ -3,7 +3,7 @@ import type { File as UploadedFile } from '../generated/files.ts';
 import type { RequestOptions } from '../options.ts';
 import type { UploadSource } from './content.ts';
 
-/** How much of a file was sent. Starts again at 0 when the upload is retried. */
+/** The progress of an upload. Starts again at 0 if the upload is retried. */
 export interface UploadProgress {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -22,17 +22,18 @@ export type TransferOptions = Pick<RequestOptions, 'signal' | 'timeoutMs' | 'max
 export interface UploadOptions extends TransferOptions {
   /** Default: the name of the File or of the path, else `file`. */
   readonly fileName?: string | undefined;
-  /** Size of a stream in bytes, if it is known: a large stream is then sent while it is read. */
+  /** Size of a stream in bytes, if known. A large stream of known size is sent while it is read. */
   readonly size?: number | undefined;
   /**
-   * Media type to announce a large file with; the service rejects content of another type. Default: an image by its content, else
-   * `application/octet-stream`, which fits everything. The service detects the type itself.
+   * The media type to announce for a large file. The service detects the type itself, and rejects content of another
+   * type. Default: the type of an image, from its content; otherwise `application/octet-stream`, which allows every
+   * type.
    */
   readonly contentType?: string | undefined;
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Options of `files.download`. `timeoutMs` is the time to the headers, then between two parts. */
+/** Options of `files.download`. `timeoutMs` limits the time until the headers, then between two parts. */
 export interface FileDownloadOptions extends TransferOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
@@ -43,10 +44,13 @@ export interface SaveOptions extends FileDownloadOptions {
   readonly overwrite?: boolean | undefined;
 }
 
-/** An uploaded file, as the API returns it: the model `File` under a name that is not that of the global `File`. */
+/**
+ * An uploaded file as the API returns it. This is the model `File` under a name that does not clash with the global
+ * `File`.
+ */
 export type AttachedFile = UploadedFile;
 
-/** The content of an uploaded file. Reading it to the end fails if it is not what was uploaded. */
+/** The content of an uploaded file. Reading to the end fails if the content differs from the upload. */
 export interface FileContent extends Download {
   readonly size: number;
   /** Lowercase hexadecimal SHA-256 of the content. */
@@ -62,10 +66,11 @@ export interface SavedFile extends Pick<FileContent, 'contentType' | 'size' | 's
 /** Transfers of files, each of several requests. */
 export interface FileTransfers {
   /**
-   * Uploads a file and attaches it to a field of an open entry: in one request up to 8 MiB, otherwise to a signed URL. Failed attempts are
-   * retried, and the file is attached once; only a stream of known size over 8 MiB cannot be sent again after a part of it was read.
+   * Uploads a file and attaches it to a field of an open entry. Files up to 8 MiB take one request; larger ones go to a
+   * signed URL. Failed attempts are retried, and the file is attached once. The exception is a stream of known size
+   * over 8 MiB: after a part of it was read, it cannot be sent again.
    *
-   * @throws RunwardError; ConnectionError if the service received other bytes than were sent, and the file is removed again then
+   * @throws RunwardError. ConnectionError if the service received different bytes; the file is then removed again
    */
   upload(
     executionEntryId: string,
@@ -76,12 +81,12 @@ export interface FileTransfers {
   /**
    * Downloads a file as a stream.
    *
-   * @throws RunwardError; reading the stream fails with a ConnectionError if the content is incomplete or was altered
+   * @throws RunwardError. Reading the stream fails with a ConnectionError if the content is incomplete or was altered
    */
   download(fileId: string, options?: FileDownloadOptions): Promise<FileContent>;
   /**
-   * Saves a file on disk (only in Node). If the path is a folder, under its own name. The file is there only when it is complete and has the
-   * SHA-256 that it was uploaded with.
+   * Saves a file to disk (only in Node). If the path is a folder, the file keeps its own name. The file appears only
+   * when it is complete and its SHA-256 matches the upload.
    *
    * @throws RunwardError, also if the file exists and `overwrite` is not true
    */

@@ -7,7 +7,8 @@ export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 /**
  * The parts of a stream, one by one. Ending the loop early cancels the stream.
  *
- * @throws AbortError as soon as the signal aborts, also while the stream produces nothing; RunwardError if a part is not bytes
+ * @throws AbortError as soon as the signal aborts, even while the stream produces nothing; RunwardError if a part is
+ * not bytes
  */
 export async function* partsOf(stream: ByteStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const { next, cancel } = 'getReader' in stream ? readerOf(stream) : iteratorOf(stream);

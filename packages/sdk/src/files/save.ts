@@ -33,7 +33,7 @@ async function openDisk() {
   const [{ link, lstat, open, realpath, rename, rm, stat }, { dirname, join, resolve }, { fileURLToPath }] =
     await Promise.all([nodeModule('fs/promises', what), nodeModule('path', what), nodeModule('url', what)]);
 
-  /** Where a file is saved. Throws if there is one, unless it is overwritten. */
+  /** The path to save a file at. Throws if a file exists there, unless it may be overwritten. */
   async function toPath(given: string | URL, fileName: string, overwrite: boolean): Promise<string> {
     const stated = resolve(given instanceof URL ? fileURLToPath(given) : given);
     const isFolder = await stat(stated).then(
@@ -44,13 +44,13 @@ async function openDisk() {
     const existing = await stat(path).catch(() => null);
     if (existing && !overwrite) throw exists(path);
     if (existing && !existing.isFile()) throw new RunwardError(`${path} is not a file; choose another path.`);
-    // Behind a symbolic link, the file that it names is replaced, and not the link.
+    // For a symbolic link, the file behind it is replaced, not the link.
     return existing ? realpath(path) : path;
   }
 
   /** A draft beside a path. */
   async function reserve(path: string) {
-    // Not derived from the name, which may be as long as names can be.
+    // Not derived from the file name, which may already have the maximum length.
     const draft = join(dirname(path), `.runward-${crypto.randomUUID()}.part`);
     const failed = (cause: Error) => {
       throw new RunwardError(`${path} cannot be written: ${cause.message}.`, { cause });
@@ -73,7 +73,7 @@ async function openDisk() {
     };
   }
 
-  /** Gives a draft its name, which nothing may have meanwhile. */
+  /** Renames a draft to its final name. Fails if that name exists by now. */
   async function renameToNew(draft: string, path: string): Promise<void> {
     try {
       await link(draft, path);
@@ -90,7 +90,7 @@ async function openDisk() {
 }
 
 function exists(path: string): RunwardError {
-  // The code of the file system, so that a program can tell this error from others.
+  // Keeps the code of the file system, so that programs can tell this error from others.
   const cause = Object.assign(new Error('EEXIST: file already exists'), { code: 'EEXIST' });
   return new RunwardError(`${path} exists already. Choose another path, or pass \`overwrite: true\`.`, { cause });
 }

@@ -7,7 +7,10 @@ export interface Sha256 {
   hex(): string;
 }
 
-/** Begins a SHA-256. `native` is whether Node computes it, which is faster; browsers cannot compute one part by part themselves. */
+/**
+ * Starts a SHA-256. `native` means that Node computes it, which is faster. Browsers have no SHA-256 that takes its
+ * input in parts.
+ */
 export async function newSha256(native = isNode): Promise<Sha256> {
   if (native) {
     const hash = (await nodeModule('crypto', 'This SHA-256')).createHash('sha256');

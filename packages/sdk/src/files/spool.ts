@@ -2,9 +2,9 @@ import { RunwardError } from '../errors/errors.ts';
 import { nodeModule } from './node-module.ts';
 
 /**
- * Stores a stream in a temporary file that only its owner can read, until it is removed.
+ * Stores a stream in a temporary file that only its owner can read.
  *
- * @throws RunwardError if there is no space left; nothing is left behind then
+ * @throws RunwardError if there is no space left; the file is then removed
  */
 export async function spoolToDisk(
   parts: AsyncIterable<Uint8Array>,

@@ -12,7 +12,10 @@ import { imageType } from './image-type.ts';
 import type { AttachedFile, FileTransfers, UploadOptions } from './options.ts';
 import { newSha256 } from './sha256.ts';
 
-/** Largest file that is uploaded in one request. The service takes 25 MiB; a broken connection then repeats all of it, and it is held in memory. */
+/**
+ * Largest file that is uploaded in one request. The service accepts 25 MiB, but such a request is held in memory, and a
+ * broken connection repeats all of it.
+ */
 const directBytes = 8 * 1024 * 1024;
 
 /** A large part is sent in pieces, so that there is progress. */
@@ -176,7 +179,7 @@ async function verify(files: FilesMethods, { fileName }: Content, file: Attached
   );
 }
 
-/** Deletes what was uploaded, also after the signal of the caller aborted. What cannot be deleted now expires after 24 hours. */
+/** Deletes an upload, even after the caller's signal aborted. If this fails, the upload expires after 24 hours. */
 async function discard(files: FilesMethods, fileId: string): Promise<void> {
   await files.remove(fileId, { timeoutMs: 5_000, maxRetries: 1 }).catch(() => {});
 }

@@ -7,26 +7,26 @@ import { similar } from './similar.ts';
 export interface Naming<Item> {
   /** What messages call a record, like `data source`. */
   readonly noun: string;
-  /** What the records are parts of, as messages add it, like ` of "Supplier"`. */
+  /** The container of the records for messages, like ` of "Supplier"`. */
   readonly of?: string;
-  /** What messages say between the record and its name, like `has the title`. */
+  /** The words between the record and its name in messages, like `has the title`. */
   readonly relation: string;
   readonly idOf: (item: Item) => string;
   /** What people call a record, most often the first. */
   readonly namesOf: (item: Item) => readonly string[];
-  /** What tells several of the same name apart. */
+  /** Tells records of the same name apart. */
   readonly detailOf?: (item: Item) => string | number | undefined;
   /** Whether a record is meant only if no other has its name. */
   readonly yields?: (item: Item) => boolean;
   /** Whether the start of a name will do if only one record has it. */
   readonly byStart?: boolean;
-  /** Whether the records are so few that an error names all of them. */
+  /** Whether there are so few records that an error can name all of them. */
   readonly areFew?: boolean;
 }
 
 const maximumShown = 10;
 
-/** The items with a name: those with exactly this name, otherwise those whose name differs only in case. */
+/** The items with a name. If none has exactly this name, those whose name differs only in case. */
 export function matching<Item>(
   items: readonly Item[],
   name: string,
@@ -39,7 +39,7 @@ export function matching<Item>(
 }
 
 /**
- * The item that a person means by a text: its id, its exact name, or its name in another case.
+ * Finds the item that a text refers to: by its id, its exact name, or its name ignoring case.
  *
  * @throws FindError if there is none, or if several have the name
  */

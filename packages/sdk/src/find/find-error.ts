@@ -8,9 +8,9 @@ export class FindError extends RunwardError {
   readonly noun: string;
   /** Whether no record fits, or several do. */
   readonly reason: 'none' | 'several';
-  /** What is wrong; if several records fit, followed by a line for each. */
+  /** The problem. If several records fit, it is followed by one line for each. */
   readonly messages: readonly string[];
-  /** Whether the messages name records to choose from. If they do not, a program can say how to list them. */
+  /** Whether the messages name records to choose from. If not, a program can say how to list them. */
   readonly suggests: boolean;
 
   constructor({ noun, reason, messages, suggests }: Pick<FindError, 'noun' | 'reason' | 'messages' | 'suggests'>) {
@@ -22,7 +22,7 @@ export class FindError extends RunwardError {
   }
 }
 
-/** Whether no record has the name that was looked up, or several have it. */
+/** Whether a name lookup failed because no record has the name, or several have it. */
 export function isFindError(error: unknown): error is FindError {
   return isRunwardError(error) && error.name === 'FindError';
 }

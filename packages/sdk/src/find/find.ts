@@ -5,8 +5,8 @@ import { isId } from './ids.ts';
 import { kinds, type Kind, type Records } from './kinds.ts';
 
 /**
- * The record of a kind that a person means by a text: its id, or what it is called. Case decides only between names that differ in nothing
- * else. `parent` is the id of the record that it is part of, such as the template of a task.
+ * Finds the record that a text refers to: by its id or its name. Case only matters between names that differ in nothing
+ * else. `parent` is the id of the record that contains it, such as the template of a task.
  *
  * @throws FindError if no record fits or several do, or an error of the request
  */
@@ -23,13 +23,13 @@ export async function find<Name extends keyof Records>(
   return choose(isFound ? searched : await kind.list(client, parent), text, kind);
 }
 
-/** The id of that record. An id is returned without a request. See {@link find}. */
+/** Like {@link find}, but returns the id. An id is returned without a request. */
 export async function findId(client: Client, name: keyof Records, text: string, parent = ''): Promise<string> {
   return isId(text.trim()) ? text.trim().toLowerCase() : (await find(client, name, text, parent)).id;
 }
 
 /**
- * The column of a data source that a person means by a text: its id or its name.
+ * Finds the column of a data source that a text refers to: by its id or its name.
  *
  * @throws FindError if no column fits
  */

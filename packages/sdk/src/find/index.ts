@@ -1,4 +1,5 @@
-// `@runward/sdk/find`: what a person means by a name. It is apart from the client, which does not need it.
+// `@runward/sdk/find`: finds records by the names that people use. It is separate from the client, which does not need
+// it.
 export { choose, matching, type Naming } from './choose.ts';
 export { FindError, isFindError } from './find-error.ts';
 export { find, findColumn, findId } from './find.ts';

@@ -32,9 +32,9 @@ export interface Records {
 
 /** How the records of a kind are read and named. */
 export interface Kind<Item> extends Naming<Item> {
-  /** All of them; `parent` is the id of the record that they are parts of. */
+  /** All records of the kind. `parent` is the id of the record that contains them. */
   readonly list: (client: Client, parent: string) => PromiseLike<readonly Item[]>;
-  /** Those whose names contain a text, if the service can search them. */
+  /** Records whose names contain a text, if the service can search them. */
   readonly search?: (client: Client, text: string) => PromiseLike<readonly Item[]>;
   /** One by its id, if that takes less than the list. */
   readonly get?: (client: Client, id: string) => PromiseLike<Item>;
@@ -45,7 +45,7 @@ const maximumRead = 10_000;
 
 const all = <Page extends ListPage>(list: List<Page>) => list.toArray({ limit: maximumRead });
 
-/** The naming of records with an id, by one of their properties. */
+/** Naming for records with an id, by one of their properties. */
 const by = <Name extends string>(name: Name, noun: string, relation = 'is named') => ({
   noun,
   relation,

@@ -12,7 +12,7 @@ interface LookupField {
 
 const maximumShown = 20;
 
-/** Up to 20 rows that a field can be given: those with a cell that contains the text. */
+/** Up to 20 rows that a field accepts, with a cell that contains the text. */
 export async function searchRows(client: Client, { id, dataSource }: LookupField, text: string): Promise<LookupRow[]> {
   if (!dataSource) return [];
   const search = text.trim().slice(0, 200);
@@ -21,7 +21,7 @@ export async function searchRows(client: Client, { id, dataSource }: LookupField
 }
 
 /**
- * The id of the row that a person means as the value of a field: by its id or its label.
+ * Finds the row that a text refers to as the value of a field, by id or label. Returns its id.
  *
  * @throws FindError if no row has the label or several do, or an error of the request
  */

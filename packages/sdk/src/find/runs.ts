@@ -4,7 +4,7 @@ import { choose, matching, onlyOne, type Naming } from './choose.ts';
 import { FindError } from './find-error.ts';
 import { isId } from './ids.ts';
 
-/** How many of the newest runs are searched for a public id or a part of an id, and as many archived ones. */
+/** A public id, or a part of an id, is searched among this many newest runs, and as many archived ones. */
 const maximumSearched = 2_000;
 
 const naming: Naming<RunListItem> = {
@@ -16,8 +16,8 @@ const naming: Naming<RunListItem> = {
 };
 
 /**
- * The id of the run that a person means by a text: its id, its public id (`RUN-…`), its title, or the start or end of its id (from 6
- * characters). An archived run is found if no other run fits.
+ * Finds the run that a text refers to: its id, its public id (`RUN-…`), its title, or at least 6 characters from the
+ * start or end of its id. Returns its id. Archived runs count only if no other run fits.
  *
  * @throws FindError if no run fits or several do, or an error of the request
  */
@@ -35,7 +35,7 @@ export async function findRunId(client: Client, text: string): Promise<string> {
   return choose(titled, text, naming).id;
 }
 
-/** Runs whose titles contain a text: those that are not archived, if one of them has this title. */
+/** Runs whose titles contain a text. Archived runs are included only if no other run has this title. */
 async function searchTitles({ runs }: Client, text: string): Promise<RunListItem[]> {
   const query = { search: text.slice(0, 255), limit: 200 };
   const { data } = await runs.list(query);
@@ -43,7 +43,7 @@ async function searchTitles({ runs }: Client, text: string): Promise<RunListItem
   return [...data, ...(await runs.list({ ...query, archived: true })).data];
 }
 
-/** The id of the run that fits among the newest ones; the search ends when `most` fit. */
+/** The id of the matching run among the newest ones. The search ends once `most` runs match. */
 async function scan(
   { runs }: Client,
   text: string,

@@ -1,8 +1,8 @@
 import { caseFolded } from './case-folded.ts';
 
 /**
- * Up to five candidates that resemble a misspelled name, the nearest first: equal except for case, one within the other, or a few letters
- * apart.
+ * Up to five candidates for a misspelled name, the nearest first: equal except for case, one contained in the other, or
+ * a few letters apart.
  */
 export function similar(name: string, candidates: readonly string[]): string[] {
   const wanted = caseFolded(name);
@@ -23,7 +23,7 @@ function distanceOf(wanted: string, other: string, most: number): number {
   return wanted !== '' && (other.includes(wanted) || wanted.includes(other)) ? most : Infinity;
 }
 
-/** How many letters have to be inserted, removed or replaced to get from one text to the other. */
+/** The edit distance: how many letters must be inserted, removed or replaced to turn one text into the other. */
 function edits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const letter of one) {

@@ -16,8 +16,8 @@ export const taskNaming: Naming<AnyTask> = {
 };
 
 /**
- * The task of a run or template that a person means by a text: its id or its title; with `byStart`, also the start of its title if no other
- * task has it.
+ * Finds the task that a text refers to: by its id or its title. With `byStart`, the start of a title is enough if it is
+ * unambiguous.
  *
  * @throws FindError if no task fits or several do
  */

@@ -6,7 +6,7 @@ import { exactNumber } from './exact-number.ts';
 import type { FieldType, FieldValue } from '../generated/runs.ts';
 import type { Field, FieldOption, VariableType } from '../generated/templates.ts';
 
-/** What a value is for: a field, or a flow variable, which has no options. */
+/** The owner of a value: a field, or a flow variable, which has no options. */
 export interface Typed {
   readonly type: FieldType | VariableType;
   readonly options?: readonly FieldOption[];
@@ -20,7 +20,7 @@ interface FieldTypeTexts {
   readonly example?: string;
   /** Whether a value is a text with the space around it. */
   readonly isFreeText?: boolean;
-  /** The value of a text, by default the text. What cannot be parsed stays as it is. */
+  /** Parses the value from a text. Default: the text itself. A text that cannot be parsed is returned unchanged. */
   readonly parse?: (text: string, options: readonly FieldOption[]) => FieldValue;
   /** The id of the record that a text names. */
   readonly find?: (client: Client, field: Field, text: string) => Promise<string>;
@@ -41,7 +41,7 @@ const yesOrNo: FieldTypeTexts = { takes: 'true or false', parse: (text) => words
 
 const image: FieldTypeTexts = { takes: 'the id of an image that was uploaded to it' };
 
-/** The types of fields and, as they have the same values, of flow variables. */
+/** All types of fields and of flow variables. Both have the same kinds of values. */
 export const fieldTypes: Readonly<Record<Typed['type'], FieldTypeTexts>> = {
   TEXT: freeText,
   LONG_TEXT: freeText,
@@ -75,12 +75,15 @@ export const fieldTypes: Readonly<Record<Typed['type'], FieldTypeTexts>> = {
   DATA_SOURCE: { takes: 'the label or id of a row of its data source', find: findRowId },
 };
 
-/** What a field or flow variable takes: in words like `a date like 2026-03-01`, and an example, if that helps. */
+/**
+ * Describes the values that a field or flow variable accepts, like `a date like 2026-03-01`, with an example if that
+ * helps.
+ */
 export function takenBy({ type }: Pick<Typed, 'type'>): Pick<FieldTypeTexts, 'takes' | 'example'> {
   return fieldTypes[type];
 }
 
-/** The key of the option that a text is the key or the label of; undefined if there is none, or if several fit. */
+/** The key of an option, given its key or label. Undefined if no option fits, or several do. */
 export function optionKey(options: readonly FieldOption[], text: string): string | undefined {
   const [found, other] = matching(options, text, ({ key, label }) => [key, label]);
   return options.find(({ key }) => key === text.trim())?.key ?? (other ? undefined : found?.key);

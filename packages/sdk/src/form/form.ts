@@ -3,7 +3,7 @@ import { choose } from '../find/choose.ts';
 import type { ExecutionEntry, FieldValue, Run, RunTask } from '../generated/runs.ts';
 import type { Field } from '../generated/templates.ts';
 
-/** The form of a task: its fields in the version of the template that the run follows, and what was entered. */
+/** The form of a task: its fields, in the template version that the run follows, and the entered values. */
 export interface Form {
   readonly task: RunTask;
   /** The instructions for the task; null if it has none. */
@@ -13,7 +13,7 @@ export interface Form {
   readonly conditional: ReadonlySet<string>;
   /** The open entry; null if there is none. */
   readonly entry: ExecutionEntry | null;
-  /** The newest entry that is completed; null if there is none. */
+  /** The newest completed entry; null if there is none. */
   readonly completed: ExecutionEntry | null;
   /** The values of the open entry, by the id of the field. */
   readonly values: ReadonlyMap<string, FieldValue>;
@@ -38,7 +38,7 @@ export async function loadForm({ templates, execution }: Client, run: Run, task:
   return { task, description, fields, conditional, entry, completed: newest('COMPLETED'), values: valuesOf(entry) };
 }
 
-/** A form as it is after a change of its entry. */
+/** Reads a form again after its entry changed. */
 export async function refreshForm({ runs, execution }: Client, form: Form, entryId: string): Promise<Form> {
   const [task, entry] = [await runs.tasks.get(form.task.runTaskId), await execution.get(entryId)];
   return { ...form, task, entry, values: valuesOf(entry) };
@@ -50,7 +50,7 @@ export function visibleFields({ fields, task }: Pick<Form, 'fields' | 'task'>): 
 }
 
 /**
- * The field of a form that a person means by a text: its key, its label or its id.
+ * Finds the field of a form that a text refers to: by its key, label or id.
  *
  * @throws FindError if no field fits or several do
  */

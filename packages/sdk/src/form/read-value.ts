@@ -4,8 +4,9 @@ import type { Field } from '../generated/templates.ts';
 import { fieldTypes, optionKey, type Typed } from './field-types.ts';
 
 /**
- * The value of a text for a field or flow variable, by its type: lists are separated by commas, options are given by key or label. A blank
- * text is null. A text that does not fit is returned as it is; the service says what is wrong with it.
+ * Parses a text for a field or flow variable by its type. Lists are separated by commas; options are given by key or
+ * label. A blank text is null. A text that does not fit is returned unchanged, so that the service can reject it with a
+ * reason.
  */
 export function parseValue({ type, options = [] }: Typed, text: string): FieldValue {
   const trimmed = text.trim();
@@ -16,8 +17,9 @@ export function parseValue({ type, options = [] }: Typed, text: string): FieldVa
 }
 
 /**
- * The value that a person or a model means for a field: like {@link parseValue}, and members and rows of data sources are also given by
- * their names. Other values than text stay as they are, except for options that are given by their labels.
+ * Reads the value for a field from the input of a person or a model. Like {@link parseValue}, but members and rows of
+ * data sources can also be given by name. Input other than text is returned unchanged, except that labels of options
+ * become keys.
  *
  * @throws FindError if no member or row fits or several do, or an error of the request
  */

@@ -4,16 +4,19 @@ import { shownUrl } from './redact.ts';
 import type { Timing } from '../settings.ts';
 import type { Outgoing } from './transport.ts';
 
-/** One attempt of a request: what ends it early, and the error it fails with. */
+/** One attempt of a request: the signal that ends it early, and the error for its failure. */
 export interface Attempt {
-  /** Aborts when the signal of the caller does, and when the timeout expires. */
+  /** Aborts when the caller's signal aborts or the timeout expires. */
   readonly signal: AbortSignal;
   /** Starts the timeout from the beginning. */
   restartTimeout(): void;
   stopTimeout(): void;
   /** Stops the timeout and detaches from the signal of the caller. */
   end(): void;
-  /** The error for a failure before the response is complete (`response`, or `upload` if the body is streamed) or while it is streamed (`stream`). */
+  /**
+   * The error for a failure. `response`: before the response was complete. `upload`: the same, with a streamed request
+   * body. `stream`: while the response was streamed.
+   */
   toError(error: unknown, during: 'response' | 'upload' | 'stream'): RunwardError;
 }
 
@@ -71,7 +74,7 @@ function abortError(signal: AbortSignal): AbortError {
   return new AbortError('The call was aborted.', { cause: signal.reason });
 }
 
-// fetch itself says only "fetch failed" or "terminated"; its cause has a message or at least a code.
+// fetch itself only says "fetch failed" or "terminated". Its cause has a message, or at least a code.
 function reason(error: unknown): string {
   const cause = property(error, 'cause') ?? error;
   const message = property(cause, 'message');

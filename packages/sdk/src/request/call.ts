@@ -30,20 +30,21 @@ export interface ApiRequest {
   readonly query: QueryValues | undefined;
   /** Content that is streamed with its media type, instead of a `body`. */
   readonly content?: { readonly type: string; readonly sent: SentContent };
-  /** A FormData is sent as `multipart/form-data`, a Blob as it is, any other value as JSON. */
+  /** A FormData is sent as `multipart/form-data`, a Blob unchanged, any other value as JSON. */
   readonly body: unknown;
-  /** Whether the key is sent: `required` fails without one, `optional` sends it if there is one. */
+  /** Whether the API key is sent. `required` fails without one; `optional` sends it if there is one. */
   readonly key: 'required' | 'optional' | 'none';
   readonly returns: Returns;
   readonly options: VersionedWriteOptions;
 }
 
-/** A pending response as a promise of its data, with `withResponse` for the rest. */
+/** Turns a pending response into a promise of its data, with `withResponse` for the rest. */
 export function toCall<Data>(response: Promise<ApiResponse<Data>>): Call<Data> {
   const data = response.then((received) => received.data);
   return Object.assign(data, {
     withResponse() {
-      // The caller handles the rejection of `response`; that of `data` would be unhandled and end the process.
+      // The caller handles the rejection of `response`. Without this, the same rejection of `data` would be unhandled
+      // and end the process.
       data.catch(() => {});
       return response;
     },

@@ -2,7 +2,8 @@ import { RunwardError } from '../errors/errors.ts';
 import { property } from '../property.ts';
 
 /**
- * The fields, and the files of these names, of a multipart body as a form. Undefined fields are omitted; an array repeats its field.
+ * A multipart body as a FormData: the fields, and the files with these names. Undefined fields are omitted; an array
+ * repeats its field.
  *
  * @throws RunwardError naming a file that is missing or not a Blob, or a field that is not text
  */

@@ -4,7 +4,9 @@ import { property } from '../property.ts';
 import type { Settings } from '../settings.ts';
 import { newUuid } from '../uuid.ts';
 
-/** The idempotency key of a call: the given one, or false for none; undefined if one is generated where it has an effect. */
+/**
+ * The idempotency key of a call: the given key, or false for none. Undefined: one is generated where it has an effect.
+ */
 export function chosenKey(
   { idempotencyKeys }: Pick<Settings, 'idempotencyKeys'>,
   { idempotencyKey }: RequestOptions,
@@ -12,7 +14,7 @@ export function chosenKey(
   return idempotencyKey ?? (idempotencyKeys ? undefined : false);
 }
 
-/** The key that every attempt of a request carries in its header; undefined for none. */
+/** The idempotency key in the header of every attempt of a request; undefined for none. */
 export function headerKeyOf(settings: Settings, request: ApiRequest): string | undefined {
   const chosen = chosenKey(settings, request.options);
   if (chosen !== undefined) return chosen === false ? undefined : chosen;
@@ -24,7 +26,7 @@ export function headerKeyOf(settings: Settings, request: ApiRequest): string | u
   return isUnsafe && hasCaller && !hasOwnKey ? newUuid() : undefined;
 }
 
-/** Whether a body has a key of its own, like that of `execution.complete`. */
+/** Whether a body contains its own key, like the body of `execution.complete`. */
 export function hasKeyInBody(body: unknown): boolean {
   return typeof property(body, 'idempotencyKey') === 'string';
 }

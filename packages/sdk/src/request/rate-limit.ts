@@ -1,4 +1,4 @@
-/** The rate limit of the current minute for requests of the same kind (read or write). */
+/** The rate limit of the current minute for this kind of request (read or write). */
 export interface RateLimit {
   /** Requests allowed per minute. */
   readonly limit: number;
@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly resetAt: Date;
 }
 
-/** Reads the `X-RateLimit-*` headers; null unless all three are there. `X-RateLimit-Reset` is in epoch seconds. */
+/** Reads the `X-RateLimit-*` headers. Null unless all three are present. `X-RateLimit-Reset` is in epoch seconds. */
 export function readRateLimit(headers: Headers): RateLimit | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
     const value = headers.get(`x-ratelimit-${name}`) ?? '';

@@ -2,7 +2,10 @@ import { describeBody, toDownload } from '../download.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import type { Incoming } from './transport.ts';
 
-/** What a 2xx response is read as: JSON, `undefined`, a download of one of these types, or (`any`) whichever fits its content type. */
+/**
+ * How to read a 2xx response: as JSON, as `undefined`, as a download of one of these types, or (`any`) by its content
+ * type.
+ */
 export type Returns = 'json' | 'nothing' | 'any' | readonly string[];
 
 /** The Accept header of a request. */
@@ -11,7 +14,7 @@ export function acceptOf(returns: Returns): string {
   return [...types, 'application/json'].join(', ');
 }
 
-/** Whether the body of a response is streamed to the caller. Error bodies never are. */
+/** Whether the response body is streamed to the caller. Error bodies never are. */
 export function isStreamed(returns: Returns, { ok, headers }: Response): boolean {
   const type = mediaType(headers);
   if (!ok) return false;
@@ -23,7 +26,7 @@ export function isStreamed(returns: Returns, { ok, headers }: Response): boolean
 /**
  * The data of a 2xx response. `what` names the request in errors, like `GET /runs`.
  *
- * @throws ConnectionError if the response is not what the endpoint returns
+ * @throws ConnectionError if the response does not match the endpoint
  */
 export function readBody(returns: Returns, { response, body }: Incoming, what: string): unknown {
   if (typeof body !== 'string') return toDownload(describeBody(response), body);

@@ -22,7 +22,7 @@ export function applyChanges(shown: Headers, headers: Headers): void {
   for (const [name, value] of shown) if (value !== replacement) headers.set(name, value);
 }
 
-/** A URL, or a text that contains some, without the signatures of signed URLs, which are the permission to use them. */
+/** Removes the signatures of signed URLs from a text, because whoever has such a signature may use the URL. */
 export function shownUrl(text: string): string {
   return text
     .replaceAll(/(\/files\/transfer\/)[\w.-]+/g, '$1[redacted]')

@@ -24,14 +24,14 @@ export function retryDelayMs(error: unknown, rule: RetryRule): number | null {
   return requested > rule.maxRetryAfterSeconds ? null : requested * 1000;
 }
 
-/** Full jitter: a random time up to a limit that starts at 0.5 s and doubles with each attempt, up to 8 s. */
+/** Full jitter: a random time up to a limit. The limit starts at 0.5 s and doubles with each attempt, up to 8 s. */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(8000, 500 * 2 ** (attempt - 1)));
 }
 
 /**
- * The wait the server asks for, in seconds; null if it does not: the `Retry-After` header (whole seconds or an HTTP date),
- * else `retryAfter` of the body. `now` is in epoch milliseconds.
+ * The wait that the server asks for, in seconds; null if it does not. Reads the `Retry-After` header (whole seconds or
+ * an HTTP date), else `retryAfter` in the body. `now` is in epoch milliseconds.
  */
 export function retryAfterSeconds(headers: Headers, body: unknown, now: number): number | null {
   const header = headers.get('retry-after')?.trim() ?? '';
@@ -45,7 +45,7 @@ export function retryAfterSeconds(headers: Headers, body: unknown, now: number):
 }
 
 function isTransient(error: unknown, repeatable: boolean): boolean {
-  // A request over the rate limit is rejected before it changes anything, so even a launch is safe to repeat.
+  // A request over the rate limit is rejected before it changes anything, so repeating even a launch is safe.
   if (error instanceof RateLimitError) return true;
   if (!repeatable) return false;
   if (error instanceof ApiError) return transientStatuses.has(error.statusCode);

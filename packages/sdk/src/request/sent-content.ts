@@ -2,26 +2,26 @@ import type { Attempt } from './attempt.ts';
 
 /** A body that is produced while it is sent. */
 export interface SentContent {
-  /** In bytes; sent as `Content-Length`. */
+  /** Size in bytes; sent as `Content-Length`. */
   readonly size: number;
   /** Whether it can be sent once more. */
   isRepeatable(): boolean;
   /** Produces it from the beginning, once per attempt. */
   open(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** The same as one body, for runtimes whose requests cannot be streamed. */
+  /** The whole content as one body, for runtimes that cannot stream requests. */
   whole(): Promise<Blob>;
 }
 
 /** The stream of a {@link SentContent}. */
 export interface SentStream {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Why producing the content failed; null if it did not. `fetch` would hide it. */
+  /** Why producing the content failed; null if it did not. `fetch` hides this error. */
   failure(): { readonly error: unknown } | null;
 }
 
 /**
- * The content as the body of an attempt. The timeout of the attempt applies to each part that the connection takes, and to the time from the
- * last one to the response, but not to the time that producing a part takes.
+ * The content as the body of an attempt. The timeout applies to sending each part, and to the time from the last part
+ * to the response. It does not apply to the time that producing a part takes.
  */
 export function toSentStream(content: SentContent, attempt: Attempt): SentStream {
   const parts = content.open();

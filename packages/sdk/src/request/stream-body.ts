@@ -2,8 +2,8 @@ import type { Attempt } from './attempt.ts';
 import { sizeOf } from '../download.ts';
 
 /**
- * The body of a response as a stream. The timeout of the attempt applies to each part, and the stream fails with its errors.
- * Resolves when the first part has arrived, so that an earlier failure rejects the attempt and can be retried.
+ * The body of a response as a stream. The timeout of the attempt applies to each part, and the stream fails with its
+ * errors. Resolves when the first part has arrived, so that earlier failures reject the attempt and can be retried.
  *
  * @throws RunwardError
  */

@@ -14,7 +14,10 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | FormData | Blob | SentContent | undefined;
-  /** Time to the end of the body. For a streamed body, sent or received: time to the headers, and between two parts. */
+  /**
+   * Time limit until the end of the body. For a streamed body, sent or received: until the headers, then between two
+   * parts.
+   */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   /** Whether the body of this response is streamed to the caller. */
@@ -35,8 +38,9 @@ export interface Incoming {
 export type Transport = (outgoing: Outgoing, info: AttemptInfo) => Promise<Incoming>;
 
 /**
- * A transport over a fetch function. The timeout of ofetch ends with the headers and its retries reuse an aborted signal, so
- * both are disabled: attempt.ts has the timeout, call.ts the retries. ofetch is loaded with the first request: it loads the fetch of Node.
+ * A transport that uses a fetch function. Two features of ofetch are disabled: its timeout ends with the headers, and
+ * its retries reuse an aborted signal. attempt.ts and call.ts replace them. ofetch is imported with the first request,
+ * because importing it loads Node's fetch.
  */
 export function createTransport(
   fetch: typeof globalThis.fetch,

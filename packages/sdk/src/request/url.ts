@@ -7,7 +7,7 @@ export function parameterNames(path: string): string[] {
 }
 
 /**
- * A path of the contract with its parameters replaced in order, percent-encoded. Their case is kept.
+ * Fills in the parameters of a contract path, in order and percent-encoded. Their case is kept.
  *
  * @throws RunwardError naming a parameter that is missing, empty or would change the path
  */

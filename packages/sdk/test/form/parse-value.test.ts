@@ -11,7 +11,7 @@ const options = [
   { key: 'x2', label: 'Twice' },
 ];
 
-/** Texts that are parsed, with their values. Others stay as they are, without the space around them. */
+/** Parsed texts and their values. Other texts are only trimmed. */
 const parsed: Readonly<Partial<Record<FieldType, readonly (readonly [string, FieldValue])[]>>> = {
   TEXT: [[' as it is ', ' as it is ']],
   LONG_TEXT: [[' two\nlines ', ' two\nlines ']],

@@ -25,7 +25,9 @@ export interface Timer {
 /** The time of the clients. */
 export const now = new Date('2026-03-01T09:30:00Z');
 
-/** A server and a client for it. Waits between attempts are recorded and skipped, jitter is 0.5, the time is `now`. */
+/**
+ * A server and a client for it. Waits between attempts are recorded and skipped, jitter is 0.5, and the time is `now`.
+ */
 export async function newClient(t: ExecutionContext, respond: RespondTo, options: ClientOptions = {}) {
   return newClientOf(t, { ...contract }, respond, options);
 }

@@ -1,9 +1,9 @@
-/** The types of a client as they follow from the schemas of a contract: what the generated ones must equal. */
+/** The types of a client, derived from the schemas of a contract. The generated types must equal them. */
 import type { Endpoint, FileInput, Multipart, Binary, Stream } from '@runward/contract';
 import type { z } from 'zod';
 import type { Call, Download, List, ListPage, RequestOptions, VersionedWriteOptions } from '../../src/index.ts';
 
-/** The endpoints of a contract that need no session, and the groups that have some. */
+/** The endpoints that need no session, and the groups that have such endpoints. */
 export type WithKey<Groups> = {
   readonly [Name in keyof Groups as keyof KeyMethods<Groups[Name]> extends never ? never : Name]: KeyMethods<
     Groups[Name]
@@ -16,7 +16,10 @@ type KeyMethods<Group> = {
   ]: Group[Name];
 };
 
-/** Groups nested by the words of their names: the methods of `runs` and, under `tasks`, those of `runs.tasks`. */
+/**
+ * Groups nested by the words of their names. `runs` has its own methods and, under `tasks`, the methods of
+ * `runs.tasks`.
+ */
 export type Branch<Groups> = {
   readonly [Name in FirstWord<keyof Groups & string>]: (Name extends keyof Groups ? Methods<Groups[Name]> : unknown) &
     Branch<Within<Groups, Name>>;
@@ -32,7 +35,7 @@ export type EndpointMethod<E extends Endpoint> = (
   ...args: [...PathArguments<E['path']>, ...BodyArgument<E>, ...QueryArgument<E>, options?: OptionsOf<E> | undefined]
 ) => Result<E> extends ListPage ? List<Result<E>> : Call<Result<E>>;
 
-/** What a call resolves to: a download for a streamed response, parsed JSON, `undefined` for a 204. */
+/** The result of a call: a download for a streamed response, parsed JSON, `undefined` for a 204. */
 type Result<E extends Endpoint> = E['response'] extends Stream
   ? Download
   : E['response'] extends z.ZodType
@@ -73,7 +76,7 @@ type Sent<Body> =
         ? z.input<Body>
         : never;
 
-/** Zod types an object without properties as `Record<string, never>`, which would forbid the files too. */
+/** Without this type, an object without properties would be `Record<string, never>`, which forbids the files too. */
 type TextFields<Fields> = string extends keyof Fields ? unknown : Fields;
 
 type QueryArgument<E extends Endpoint> = E extends { readonly query: infer Schema extends z.ZodType }
@@ -82,7 +85,10 @@ type QueryArgument<E extends Endpoint> = E extends { readonly query: infer Schem
     : [query: Asked<Schema>]
   : [];
 
-/** A query as a program writes it: parsed values instead of their text, unless text is the only form. What has a default is optional. */
+/**
+ * A query as programs write it: parsed values, or text if there is no other form. Properties with a default are
+ * optional.
+ */
 type Asked<Schema extends z.ZodType> = {
   [Name in keyof z.input<Schema>]: z.input<Schema>[Name] extends string | undefined
     ? z.input<Schema>[Name]

@@ -17,7 +17,7 @@ export const png = Buffer.from(
 /** Content that is too large for one request, in bytes. */
 export const large = randomBytes(8 * 1024 * 1024 + 1000);
 
-/** An open entry with fields for files, and a client that records its requests as `METHOD /path/*`. */
+/** An open entry with file fields, and a client that records its requests as `METHOD /path/*`. */
 export async function openForm(app: SharedApp, options: ClientOptions = {}) {
   const { api, apiKey } = await newOrganization(app);
   const fields = [
@@ -60,7 +60,7 @@ export async function newFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-/** What a test does to a request on its way: `call` sends it to the service. */
+/** Interferes with a request. `call` sends it to the service. */
 export type Meddle = (call: () => Promise<Response>, request: { url: URL; init: RequestInit }) => Promise<Response>;
 
 /** A fetch function that meddles with the first request to a path. */
