@@ -3,7 +3,7 @@ import type { Cli, GlobalOptions } from './cli.ts';
 import type { ExitCode } from './errors.ts';
 import type { Io } from './io.ts';
 
-/** One run of a command line. The command sets what is not read-only. */
+/** One invocation of `runward`. The command that runs sets the properties that are not read-only. */
 export interface Invocation {
   readonly io: Io;
   exitCode: ExitCode;
@@ -14,7 +14,7 @@ export interface Invocation {
 /** The body of a command: gets its arguments, then its options. Returns the exit code if it is not 0. */
 type Body = (cli: Cli, ...args: never[]) => Promise<ExitCode | void>;
 
-/** Turns the body of a command into what commander calls. */
+/** Wraps the body of a command as the action that commander calls. */
 export type Action = (body: Body) => (...given: unknown[]) => Promise<void>;
 
 /** The {@link Action} of an invocation. */
@@ -22,7 +22,7 @@ export function bindAction(invocation: Invocation): Action {
   return (body) =>
     async (...given) => {
       const command = given.at(-1) as Command;
-      // commander passes what the command declared, which the types cannot know.
+      // commander passes the declared arguments and options, but its types cannot know which ones.
       const args = given.slice(0, -1) as never[];
       // Help and completion do without it.
       const { openCli } = await import('./cli.ts');

@@ -35,22 +35,22 @@ export interface Cli extends Messages {
   readonly prompts: Prompts | null;
   /** Shows progress on stderr, except with `-o json` and `-o jsonl`. */
   progress(options: ProgressOptions): Progress;
-  /** Finds the server and the API key to use; see resolveConnection for its errors. */
+  /** Finds the server and the API key to use. See resolveConnection for its errors. */
   connection(): Promise<Connection>;
   /** A client for that connection, or for the one given. */
   connect(connection?: ServerAndKey): Promise<Client>;
   /** Waits. Throws when the command is to stop meanwhile. */
   pause(ms: number): Promise<void>;
   /**
-   * Lets the command stop by itself: from now on until disposed, `onStop` is called when it is to stop, and the command then
-   * finishes what is under way and returns.
+   * Lets the command finish its work instead of being stopped at once. Until disposed, `onStop` is called when the
+   * command should stop; the command then completes what is under way and returns.
    */
   stopGracefully(onStop?: () => void): Disposable;
 }
 
 type ServerAndKey = Omit<Connection, 'profile'>;
 
-/** What a command works with, for the options of its command line. */
+/** Creates what a command works with, from the global options of its command line. */
 export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
   const { io } = invocation;
   const { signal } = io;
@@ -75,7 +75,7 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
     io,
     globals,
     output: openOutput(io, globals, () => {
-      // A program that stops a command does not wait for it: nothing may be printed after that.
+      // Nothing may be printed after a stop, because the program that stopped the command does not wait for it.
       if (signal.aborted && !invocation.stopsGracefully) throw interrupted();
     }),
     prompts: openPrompts(io),
@@ -105,7 +105,7 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
   };
 }
 
-// If the environment names server and key, the stored profiles must not matter, not even damaged ones.
+// If the environment supplies server and key, stored profiles are ignored, even damaged ones.
 function needsProfiles({ env }: Io, { profile, baseUrl }: GlobalOptions): boolean {
   return profile !== undefined || !env['RUNWARD_API_KEY'] || !(baseUrl ?? env['RUNWARD_BASE_URL']);
 }

@@ -11,7 +11,7 @@ export function addYes(command: Command): Command {
   return command.option('--yes', 'do not ask for confirmation');
 }
 
-/** Whether something is to be deleted: asks on a terminal, except with `--yes`, and says if nothing was deleted. */
+/** Confirms a deletion: asks on a terminal, unless `--yes` is given. Prints a message if nothing will be deleted. */
 export async function isConfirmed(
   { prompts, info }: Cli,
   { yes }: DeletionOptions,

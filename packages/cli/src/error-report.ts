@@ -14,7 +14,7 @@ import { isWebhookVerificationError } from '@runward/webhooks';
 import { CommanderError } from 'commander';
 import { CliError, exitCodes, messageOf, type ExitCode } from './errors.ts';
 
-/** An error as it is reported: as lines, or as one JSON object with `-o json`. */
+/** The report of an error: lines, or one JSON object with `-o json`. */
 export interface ErrorReport {
   readonly error: string;
   readonly messages: readonly string[];
@@ -40,7 +40,7 @@ const titles: Readonly<Record<ExitCode, string>> = {
   143: 'Terminated',
 };
 
-/** The commands that list what a lookup finds, by what messages call it. */
+/** The commands that list records, by the word that messages use for the record. */
 const lists: Readonly<Record<string, string>> = {
   'active member': 'users list',
   'data source': 'data list',
@@ -92,7 +92,7 @@ function reportFindError({ noun, reason, messages, suggests }: FindError): Error
   return { error: titles[exitCode], messages: lines, exitCode };
 }
 
-/** Whether the body of an error is that of a proxy, instead of the API's. */
+/** Whether an error body comes from a proxy instead of the API. */
 function isPage([first = '']: readonly string[]): boolean {
   return /^\s*<(?:!doctype|html)/i.test(first);
 }

@@ -16,7 +16,7 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error of the command itself, with one message per problem. Errors of the server stay errors of the SDK. */
+/** An error of the command itself, with one message per problem. Errors of the server remain errors of the SDK. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
@@ -29,7 +29,7 @@ export class CliError extends Error {
   }
 }
 
-/** The error of a failure that no input caused, like a file that cannot be read. */
+/** Creates an error that no input caused, such as a file that cannot be read. */
 export function failure(...messages: string[]): CliError {
   return new CliError(exitCodes.failure, messages);
 }
@@ -49,17 +49,20 @@ export function notAllowed(...messages: string[]): CliError {
   return new CliError(exitCodes.notAllowed, messages);
 }
 
-/** The error of invalid content (a template file, a CSV row, a value), or of an action the current state does not allow. */
+/**
+ * Creates an error for invalid content (a template file, a CSV row, a value), or for an action that the current state
+ * does not allow.
+ */
 export function rejected(...messages: string[]): CliError {
   return new CliError(exitCodes.rejected, messages);
 }
 
-/** The error of a command that was stopped: by Ctrl-C, or by Escape at a question. */
+/** Creates the error of a command that was stopped, by Ctrl-C or by Escape at a question. */
 export function interrupted(): CliError {
   return new CliError(exitCodes.interrupted, ['Interrupted.']);
 }
 
-/** Escape at a question: steps back to the previous one, or stops a command that cannot step back. */
+/** Escape at a question. It returns to the previous question, or stops a command that cannot go back. */
 export class Escaped extends CliError {
   constructor() {
     super(exitCodes.interrupted, ['Interrupted.']);
@@ -76,7 +79,7 @@ export function messageOf(error: unknown): string {
     .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+: ?/, 'TLS: $1');
 }
 
-/** Whether an error is that of an interruption. */
+/** Whether an error means that the command was interrupted. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.interrupted;
 }

@@ -21,7 +21,7 @@ export function unreadable(path: string, cause: unknown): CliError {
   return failure(`${path} cannot be read: ${reasonOf(cause)}.`);
 }
 
-/** The error of a file that cannot be written. `hint` is a sentence that says what to do. */
+/** Creates the error for a file that cannot be written. `hint` is a sentence that says what to do. */
 export function unwritable(path: string, cause: unknown, hint?: string): CliError {
   return failure([`${path} cannot be written: ${reasonOf(cause)}.`, ...(hint === undefined ? [] : [hint])].join(' '));
 }

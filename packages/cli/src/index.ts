@@ -1,4 +1,4 @@
-// The command as a library: everything it uses of a process is an argument.
+// The command as a library. Everything it uses of a process is an argument.
 export { exitCodes, type ExitCode } from './errors.ts';
 export type { InputStream, Io, OutputStream } from './io.ts';
 export { processIo } from './process-io.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { usage } from './errors.ts';
 
-/** The examples below the help of a command. A line that starts with a space continues the one before it. */
+/** The examples at the end of a help text. A line that starts with a space continues the previous one. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => (line.startsWith(' ') ? `  ${line}` : `  $ ${line}`)).join('\n')}`;
 }
@@ -24,7 +24,7 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
-/** Parses an option that takes one of several names, without regard to case. */
+/** Parses an option with a fixed set of values, ignoring case. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return (text: string): Choice => {
     const found = choices.find((choice) => choice.toLowerCase() === text.trim().toLowerCase());
@@ -33,7 +33,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   };
 }
 
-/** An option that takes one of several names, without regard to case. */
+/** An option with a fixed set of values, ignoring case. */
 export function choice(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser(oneOf(choices));
 }
@@ -53,14 +53,14 @@ export function positiveSeconds(text: string): number {
   throw new InvalidArgumentError('It must be more than 0 seconds.');
 }
 
-/** Parses a number of seconds, which may have a fraction. */
+/** Parses seconds, possibly with a fraction. */
 export function seconds(text: string): number {
   if (/^\d{1,6}(\.\d+)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number of seconds.');
 }
 
 /**
- * Splits the values of an option, `key=value` each, at the first equals sign. `form` is how the option takes them.
+ * Splits the values of an option, each `key=value`, at the first equals sign. `form` shows the expected form in errors.
  *
  * @throws CliError if a value has no key, or two have the same, unless `isRepeatable` is true for both
  */

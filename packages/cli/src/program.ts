@@ -8,8 +8,8 @@ import { formats } from './output/formats.ts';
 import { version } from './version.ts';
 
 /**
- * The commands that a command line can mean, with their options, or all of them if it is null. Parsing throws errors instead of printing
- * them, and never ends the process.
+ * Builds the commands that a command line may mean, with their options; all commands if it is null. Parsing throws
+ * errors instead of printing them, and never ends the process.
  */
 export async function buildProgram(invocation: Invocation, args: readonly string[] | null): Promise<Command> {
   const { stdout, stderr } = invocation.io;
@@ -43,7 +43,7 @@ export async function buildProgram(invocation: Invocation, args: readonly string
 
   // Completion scripts call `runward complete -- WORDS`.
   const words = args?.[0] === 'complete' ? args.slice(1) : args;
-  // A word may be the value of an option; then a command is loaded in vain.
+  // The word may be the value of an option. The command is then loaded needlessly.
   const isNamed = (name: string) => words === null || words.includes(name);
   await addCommands(program, commands, isNamed, bindAction(invocation));
   if (args?.[0] === 'complete') (await import('./commands/complete.ts')).addComplete(program, invocation.io);

@@ -8,11 +8,11 @@ import { buildProgram } from './program.ts';
 import { printError, printLine } from './terminal/messages.ts';
 
 /**
- * Runs a command line, the arguments after `runward`, and prints what it returns or why it failed. Resolves to the exit code; it never
- * rejects and never ends the process.
+ * Runs a command line (the arguments after `runward`). Prints its result, or why it failed. Resolves to the exit code;
+ * never rejects, and never ends the process.
  */
 export async function run(args: readonly string[], given: Io): Promise<ExitCode> {
-  // Set before the arguments are parsed, so that it also holds for help and for usage errors.
+  // Set before parsing, so that it also applies to help and usage errors.
   const io = args.includes('--no-color')
     ? { ...given, env: { ...given.env, NO_COLOR: '1', FORCE_COLOR: undefined } }
     : given;
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
     return invocation.exitCode;
   } catch (error) {
     if (isInterrupted(error) && io.signal.aborted) return stopCode(io.signal);
-    // Help and --version are "errors" of commander that are printed already.
+    // Help and --version are "errors" of commander that were printed already.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
     const { output, debug } = program.opts<{ output?: string; debug?: boolean }>();
@@ -39,7 +39,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
   }
 }
 
-/** Rejects when the command is to stop at once, because it does not stop gracefully by itself. */
+/** Rejects when the command must stop at once, because it does not handle stopping itself. */
 function whenStopped(invocation: Invocation, ended: AbortSignal): Promise<never> {
   const { signal } = invocation.io;
   return new Promise((_, reject) => {
@@ -65,7 +65,7 @@ function hints(error: unknown, { requestId, statusCode, messages }: ErrorReport,
   ];
 }
 
-/** The command that a command line names, as far as it exists: `runward runs list`. */
+/** The longest existing command at the start of a command line: `runward runs list`. */
 function commandOf(program: Command, args: readonly string[]): string {
   let command = program;
   const names = ['runward'];

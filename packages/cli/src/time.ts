@@ -7,7 +7,10 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** The time that a text denotes: a date at `timeOfDay` (like `12:00`), or a date with a time. Without an offset it is local. Null if invalid. */
+/**
+ * Parses a time: a date at `timeOfDay` (like `12:00`), or a date with a time, which is local without an offset. Null if
+ * invalid.
+ */
 export function parseTime(text: string, timeOfDay: string): Date | null {
   const isDateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text);
   const time = new Date(isDate(text) ? `${text}T${timeOfDay}` : text.replace(' ', 'T'));
@@ -18,7 +21,10 @@ export function parseTime(text: string, timeOfDay: string): Date | null {
   return (isDate(text) || isDateTime) && exists ? time : null;
 }
 
-/** Parses an option that takes a past time: `90m`, `2h` or `3d` ago, the start of a date, or a date with a time. ISO 8601 in UTC. */
+/**
+ * Parses an option for a past time: `90m`, `2h` or `3d` ago, a date (its start), or a date with a time. Returns ISO
+ * 8601 in UTC.
+ */
 export function pastTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (unit) return new Date(Date.now() - Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
@@ -27,7 +33,10 @@ export function pastTime(text: string): string {
   throw new InvalidArgumentError('It must be a time ago like 90m, 2h or 3d, or a time like 2026-03-01T17:00.');
 }
 
-/** Parses an option that takes a future time: in `90m`, `12h` or `30d`, the end of a date, or a date with a time. ISO 8601 in UTC. */
+/**
+ * Parses an option for a future time: in `90m`, `12h` or `30d`, a date (its end), or a date with a time. Returns ISO
+ * 8601 in UTC.
+ */
 export function futureTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (unit) return new Date(Date.now() + Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
@@ -36,14 +45,14 @@ export function futureTime(text: string): string {
   throw new InvalidArgumentError('It must be a time from now like 90m, 12h or 30d, or a time like 2026-03-01T17:00.');
 }
 
-/** Parses an option that takes a duration: `90s`, `30m`, `12h` or `2d`. In milliseconds. */
+/** Parses an option for a duration: `90s`, `30m`, `12h` or `2d`. Returns milliseconds. */
 export function durationMs(text: string): number {
   const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   if (unit && Number(count) > 0) return Number(count) * unitsMs[unit as keyof typeof unitsMs];
   throw new InvalidArgumentError('It must be a duration like 90s, 30m, 12h or 2d.');
 }
 
-/** The pause between two requests of a command that polls, in milliseconds; 0.1 s at least. `interval` is in seconds. */
+/** The pause between two polls in milliseconds, at least 100. `interval` is in seconds. */
 export function pollIntervalMs(interval: number): number {
   return Math.max(interval, 0.1) * 1000;
 }

@@ -16,8 +16,8 @@ const inZsh = has('zsh') && hasTerminal ? test : test.skip;
 const inFish = has('fish') ? test : test.skip;
 
 /**
- * A template with a run, and the environment of a shell with the command `runward` that knows them. `lines` are to be completed; what their
- * last ones would run if a shell evaluated them writes a file.
+ * A template with a run, and a shell environment whose command `runward` knows them. `lines` are to be completed. If
+ * the shell evaluated the last ones, they would write a file.
  */
 async function prepare(t: ExecutionContext) {
   const { org, env } = await newWorkplace();

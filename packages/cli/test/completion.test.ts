@@ -21,7 +21,7 @@ test('completion prints a script for each shell, and rejects other shells', asyn
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const { stdout } = await runCommand(['completion', shell]);
     t.true(stdout.includes('runward complete '), shell);
-    // Evaluating a line would run what it contains.
+    // Evaluating a line would run the commands in it.
     t.notRegex(stdout, /\beval\b|Invoke-Expression/i, shell);
   }
   t.is((await runCommand(['completion', 'tcsh'])).code, 2);

@@ -22,7 +22,7 @@ function withWholeLines(text: string): string {
   return text.replace(/ \\\n\s*/g, ' ');
 }
 
-/** The command and the options of a line; null if the line calls other programs. */
+/** The command and options of a line. Null if the line calls other programs. */
 function call(line: string): { command: Command; options: string[] } | null {
   const words = /(?:^|[|(] ?)runward ([^|&<>)]*)/
     .exec(line)?.[1]

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { finished, newFolder, spawnCommand } from './support/command.ts';
 
-/** Writes the URLs of all modules that a process loads to a file, when it ends. */
+/** A module that writes the URLs of all modules that a process has loaded to a file when the process ends. */
 const recorder = (file: string) => `
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -6,7 +6,7 @@ import { unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 import { readStdin } from '../terminal/input.ts';
 
-/** A file that is read while it is sent; stdin is read at once. */
+/** A file is read while it is sent. stdin is read at once. */
 export async function openFile(io: Io, path: string): Promise<File> {
   if (path === '-') return new File([new Uint8Array(await readStdin(io, 'the file'))], 'stdin');
   const absolute = resolve(io.cwd, path);
@@ -18,7 +18,7 @@ export async function openFile(io: Io, path: string): Promise<File> {
   }
 }
 
-/** A JSON value; `what` is what messages call it. */
+/** Parses JSON; `what` names the value in errors. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,7 +9,10 @@ export interface FoundEndpoint {
   readonly params: readonly string[];
 }
 
-/** The endpoint of a method and a path without a query; null if the contract has none, as with a newer server. */
+/**
+ * The endpoint for a method and a path without a query. Null if the contract has none, for example because the server
+ * is newer.
+ */
 export function findEndpoint(method: Method, path: string): FoundEndpoint | null {
   const matches = endpoints()
     .filter(({ endpoint }) => endpoint.method === method)

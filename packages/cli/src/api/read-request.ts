@@ -17,13 +17,14 @@ export interface RequestOptions {
 /** Query and body of a request. */
 export interface ApiRequest {
   readonly query: QueryValues;
-  /** Undefined if there is none; the fields and files of a multipart body in one object. */
+  /** Undefined if there is none. For multipart, one object with fields and files. */
   readonly body: unknown;
   readonly isMultipart: boolean;
 }
 
 /**
- * Reads query and body from the options. `endpoint` is null if the contract does not have it; then the options alone decide what is sent.
+ * Reads query and body from the options. `endpoint` is null if the contract does not have it; then only the options
+ * decide what is sent.
  *
  * @throws CliError if the options contradict each other or the endpoint, or a file cannot be read
  */

@@ -2,7 +2,7 @@ import { canonicalJson, verifyChain, type ChainProblem, type HashedLine } from '
 import { z } from 'zod';
 import { rejected } from '../errors.ts';
 
-/** The first line of an export: the run, the number of lines of its activity, and the hash of the last one. */
+/** The first line of an export: the run, its number of activity lines, and the hash of the last one. */
 export interface AuditHeader {
   readonly runId: string;
   readonly publicId: string;
@@ -10,7 +10,7 @@ export interface AuditHeader {
   readonly hash: string;
 }
 
-/** An export that was read, and the first problem of its lines, or null. */
+/** An export, and the first problem in its lines, or null. */
 export interface VerifiedExport {
   readonly header: AuditHeader;
   readonly lines: readonly HashedLine[];
@@ -27,7 +27,7 @@ const header = z.strictObject({
   hash: z.string(),
 });
 
-/** The text of an export: the header and each line of activity, oldest first, as canonical JSON on a line of its own. */
+/** The text of an export, as lines of canonical JSON: the header, then the activity, oldest first. */
 export function toExport(of: AuditHeader, lines: readonly HashedLine[]): string {
   return [{ format, ...of }, ...lines].map((line) => `${canonicalJson(line)}\n`).join('');
 }
@@ -44,13 +44,13 @@ export function verifyExport(text: string, path: string): VerifiedExport {
   const { format: _, ...of } = parsed.data;
   const lines = rest.map(parse);
   const broken = verifyChain(lines, of);
-  // A member that is written twice, for example, does not change what a line is parsed to.
+  // Parsing can hide changes of the text, such as a member that is written twice.
   const rewritten = lines.findIndex((line, index) => canonicalJson(line) !== rest[index]) + 1;
   const problem = rewritten > 0 && rewritten < (broken?.line ?? Infinity) ? asRewritten(rewritten) : broken;
   return { header: of, lines, problem: problem ?? ofAnotherRun(of, lines[0]) };
 }
 
-/** What a text on a line contains; an empty line of activity if it is no JSON object. */
+/** Parses a line. A line that is not a JSON object becomes an empty line of activity. */
 function parse(text: string): HashedLine {
   try {
     const value: unknown = JSON.parse(text);

@@ -23,7 +23,7 @@ const figures = ['total', 'completionRate', 'onTimeRate', 'overdueTasks'];
 const summaryLayout = layout('AnalyticsSummary', figures);
 const advancedLayout = layout('AdvancedAnalytics', figures);
 
-/** `runward analytics`: figures of the runs of a period. CSV and PDF are the exports of the server. */
+/** `runward analytics`: figures for the runs of a period. The server makes the CSV and PDF exports. */
 export function analytics(program: Command, action: Action): void {
   program
     .command('analytics')
@@ -77,7 +77,7 @@ export function analytics(program: Command, action: Action): void {
     );
 }
 
-/** The format of the export that is asked for; null: figures are printed. */
+/** The requested export format. Null: print figures instead. */
 function exportedAs({ output }: Cli, { view, format, outputFile }: AnalyticsOptions): 'csv' | 'pdf' | null {
   const { chosen, format: printed, fields } = output;
   if (format !== undefined && chosen && printed !== format) throw usage('Use either --format or -o.');

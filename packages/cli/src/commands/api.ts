@@ -82,7 +82,7 @@ async function send(
   found: FoundEndpoint | null,
   { query, body, isMultipart }: ApiRequest,
 ): Promise<unknown> {
-  // The method of the SDK knows from the contract that a response is streamed, or that a POST only reads.
+  // The SDK method knows from the contract whether a response is streamed, and whether a POST only reads.
   if (found && (isStream(found.endpoint.response) || effectOf(found.endpoint) !== effectOf({ method }))) {
     return callMethod(client, found, { ...Object.fromEntries(searchParams(path)), ...query }, body);
   }

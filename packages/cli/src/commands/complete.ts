@@ -3,12 +3,12 @@ import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
 import { suggest } from '../completion/suggest.ts';
 
-/** What the completion scripts understand: only the suggestions, or also files. */
+/** Directives for the completion scripts: suggestions only, or also files. */
 const directives = { suggestions: ':4', files: ':0' } as const;
 
 /**
- * The hidden `runward complete -- WORDS`, which completion scripts call with the words of the line up to the cursor. It prints a line for each
- * suggestion, the word and its description, and the directive.
+ * The hidden `runward complete -- WORDS`. Completion scripts call it with the words of the line up to the cursor. It
+ * prints one line per suggestion (the word and its description), then the directive.
  */
 export function addComplete(program: Command, io: Io): void {
   program

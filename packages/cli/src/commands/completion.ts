@@ -9,7 +9,7 @@ import { examples } from '../options.ts';
 /** The scripts by the shell that they are for. */
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
 
-/** `runward completion`: prints the script that makes a shell ask `runward complete`. */
+/** `runward completion`: prints a script with which a shell gets its suggestions from `runward complete`. */
 export function completion(program: Command, action: Action): void {
   program
     .command('completion')

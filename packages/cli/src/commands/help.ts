@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** Adds `help`, which prints the help of a command, to the program or to one of its nouns: `runward help runs list`, `runward runs help list`. */
+/** Adds the command `help` to the program or to a noun: `runward help runs list`, `runward runs help list`. */
 export function addHelp(parent: Command): void {
   parent
     .helpCommand(false)
@@ -15,7 +15,7 @@ export function addHelp(parent: Command): void {
       }
       command.help();
     });
-  // Without this, `runward runs nope --help` would be the help of `runward runs`.
+  // Otherwise `runward runs nope --help` would print the help of `runward runs`.
   parent.addHelpText('before', () => {
     const [word = ''] = parent.args;
     if (word !== '' && !word.startsWith('-')) rejectUnknown(parent, word);
@@ -26,7 +26,8 @@ export function addHelp(parent: Command): void {
 function rejectUnknown(command: Command, word: string): void {
   if (command.commands.some((each) => each.name() === word)) return;
   if (command.commands.length === 0) command.error(`error: unknown command '${word}'`);
-  // Parsing throws the error of every unknown command, with similar names. A copy of the names does, because parsing resets the options.
+  // Parsing reports unknown commands, with similar names. It also resets the options, so a copy with the same names is
+  // parsed.
   const names = new Command().copyInheritedSettings(command);
   for (const each of command.commands) names.command(each.name());
   names.parse([word], { from: 'user' });

@@ -27,7 +27,7 @@ export function pageSize({ limit }: PagingOptions): number {
   return Math.min(limit ?? defaultLimit, maximumPageSize);
 }
 
-/** Prints the records of a list that `--limit` and `--all` select, as `shape` returns them, and a message if there are more. */
+/** Prints the records that `--limit` and `--all` select, converted by `shape`. If there are more, prints a message. */
 export async function printPages<Page extends ListPage & { readonly total: number }>(
   { output, warn }: Cli,
   list: List<Page>,

@@ -75,12 +75,12 @@ async function readCredentials({ io }: Cli, path: string): Promise<Profile> {
     const { baseUrl, apiKey }: Partial<Profile> = JSON.parse(text);
     if (typeof baseUrl === 'string' && typeof apiKey === 'string') return { baseUrl, apiKey: checkedKey(apiKey) };
   } catch {
-    // Reported below, because the message of the parser would quote the file.
+    // Reported below, because the parser's message would quote the file.
   }
   throw rejected(`${path} is not the credentials.json of a server: it must be JSON with baseUrl and apiKey.`);
 }
 
-/** Checks an API key with a request. A 429 also proves that the server accepts the key. */
+/** Checks an API key with a request. A 429 also proves that the server accepts it. */
 async function verify({ connect, info }: Cli, profile: Profile): Promise<void> {
   const { hostname, protocol } = new URL(profile.baseUrl);
   if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {

@@ -5,7 +5,9 @@ import { addHelp } from './help.ts';
 /** Adds the options and the action of a command to the program or to one of its nouns. */
 export type AddCommand = (parent: Command, action: Action) => void;
 
-/** A command. Its file is loaded when the command line names it, so that no other command waits for what it imports. */
+/**
+ * A command. Its file is loaded only if the command line names it, so that other commands do not wait for its imports.
+ */
 export interface Leaf {
   readonly description: string;
   readonly load: () => Promise<AddCommand>;
@@ -30,7 +32,10 @@ export function branch(description: string, commands: Branch['commands']): Branc
   return { description, commands };
 }
 
-/** Adds commands to the program or to a noun: those that the command line names with their options, the others with their description only. */
+/**
+ * Adds commands to the program or to a noun. Commands that the command line names get their options; the others only
+ * get a description.
+ */
 export async function addCommands(
   parent: Command,
   tree: CommandTree,

@@ -28,7 +28,7 @@ const fields = [
   'organization',
 ];
 
-/** `runward whoami`: the server, the API key in use with its permissions, and its organization. */
+/** `runward whoami`: the server, the organization, and the API key in use with its permissions. */
 export function whoami(program: Command, action: Action): void {
   program.command('whoami').action(
     action(async ({ output, connection, connect }) => {

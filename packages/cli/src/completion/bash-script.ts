@@ -1,6 +1,6 @@
 /**
- * The completion script for bash. It needs no package, defines one function, so that it can be sourced again, and reads the line itself: bash
- * would split words at "=" and ":", and to evaluate them would run what they contain.
+ * The completion script for bash. It needs no package, and is one function, so that it can be sourced again. It parses
+ * the line itself: bash would split words at "=" and ":", and evaluating the words would run the commands in them.
  */
 export const bashScript = `# bash completion for runward
 __runward_complete() {

@@ -10,17 +10,20 @@ import type { Suggestion } from './suggest.ts';
 /** What the server, or the stored profiles, know. */
 export type Subject = 'profiles' | 'runs' | 'templates' | 'webhooks';
 
-/** A record by its ID and by what people call it. */
+/** A record: its ID and the name that people know it by. */
 interface Found extends Suggestion {
   readonly id: string;
 }
 
-/** How long the server may take without --timeout, and how old a response may be. A key press must not wait, and several in a row ask the same. */
+/**
+ * The default timeout without --timeout, and how long a response is reused. A key press must not block, and repeated
+ * presses ask for the same names.
+ */
 const defaultTimeoutMs = 1_500;
 const cachedMs = 15_000;
 const mostSuggestions = 100;
 
-/** The names of records for completion. Without a connection or after an error there are none. */
+/** The names of records for completion. Empty without a connection or after an error. */
 export async function dynamicValues(subject: Subject, io: Io, words: readonly string[]): Promise<Suggestion[]> {
   try {
     const stored = await readProfiles(io);
@@ -64,7 +67,9 @@ const fetchers: Readonly<Record<Exclude<Subject, 'profiles'>, (client: Client) =
   },
 };
 
-/** The scripts name their shell, which quotes names; anything else gets the ID of a record whose name would need it. */
+/**
+ * The scripts name their shell, and that shell quotes names. Any other caller gets the ID if a name would need quotes.
+ */
 function toSuggestion({ env }: Io): (found: Found) => Suggestion {
   return ({ id, value, description }) => {
     const isPlain = env['RUNWARD_COMPLETION'] === undefined ? /^[\w@.+-]+$/.test(value) : !/\p{Cc}/u.test(value);

@@ -1,4 +1,4 @@
-/** The completion script for fish. It evaluates none of the words of the line; fish quotes what it inserts. */
+/** The completion script for fish. It evaluates no words of the line; fish quotes what it inserts. */
 export const fishScript = `# fish completion for runward
 function __runward_complete
     set -l words (commandline -opc)

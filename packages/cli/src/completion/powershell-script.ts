@@ -1,4 +1,7 @@
-/** The completion script for PowerShell. It evaluates none of the words of the line, and quotes what PowerShell would not read as it is. */
+/**
+ * The completion script for PowerShell. It evaluates no words of the line, and quotes suggestions that PowerShell would
+ * interpret.
+ */
 export const powershellScript = `# PowerShell completion for runward
 Register-ArgumentCompleter -Native -CommandName runward -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

@@ -8,7 +8,7 @@ export interface Suggestion {
   readonly description: string;
 }
 
-/** What arguments and options name, by the words of their placeholder and the noun of the command. */
+/** The kind of record that an argument or option names, by the words of its placeholder and the noun of the command. */
 const subjects: Readonly<Record<string, Subject>> = {
   run: 'runs',
   template: 'templates',
@@ -17,8 +17,8 @@ const subjects: Readonly<Record<string, Subject>> = {
 };
 
 /**
- * The words that can stand in place of the last one. `words` is the command line after `runward`, up to the cursor. Null: a file, or a text
- * that only the person knows.
+ * Suggestions for the last word. `words` is the command line after `runward`, up to the cursor. Null means a file, or a
+ * text that only the user knows.
  */
 export async function suggest(program: Command, words: readonly string[], io: Io): Promise<Suggestion[] | null> {
   const current = words.at(-1) ?? '';
@@ -41,7 +41,10 @@ export async function suggest(program: Command, words: readonly string[], io: Io
   return subject ? (await dynamicValues(subject, io, words)).filter(fits) : null;
 }
 
-/** The command that words lead to, how many of its arguments they have, and the option that waits for its value. */
+/**
+ * Follows the words to their command. Returns it with the number of arguments so far and the option that still needs a
+ * value.
+ */
 function walk(program: Command, words: readonly string[]) {
   let command = program;
   let positionals = 0;

@@ -1,6 +1,6 @@
 /**
- * The completion script for zsh, to be sourced or to be a file `_runward` on the fpath. It takes the quotes of words away and evaluates none
- * of them; zsh quotes what it inserts.
+ * The completion script for zsh, to be sourced or installed as `_runward` on the fpath. It removes quotes from words
+ * and evaluates nothing; zsh quotes what it inserts.
  */
 export const zshScript = `#compdef runward
 # zsh completion for runward

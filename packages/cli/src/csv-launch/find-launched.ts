@@ -6,7 +6,7 @@ import { partOf } from '../output/cells.ts';
 import type { Intent } from './journal.ts';
 import { contentOf } from './rows.ts';
 
-/** The result of a launch whose response was lost. */
+/** What became of a launch whose response was lost. */
 export type Finding =
   | { readonly kind: 'launched'; readonly run: RunListItem }
   | { readonly kind: 'not launched' }
@@ -17,9 +17,9 @@ const concurrentRequests = 8;
 const clockSkewMs = 60_000;
 
 /**
- * Finds the runs of launches whose responses were lost. A run is recognized by the first item of its activity log, which keeps
- * what it was launched with even if it was renamed since. A request that was in flight may still take effect for `settleMs`, so
- * "not launched" is only returned after that time.
+ * Finds the runs of launches whose responses were lost. A run is recognized by the first item of its activity log,
+ * which keeps the launch data even if the run was renamed. A request in flight may still take effect for `settleMs`, so
+ * "not launched" is returned only after that time.
  */
 export async function findLaunched(
   client: Client,
@@ -98,7 +98,7 @@ async function readLaunch({ runs }: Client, run: RunListItem): Promise<Launch> {
   return { run, byKey: true, data: null };
 }
 
-/** Whether a row can have launched a run: it was launched with an API key, and with everything the row specifies. */
+/** Whether a row can have launched a run: an API key launched it, with everything that the row specifies. */
 function matchesIntent({ byKey, data }: Launch, { body }: Intent, { members }: Target): boolean {
   const matches = (name: string, value: unknown) => value === undefined || partOf(data, name) === value;
   const owner = members?.find(({ email }) => email.toLowerCase() === body.ownerEmail?.toLowerCase());

@@ -11,7 +11,7 @@ interface Head {
   readonly id: string;
 }
 
-/** Written before a row is launched. If no result follows, it is unknown whether the run exists. */
+/** Written before a row is launched. Without a result after it, it is unknown whether the run exists. */
 export interface Intent {
   readonly type: 'intent';
   readonly row: string;
@@ -21,7 +21,7 @@ export interface Intent {
   readonly line: number;
   /** When the request was sent, by this machine's clock. */
   readonly at: string;
-  /** The earliest time at which the run can have been created, by the server's clock. */
+  /** The earliest possible creation time of the run, by the server's clock. */
   readonly since: string;
   readonly body: LaunchBody;
 }
@@ -47,7 +47,7 @@ export type JournalEntry = Intent | Result;
 export interface JournalContent {
   readonly id: string;
   readonly entries: readonly JournalEntry[];
-  /** The size of all complete lines in bytes. A process that was killed may have left an incomplete line after them. */
+  /** The size of all complete lines in bytes. A killed process may have left an incomplete line after them. */
   readonly size: number;
 }
 
@@ -59,7 +59,7 @@ export interface Journal extends AsyncDisposable {
 }
 
 /**
- * Reads a journal; null if there is none.
+ * Reads a journal. Null if there is none.
  *
  * @throws CliError if it is corrupt
  */
@@ -77,13 +77,16 @@ export async function readJournal(path: string): Promise<JournalContent | null> 
   );
 }
 
-/** Opens a journal for writing and creates it if there is none. Call it while holding the lock, with what was read under the same lock. */
+/**
+ * Opens a journal for writing, and creates it if needed. The caller must hold the lock, and must have read `content`
+ * under the same lock.
+ */
 export async function openJournal(path: string, content: JournalContent | null): Promise<Journal> {
   const id = content?.id ?? randomUUID();
   let file: FileHandle;
   try {
     file = await open(path, 'a', 0o600);
-    // No launch was sent for an incomplete entry: it is sent only after the write.
+    // An incomplete entry launched nothing, because a launch is sent only after its entry is written.
     await file.truncate(content?.size ?? 0);
   } catch (error) {
     throw unwritable(path, error, 'Use --journal to name another file.');

@@ -22,17 +22,20 @@ export interface CsvRows {
 /** A launch of the rows of a file. */
 export interface CsvLaunch extends CsvRows, Pick<Waiting, 'onWait'> {
   readonly client: Client;
-  /** What to do with interrupted rows whose outcome is unknown; null reports them. */
+  /** What to do with interrupted rows of unknown outcome. Null reports them. */
   readonly resolve: 'retry' | 'skip' | null;
   readonly settleMs: number;
   readonly concurrency: number;
   readonly stop: AbortSignal;
-  /** Called for every row but those that were not tried. */
+  /** Called for every row that was tried. */
   readonly onResult: (result: RowResult) => void;
   readonly info: (message: string) => void;
 }
 
-/** What a launch would do with a row, according to the journal. `broke off` means that an earlier launch of it was interrupted. */
+/**
+ * What a launch would do with a row, according to the journal. `broke off`: an earlier launch of the row was
+ * interrupted.
+ */
 export type Prospect = 'new' | 'already launched' | 'skipped' | 'broke off';
 
 /** What a launch would do with each row. */
@@ -47,7 +50,7 @@ export async function previewCsv(csv: CsvRows): Promise<{ row: LaunchRow; prospe
   });
 }
 
-/** Launches the rows that are not launched yet. Returns a result for every row. */
+/** Launches the rows that the journal does not show as launched. Returns a result for every row. */
 export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   const { journalPath, rows, target } = launch;
   await using _lock = await lock(`${journalPath}.lock`);
@@ -69,7 +72,7 @@ export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   if (interrupted.length > 0) {
     launch.info(`An earlier launch was interrupted at ${interrupted.length} of the rows; looking for their runs.`);
     const known = new Set([...entries.values()].flatMap((entry) => (entry.type === 'launched' ? [entry.runId] : [])));
-    // The intents, not the rows: the file may have changed since, and the runs have what was sent then.
+    // Compares the intents instead of the rows: the file may have changed, but the runs have the data that was sent.
     const intents = interrupted.map(({ intent }) => intent);
     const findings = await findLaunched(launch.client, target, intents, { known, settleMs: launch.settleMs });
     for (const { row, intent } of interrupted) {
@@ -86,7 +89,7 @@ export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   return { results: [...settled, ...results].toSorted((one, other) => one.line - other.line), error };
 }
 
-/** Records what became of an interrupted launch. Null if the row is to be launched. */
+/** Records the outcome of an interrupted launch. Null if the row must be launched. */
 async function settle(
   row: LaunchRow,
   finding: Finding | undefined,
@@ -106,7 +109,7 @@ async function settle(
   return { line: row.line, key: row.key, outcome: 'skipped' };
 }
 
-/** Rejects a journal in which the rows of the file can no longer be recognized. */
+/** Rejects a journal whose rows cannot be matched with the file. */
 function checkJournal(content: JournalContent | null, csv: CsvRows): void {
   const { target, rows, journalPath, keyedBy, acceptChanges } = csv;
   const own = content?.entries.filter(({ template }) => template === target.templateId) ?? [];

@@ -7,7 +7,7 @@ import { launched, type RowResult } from './row-result.ts';
 import { contentOf, digest, type LaunchRow } from './rows.ts';
 import { whenAllowed, type Waiting } from './when-allowed.ts';
 
-/** A row to launch. `since` is that of an earlier launch of it that was interrupted. */
+/** A row to launch. `since` is the start of an earlier, interrupted launch of the row. */
 export interface PendingRow {
   readonly row: LaunchRow;
   readonly since: string | null;
@@ -26,15 +26,15 @@ export interface LaunchContext extends Pick<Waiting, 'onWait'> {
   readonly onResult: (result: RowResult) => void;
 }
 
-/** The results of rows, and the error that made the launch stop early; null if it did not. */
+/** The results of the rows, and the error that stopped the launch early, or null. */
 export interface LaunchResult {
   readonly results: RowResult[];
   readonly error: unknown;
 }
 
 /**
- * Launches rows, several at a time. The journal gets an intent before each launch and its result afterwards. An error that does not
- * concern a single row stops the launch early.
+ * Launches rows, several at a time. The journal gets an intent before each launch and the result after it. An error
+ * that is not about a single row stops the launch early.
  */
 export async function launchRows(rows: readonly PendingRow[], context: LaunchContext): Promise<LaunchResult> {
   let error: unknown = null;
@@ -89,9 +89,9 @@ async function launchRow(
 }
 
 /**
- * Every attempt carries an idempotency key made from the row, so that the server launches the row once within 24 hours. It is a plain
- * header, not the SDK's option: with that, the SDK would resend a launch whose response was lost, and a rejection of the second attempt
- * would no longer prove that there is no run.
+ * An idempotency key made from the row, so that the server launches it once within 24 hours. It is sent as a plain
+ * header instead of with the SDK's option. With the option, the SDK would resend a launch whose response was lost. A
+ * rejection of that second attempt would not prove that there is no run.
  */
 function launchOptions({ id }: Journal, { key, body }: LaunchRow) {
   return { maxRetries: 0, headers: { 'idempotency-key': digest(`${id} ${key} ${contentOf(body)}`) } };

@@ -4,9 +4,9 @@ import { failure } from '../errors.ts';
 import { hasCode, unwritable } from '../file-errors.ts';
 
 /**
- * Prevents a second process from launching the same file at the same time. The lock is a file that names its process, so that
- * the lock of a process that was killed is recognized and taken over. A lock that expires instead would block for seconds after a
- * crash, and could be taken from a process that is only suspended.
+ * Prevents two processes from launching the same file at the same time. The lock is a file that names its process, so
+ * that the lock of a killed process is recognized and taken over. A lock with an expiry would block for seconds after a
+ * crash, and could be taken from a suspended process.
  *
  * @throws CliError if another process holds it
  */
@@ -29,8 +29,8 @@ export async function lock(path: string): Promise<AsyncDisposable> {
   }
 }
 
-// Several processes may try this at once, but only one can rename the file. If the renamed file is the new lock of another
-// process, it is put back.
+// Several processes may try this at once, but only one can rename the file. If the renamed file turns out to be the new
+// lock of another process, it is put back.
 async function removeStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}`;
   try {

@@ -2,10 +2,10 @@ import { usage } from '../errors.ts';
 import type { LaunchTexts } from '../launch/launch-body.ts';
 import { similar } from '@runward/sdk/find';
 
-/** Turns the cells of a row into the texts of a launch, with an error for each cell that must not be empty. */
+/** Turns the cells of a row into the texts of a launch. Reports an error for each empty cell that is required. */
 export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; errors: string[] };
 
-/** The source of a target: literal text and columns, in order. A column that stands alone may be empty. */
+/** The source of a target: literal text and columns, in order. If it is a single column, its cell may be empty. */
 interface Source {
   readonly target: string;
   readonly pieces: readonly (string | { readonly column: string })[];
@@ -14,8 +14,8 @@ interface Source {
 const targets = 'title, date, owner or var.NAME';
 
 /**
- * Reads `--map target=source`. A source is a column, or a text with columns in braces (`{{` is a literal brace). `constants`
- * apply to every row.
+ * Reads `--map target=source`. A source is a column, or a text with columns in braces (`{{` is a literal brace).
+ * `constants` apply to every row.
  *
  * @throws CliError listing every unknown target and column
  */

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { rejected } from '../errors.ts';
 
-/** A row of a CSV file: its cells by column, trimmed, and the line it ends on, counted from 1. */
+/** A row of a CSV file: its trimmed cells by column, and the line on which it ends, counted from 1. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface CsvFile {
 /**
  * Parses CSV with a header line.
  *
- * @throws CliError if it is not valid CSV, has no rows, or has two columns of the same name
+ * @throws CliError if it is not valid CSV, has no rows, or repeats a column name
  */
 export function readCsv(text: string, path: string, delimiter: string): CsvFile {
   const columns: string[] = [];

@@ -22,7 +22,7 @@ export const outcomes = ['launched', 'already launched', 'skipped', 'failed', 'u
 /** The fields of a result. */
 export const resultFields = ['line', 'outcome', 'runId', 'publicId', 'title', 'messages', 'key'] as const;
 
-/** The result of a row whose run exists. */
+/** The result of a row with a run. */
 export function launched(
   { line, key }: LaunchRow,
   outcome: 'launched' | 'already launched',
@@ -31,7 +31,7 @@ export function launched(
   return { line, key, outcome, runId, publicId, title };
 }
 
-/** The result of a row whose run may exist. `candidates` are the runs that may be it. */
+/** The result of a row that may have a run. `candidates` are the possible runs. */
 export function unclear({ line, key }: LaunchRow, reason: string, candidates: readonly RunListItem[]): RowResult {
   const runs = candidates.map(({ id, publicId, title, createdAt }) => `${publicId} ${id} "${title}", ${createdAt}`);
   return {

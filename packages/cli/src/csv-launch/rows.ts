@@ -7,7 +7,7 @@ import type { CsvFile } from './read-csv.ts';
 /** A row that is ready to be launched. */
 export interface LaunchRow {
   readonly line: number;
-  /** Identifies the row in the journal, also if other rows of the file change. */
+  /** Identifies the row in the journal. It does not depend on the other rows of the file. */
   readonly key: string;
   readonly body: LaunchBody;
 }
@@ -49,7 +49,7 @@ export function prepareRows(
   return prepared;
 }
 
-/** The content of a launch as text: equal for bodies that launch equal runs. */
+/** The content of a launch as text. Equal texts mean equal runs. */
 export function contentOf({ variables, ...body }: LaunchBody): string {
   const sorted = Object.entries(variables ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([body.templateId, body.title, body.scheduledDateLocal, body.ownerEmail, sorted]);

@@ -13,10 +13,10 @@ export interface Waiting {
 }
 
 /**
- * Sends a request until the rate limit allows it. A retry of the SDK cannot be stopped without stopping a request under way, too; this one
- * ends its wait at once.
+ * Sends a request until the rate limit allows it. The SDK's own retries cannot be stopped without aborting a request
+ * under way; this wait ends at once.
  *
- * @throws RateLimitError when it is to stop, after ten retries, and if the wait would be longer than a minute
+ * @throws RateLimitError if the command is to stop, after ten retries, or if the wait would be longer than a minute
  */
 export async function whenAllowed<Value>(send: () => PromiseLike<Value>, { stop, onWait }: Waiting): Promise<Value> {
   for (let attempt = 0; ; attempt += 1) {

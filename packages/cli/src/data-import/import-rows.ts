@@ -4,22 +4,22 @@ import { rejected } from '../errors.ts';
 import { maximumBulkRows } from '../generated/values.ts';
 import type { ImportRow } from './prepare-rows.ts';
 
-/** A request may have 10 MB; characters outside ASCII have several bytes. */
+/** A request may have 10 MB, and characters outside ASCII take several bytes. */
 const maximumCharacters = 3_000_000;
 
-/** The same request may still be in progress, and writing thousands of rows takes time. */
+/** The previous attempt may still be in progress, because writing thousands of rows takes time. */
 const retries = { timeoutMs: 90_000, maxRetries: 8 };
 
 /** Rows that are created by one request. */
 interface Batch {
   readonly rows: readonly ImportRow[];
-  /** What identifies it if the same import sends it again; random without a key column. */
+  /** The same if the same import is repeated; random without a key column. */
   readonly idempotencyKey: string;
 }
 
 /**
- * Creates rows, thousands in a request; each request creates all of its rows or none. With `isKeyed`, rows of a request whose response was lost,
- * because this process or the connection ended, are not created again by the next import.
+ * Creates rows, thousands per request. Each request creates all of its rows or none. With `isKeyed`, an import can be
+ * repeated after a lost response without creating the rows of that request again.
  *
  * @throws CliError naming the lines whose cells the server rejects
  */
@@ -82,7 +82,7 @@ function* batchesOf(rows: readonly ImportRow[]): Generator<ImportRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The messages of the server with lines and names instead of positions and ids. */
+/** Replaces positions and ids in the server's messages by lines and names. */
 function rejectedRows(
   error: { readonly message: string; readonly messages?: unknown },
   batch: readonly ImportRow[],

@@ -5,7 +5,7 @@ import { keyOf, type ImportRow } from './prepare-rows.ts';
 const maximumValues = 200;
 const maximumCharacters = 4_000;
 
-/** The rows whose keys the data source does not have yet. */
+/** The rows whose keys do not exist in the data source yet. */
 export async function withoutKnown(
   client: Client,
   source: DataSource,
@@ -21,7 +21,7 @@ export async function withoutKnown(
   return rows.filter(({ key }) => key === null || !known.has(key));
 }
 
-/** All rows of the data source; or those with the keys, if that takes fewer requests. */
+/** Reads all rows of the data source, or only those with the keys if that takes fewer requests. */
 async function* rowsToCompare(
   { dataSources }: Client,
   { id, rowCount }: DataSource,

@@ -5,7 +5,7 @@ import { rejected, usage } from '../errors.ts';
 import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
 
-/** A row of a file as it is sent. `key` is the text of its key column, if there is one. */
+/** A row to send. `key` is the text of its key column, if there is one. */
 export interface ImportRow {
   readonly line: number;
   readonly key: string | null;
@@ -19,7 +19,7 @@ export interface MappedColumn {
 }
 
 /**
- * Reads `--map column=source`. Without any, each column of the file fills the column of its name.
+ * Reads `--map column=source`. Without this option, each column of the file fills the column of the same name.
  *
  * @throws CliError for a column that the data source or the file does not have
  */
@@ -40,7 +40,7 @@ export function readColumns(
 }
 
 /**
- * Turns the rows of a file into cells. Text that looks like a formula stays text.
+ * Converts the rows of a file to cells. Text that looks like a formula stays text.
  *
  * @throws CliError listing every cell that does not fit its column, and keys that are empty or repeated
  */
@@ -74,7 +74,7 @@ export function prepareImport(
   return prepared;
 }
 
-/** The text that identifies a row by the cell of its key column, however the cell was written. */
+/** Normalizes the cell of a key column, so that the same value always gives the same key. */
 export function keyOf({ type }: Pick<Column, 'type'>, value: CellValue): string {
   const text = String(value);
   return type === 'DATETIME' && formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? text) : text.normalize('NFC');

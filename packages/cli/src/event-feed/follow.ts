@@ -20,7 +20,10 @@ export interface FollowOptions {
   /** The pause at the end of the feed. */
   readonly intervalMs: number;
   readonly stop: AbortSignal;
-  /** Handles one event; the next one follows when it resolves. False means that it stopped before the event was handled. */
+  /**
+   * Handles one event; the next one follows when this resolves. False means that the command stopped before the event
+   * was handled.
+   */
   readonly handle: (event: DeliveryPayload) => Promise<boolean>;
   readonly info: (message: string) => void;
 }
@@ -43,7 +46,7 @@ export async function findPosition({ events }: Client, since: string): Promise<s
 }
 
 /**
- * Handles the events after a position until it is stopped. While the service is unavailable, it retries. Returns the position to
+ * Handles the events after a position until stopped. Retries while the service is unavailable. Returns the position to
  * continue from, and the error that ended it early.
  */
 export async function follow(client: Client, options: FollowOptions): Promise<{ position: string; error: unknown }> {
@@ -68,7 +71,7 @@ export async function follow(client: Client, options: FollowOptions): Promise<{ 
   }
 }
 
-/** The next page; null if it was stopped. */
+/** Reads the next page. Null if stopped. */
 async function read({ events }: Client, position: string, options: FollowOptions): Promise<EventFeed | null> {
   const { stop, intervalMs, info } = options;
   for (let isUnavailable = false; !stop.aborted; await pause(intervalMs, stop)) {
@@ -86,7 +89,10 @@ async function read({ events }: Client, position: string, options: FollowOptions
   return null;
 }
 
-/** The position after the first events of a page. Only the server knows it; if the request fails, these events are read again. */
+/**
+ * The position after the first events of a page. Only the server knows it. If the request fails, these events are read
+ * again.
+ */
 async function positionAfter({ events }: Client, position: string, count: number): Promise<string> {
   if (count === 0) return position;
   const page = await events.list({ ...queryOf(position), limit: count }, { maxRetries: 0 }).catch(() => null);

@@ -30,7 +30,7 @@ const timeoutMs = 10_000;
 const retryDelaysMs = [500, 1_000, 2_000];
 const maximumErrorLength = 200;
 
-/** Sends an event as the service would, up to four times. Null if it was stopped before the receiver accepted the event. */
+/** Sends an event like the service, up to four times. Null if stopped before the receiver accepted it. */
 export async function forward(
   event: DeliveryPayload,
   receiver: Receiver,
@@ -82,7 +82,8 @@ function startOf(text: string): string | null {
   return trimmed === '' ? null : trimmed.slice(0, maximumErrorLength);
 }
 
-// The message of fetch is just "fetch failed". Its cause has the reason; for a host name with several addresses only as a code.
+// fetch only says "fetch failed"; the reason is in its cause. For a host with several addresses, the cause has only a
+// code.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;

@@ -2,13 +2,13 @@ import { isPermissionError, type Client, type TaskListItem } from '@runward/sdk'
 import { rejected } from '../errors.ts';
 import { anyPeople, readPeople, type People } from '../template-file/people.ts';
 
-/** A task with its approval: one of a run, or of a list. */
+/** A task with its approval, from a run or from a list. */
 type Task = Pick<TaskListItem, 'title' | 'approval'>;
 
 /**
- * Checks that a task does not wait for its approval, and that it was not rejected. `remedy` says what to do about a rejection.
+ * Checks that a task is not waiting for approval or rejected. `remedy` says what to do about a rejection.
  *
- * @throws CliError naming the approvers, or the comment of who rejected it
+ * @throws CliError naming the approvers, or the comment of the rejection
  */
 export async function checkApproval(client: Client, task: Task, remedy: string): Promise<void> {
   if (task.approval?.status === 'REQUESTED') throw rejected(await waitingText(client, task));
@@ -16,7 +16,7 @@ export async function checkApproval(client: Client, task: Task, remedy: string):
   if (rejection !== null) throw rejected(rejection, remedy);
 }
 
-/** Whose approval a task waits for. Ids stand for people whom the API key cannot read. */
+/** Names the approvers that a task is waiting for, or their ids if the API key cannot read members. */
 export async function waitingText(client: Client, { title, approval }: Task): Promise<string> {
   const { approverIds = [], approverGroupIds = [], decisions = [], policy, allowSelfApproval } = approval ?? {};
   const { users, groups } = await peopleIfAllowed(client);
@@ -28,7 +28,7 @@ export async function waitingText(client: Client, { title, approval }: Task): Pr
   return `"${title}" is waiting for approval of ${whose}.${soFar}`;
 }
 
-/** Who rejected a task, and why; null if it is not rejected. */
+/** Who rejected a task, and why. Null if it is not rejected. */
 export async function rejectionText(client: Client, { title, approval }: Task): Promise<string | null> {
   if (approval?.status !== 'REJECTED') return null;
   const { userId, comment } = approval.decisions.findLast(({ decision }) => decision === 'REJECTED') ?? {};

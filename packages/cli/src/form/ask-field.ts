@@ -5,7 +5,7 @@ import { parseValue, takenBy } from '@runward/sdk/form';
 import type { Choice, Prompts } from '../terminal/prompts.ts';
 import { formatValue, valueError } from './field-text.ts';
 
-/** A field to ask for, how, and its current value, which is the default. */
+/** A field to ask for, and its current value, which is the default. */
 export interface Question {
   readonly field: Field;
   readonly message: string;

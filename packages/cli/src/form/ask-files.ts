@@ -4,7 +4,10 @@ import type { Prompts } from '../terminal/prompts.ts';
 import { fileProblem } from '../transfer/file-source.ts';
 import type { Question } from './ask-field.ts';
 
-/** Asks for the paths of files to upload: of one file, or for a FILE_UPLOAD field until none is entered. What is attached stays. */
+/**
+ * Asks for paths of files to upload. A FILE_UPLOAD field asks until nothing is entered; other fields take one file.
+ * Attached files stay.
+ */
 export async function askFiles(io: Io, prompts: Prompts, { field, message, current }: Question): Promise<string[]> {
   const attached = Array.isArray(current) ? current.length : current === null ? 0 : 1;
   const most = traitsOf(field.type).isList ? maximumFiles - attached : 1;

@@ -4,13 +4,13 @@ import { isId, matching, searchRows } from '@runward/sdk/find';
 import type { Prompts } from '../terminal/prompts.ts';
 import type { Question } from './ask-field.ts';
 
-/** The row that was chosen; `row` is null if it was given by its ID, or is none. */
+/** The chosen row. `row` is null if the user gave an ID or chose no row. */
 export interface ChosenRow {
   readonly value: FieldValue;
   readonly row: LookupRow | null;
 }
 
-/** Asks for a row of a data source: by its label, a part of any of its cells, or its ID. */
+/** Asks for a row of a data source. The user gives its label, a part of any cell, or its ID. */
 export async function askRow(
   client: Client,
   prompts: Prompts,

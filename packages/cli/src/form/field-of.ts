@@ -4,7 +4,7 @@ import type { Field } from '@runward/sdk';
 import { usage } from '../errors.ts';
 
 /**
- * A field of a form by its key, label or ID.
+ * Finds a field of a form by its key, label or ID.
  *
  * @throws CliError if no field fits or several do
  */

@@ -1,12 +1,12 @@
 import { formats, type FieldValue } from '@runward/contract';
 import { checkValue, type FieldDefinition } from '@runward/engine';
 
-/** A value as text that `parseValue` of the SDK parses to the same value. */
+/** Formats a value so that the SDK's `parseValue` returns the same value. */
 export function formatValue(value: FieldValue): string {
   return Array.isArray(value) ? value.join(',') : value === null ? '' : String(value);
 }
 
-/** Why a field does not accept a value, by the same check that the server uses; null if it accepts it. */
+/** The reason why a field does not accept a value, by the same check as on the server. Null if it accepts it. */
 export function valueError(
   field: Pick<FieldDefinition, 'label' | 'type' | 'options'>,
   value: FieldValue,

@@ -22,17 +22,21 @@ export interface AskOptions {
   readonly goOn: string;
 }
 
-/** An answered question, and the fields that the answer fills, which are not asked for. */
+/** An answered question, and the fields that the answer filled. These are not asked for. */
 interface Asked {
   readonly id: string;
   readonly fills: readonly string[];
 }
 
 /**
- * Asks for all fields of a form that are visible, and submits what is entered. Escape goes back to the previous question. Before a field that
- * rules can show or hide, what was entered so far is submitted, so that exactly the fields are asked for that are visible with these values.
- * Nothing is left for the completion: if it is rejected, nothing has to be entered again. What the server rejects is asked for again, and
- * everything else is saved, also before an interruption or an error ends the walk.
+ * Asks for all visible fields of a form, and submits the answers. Escape returns to the previous question.
+ *
+ * Rules can show or hide a field depending on earlier answers. Before asking for such a field, the answers so far are
+ * submitted, so that exactly the visible fields are asked for.
+ *
+ * Everything is submitted before the completion, so nothing has to be entered again if the completion is rejected.
+ * Values that the server rejects are asked for again. All others are saved, even if an interruption or an error ends
+ * the questions.
  */
 export async function askForm(cli: Cli, client: Client, form: Form, options: AskOptions): Promise<Filled> {
   const isMember = ({ type }: Field) => traitsOf(type).refersTo === 'member';
@@ -76,13 +80,13 @@ export async function askForm(cli: Cli, client: Client, form: Form, options: Ask
   }
 }
 
-/** Asks whether to go on after an error that no answer caused, like a lost connection. */
+/** Asks whether to go on after an error that no answer caused, such as a lost connection. */
 async function isRetried(prompts: Prompts, error: unknown): Promise<boolean> {
   const message = isApiError(error) ? error.messages.join(' ') : messageOf(error);
   return prompts.yesNo(`${message} Try again?`, true);
 }
 
-/** The first visible field that was not asked for, and its place among the questions, like `2 of 5`. */
+/** The next visible field to ask for, and its number, like `2 of 5`. */
 function nextQuestion(form: Form, asked: readonly Asked[]) {
   const filled = new Set(asked.flatMap(({ fills }) => fills));
   const isAsked = (id: string) => asked.some((one) => one.id === id);

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../terminal/colors.ts';
 
-/** Prints, before the questions of a form, what the task is about and how to answer. */
+/** Prints what the task is about and how to answer, before the first question. */
 export function printHeader({ io, warn }: Cli, run: Run, form: Form): void {
   const { task, description } = form;
   const questions = visibleFields(form);
@@ -19,7 +19,7 @@ export function printHeader({ io, warn }: Cli, run: Run, form: Form): void {
   for (const line of lines) warn(line);
 }
 
-/** A command line for a task, with a name of the task that no other one of the run has. */
+/** A command line for a task. It names the task in a way that fits no other task of the run. */
 export function commandFor(
   verb: 'complete' | 'fill' | 'reopen',
   { publicId, tasks }: Run,

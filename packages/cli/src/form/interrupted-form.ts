@@ -5,8 +5,8 @@ import { failure, messageOf } from '../errors.ts';
 import { saveAnswers, type Draft } from './save-answers.ts';
 
 /**
- * Saves the values that were entered before an interruption, so that the next walk through the form starts with them, and prints what was saved. Files are
- * not uploaded: that can take long, and they are still on this machine.
+ * Saves the values entered before an interruption, so that the next attempt starts with them, and prints what was
+ * saved. Files are not uploaded: that can take long, and they are still on this machine.
  *
  * @throws CliError if the values could not be saved
  */

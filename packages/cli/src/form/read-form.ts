@@ -10,11 +10,12 @@ import { valueError } from './field-text.ts';
 import { submitAnswers, type Answers, type Filled } from './submit-form.ts';
 
 /**
- * Fills in a form from `--value key=text`; `key=@path` uploads a file to a field that holds files. Values of fields that rules hide are
- * submitted once other values have shown the fields. If the values can neither show nor fill other fields, they are left for the completion.
+ * Fills in a form from `--value key=text`; `key=@path` uploads a file to a file field. Values of hidden fields are
+ * submitted once other values have shown the fields. If the values can neither show nor fill other fields, they are
+ * submitted together with the completion.
  *
- * @throws CliError if a key is unknown, a text is not valid for its field, or a visible required field has no value. Only fields that rules
- * can show or hide are checked after the first values were submitted.
+ * @throws CliError if a key is unknown, a text is not valid for its field, or a visible required field has no value.
+ * Only fields that rules can show or hide are checked after the first values were submitted.
  */
 export async function fillFromOptions(
   cli: Cli,
@@ -34,8 +35,8 @@ export async function fillFromOptions(
 }
 
 /**
- * Submits the values and files of `--value key=text`, like {@link fillFromOptions}, whether or not other fields are required. Returns the form
- * as it is then.
+ * Submits the values and files of `--value key=text`, like {@link fillFromOptions}, but allows missing required fields.
+ * Returns the changed form.
  *
  * @throws CliError if a key is unknown, a text is not valid for its field, or a field stays hidden
  */
@@ -48,7 +49,7 @@ export async function saveFromOptions(
   return submitInTurn(cli, client, form, await readAnswers(cli, client, form, given));
 }
 
-/** Submits answers: those of hidden fields once others have shown the fields. */
+/** Submits answers in steps: values of hidden fields follow once other values have shown the fields. */
 async function submitInTurn(cli: Cli, client: Client, form: Form, answers: Answers): Promise<Form> {
   const waiting = new Set([...answers.values.keys(), ...answers.files.keys()]);
   let current = form;
@@ -127,7 +128,7 @@ function checkMissing(form: Form, { values, files }: Answers, isChecked: (field:
   );
 }
 
-/** The fields that the rows among values may fill; the service knows whether they do. */
+/** The fields that row values among the answers may fill. Only the service knows whether they do. */
 function filledBy({ fields }: Form, values: Answers['values']): ReadonlySet<string> {
   const lookups = fields.filter(({ id }) => (values.get(id) ?? null) !== null);
   return new Set(lookups.flatMap(({ dataSource }) => dataSource?.autoFill.map(({ fieldId }) => fieldId) ?? []));

@@ -7,7 +7,7 @@ interface Submission {
   readonly runTaskFieldId: string;
 }
 
-/** The error of values that the server rejects, with what is wrong with each of them by field ID. None of the request's values was saved. */
+/** The server rejected values: the problem of each, by field ID. It saved none of the request's values. */
 export class RejectedValues extends CliError {
   readonly problems: ReadonlyMap<string, string>;
 
@@ -22,9 +22,9 @@ export class RejectedValues extends CliError {
 }
 
 /**
- * Waits for a request that submits values of a form.
+ * Waits for a request that submits form values.
  *
- * @throws RejectedValues if all that is wrong with the request are its values
+ * @throws RejectedValues if the values are the only problem
  */
 export async function submitted<Result>(
   request: PromiseLike<Result>,
@@ -39,7 +39,7 @@ export async function submitted<Result>(
   }
 }
 
-/** What is wrong with values, by field ID; null if a message is about something else. */
+/** The problems by field ID. Null if a message is about something other than a value. */
 function problemsOf(messages: readonly string[], values: readonly Submission[]): Map<string, string> | null {
   const problems = new Map<string, string>();
   for (const message of messages) {

@@ -6,7 +6,7 @@ import { CliError, isInterrupted } from '../errors.ts';
 import { RejectedValues } from './rejected-values.ts';
 import { submitAnswers } from './submit-form.ts';
 
-/** A form that is being filled in: as it was saved last, and what was entered since, values and paths of files by field ID. */
+/** A form being filled in: its last saved state, and the entered values and file paths by field ID. */
 export interface Draft {
   form: Form;
   readonly values: Map<string, FieldValue>;
@@ -14,8 +14,8 @@ export interface Draft {
 }
 
 /**
- * Saves what was entered into some fields, as far as the server accepts it, and removes it from the draft. Rejected values stay there, to be
- * corrected. Returns what is wrong with what was rejected, by field ID.
+ * Saves the values of some fields as far as the server accepts them, and removes those from the draft. Rejected values
+ * stay in the draft, to be corrected. Returns their problems by field ID.
  */
 export async function saveAnswers(
   cli: Cli,
@@ -28,7 +28,7 @@ export async function saveAnswers(
   for (const [id, paths] of draft.files) if (ids.has(id)) await saveFiles(id, paths);
   return problems;
 
-  // A request is all or nothing; without the values that it rejects, it is sent again.
+  // The server accepts all values of a request or none, so the request is repeated without the rejected ones.
   async function saveValues(): Promise<void> {
     const values = new Map([...draft.values].filter(([id]) => ids.has(id) && !problems.has(id)));
     try {
@@ -58,7 +58,7 @@ export async function saveAnswers(
   }
 }
 
-/** Why a file cannot be attached to a field; null if the error is not about the file. */
+/** The reason why a file cannot be attached to a field. Null if the error is not about the file. */
 function problemOfFile(error: unknown): string | null {
   if (error instanceof CliError && !isInterrupted(error)) return error.messages.join(' ');
   return isApiError(error) && [400, 413].includes(error.statusCode) ? error.messages.join(' ') : null;

@@ -7,21 +7,21 @@ import { uploadFile } from '../transfer/upload-file.ts';
 import { checkApproval } from './approval.ts';
 import { submitted } from './rejected-values.ts';
 
-/** What was entered into a form: values, and paths of files to upload, by field ID. */
+/** The answers for a form: values, and paths of files to upload, by field ID. */
 export interface Answers {
   readonly values: ReadonlyMap<string, FieldValue>;
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A form that can be completed, and the values that are left to submit with its completion. */
+/** A form that can be completed, and the values still to be submitted with the completion. */
 export interface Filled {
   readonly form: Form;
   readonly values: Answers['values'];
 }
 
 /**
- * Uploads the files and submits the values that differ from the open entry, which is opened if there is none. Returns the form as it is then:
- * rules may have shown and hidden fields.
+ * Uploads the files, and submits the values that differ from the open entry. Opens an entry if there is none. Returns
+ * the changed form, because rules may have shown and hidden fields.
  *
  * @throws RejectedValues if the server rejects values
  */
@@ -46,14 +46,16 @@ export async function submitAnswers(cli: Cli, client: Client, form: Form, { valu
 }
 
 /**
- * Completes the entry of a form, which is opened if there is none, with what is left to submit: all or nothing, unless it needs an approval.
+ * Completes the entry of a form together with the remaining values. Opens an entry if there is none. Takes effect as a
+ * whole or not at all, unless an approval is needed.
  *
- * @throws CliError if the task now waits for its approval, or is still rejected. RejectedValues if the server rejects values
+ * @throws CliError if the task now waits for its approval, or is still rejected. RejectedValues if the server rejects
+ * values
  */
 export async function completeForm(cli: Cli, client: Client, { form, values }: Filled): Promise<void> {
   const { execution, runs } = client;
   if (!form.task.approval) {
-    // The SDK adds an idempotency key and sends the same one with every retry.
+    // The SDK adds an idempotency key, and uses the same one for every retry.
     const changed = changesOf(form, values);
     await submitted(execution.submitForm({ ...targetOf(form), values: changed }), changed, form.fields);
     return;
@@ -65,7 +67,10 @@ export async function completeForm(cli: Cli, client: Client, { form, values }: F
   await execution.complete({ executionEntryId: id });
 }
 
-/** After a rejection all values are submitted, because a value that is submitted requests the approval again, also if it is the same. */
+/**
+ * After a rejection all values are submitted, because submitting a value requests the approval again, even an unchanged
+ * one.
+ */
 function changesOf(form: Form, values: Answers['values']) {
   const isRejected = form.task.approval?.status === 'REJECTED';
   return [...values]
@@ -77,7 +82,10 @@ function targetOf({ entry, task: { runTaskId } }: Form) {
   return entry ? { executionEntryId: entry.id } : { runTaskId };
 }
 
-/** What to do about a rejection. A form without fields has no value to submit, so that only a new entry is asked about again. */
+/**
+ * What to do about a rejection. A form without fields has no value to submit, so only a new entry requests the approval
+ * again.
+ */
 function remedyOf({ fields }: Form, entryId: string): string {
   return fields.length > 0
     ? 'Correct its form with --value, or on a terminal; that requests the approval again.'

@@ -14,14 +14,17 @@ export interface LaunchTexts {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What launches are checked against; null if the API key cannot read it, which leaves the check to the server. */
+/** Checks for launches. Null if the API key cannot read them; the server then does all checks. */
 export interface LaunchRules {
   readonly templateId: string;
   readonly variables: readonly VariableDefinition[] | null;
   readonly members: readonly User[] | null;
 }
 
-/** Builds the request body of a launch. Texts of variables are parsed by their type. Returns every error that can be found without the server. */
+/**
+ * Builds the request body of a launch. Parses the texts of variables by type. Returns every error that can be found
+ * without the server.
+ */
 export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBody; errors: string[] } {
   const { title, date, owner } = texts;
   const errors: string[] = [];
@@ -61,13 +64,13 @@ function readVariable(
     return { error: `unknown variable; the template has ${keys || 'none'}` };
   }
   const value = parseValue(definition, text);
-  // Texts are as long as the contract says, which is checked with the body.
+  // The length of texts is checked with the body, by the contract.
   const isMisfit = definition.type !== 'TEXT' && checkValue(definition, value, formats) !== null;
   if (isMisfit || Array.isArray(value)) return { error: `must be ${takenBy(definition).takes}, not "${text}"` };
   return { value };
 }
 
-/** Replaces the name of a parameter by that of its option. */
+/** Replaces the name of a parameter by the name of its option. */
 function nameOptions(error: string): string {
   return error
     .replace(/^scheduledDateLocal/, 'date')

@@ -4,15 +4,15 @@ import { rejected } from '../errors.ts';
 import { membersIfAllowed } from '../lookup/member.ts';
 import type { LaunchRules } from './launch-body.ts';
 
-/** The template to launch, with what its launches are checked against. */
+/** The template to launch, with the checks for its launches. */
 export interface Target extends LaunchRules {
   /** The server's time when the template was read, in epoch milliseconds. */
   readonly serverTime: number;
 }
 
 /**
- * Reads the template to launch. A key that may only launch cannot read what launches are checked against; then only the server
- * checks them.
+ * Reads the template to launch. An API key that may only launch cannot read the data for the checks; the server then
+ * does them all.
  *
  * @throws CliError if the template cannot be launched
  */

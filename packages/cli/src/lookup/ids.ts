@@ -1,7 +1,10 @@
 import { isId } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
 
-/** The ID of a delivery from the command line. Throws a CliError if the text is not an ID, like the others here. */
+/**
+ * The ID of a delivery from the command line. Like the other functions here, throws a CliError if the text is not an
+ * ID.
+ */
 export const deliveryId = idOf('delivery', 'runward webhooks deliveries');
 
 /** The ID of a task of a run. */

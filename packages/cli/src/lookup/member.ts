@@ -1,6 +1,6 @@
 import { isPermissionError, type Client, type User } from '@runward/sdk';
 
-/** All active members; null if the API key cannot read them. */
+/** All active members. Null if the API key cannot read them. */
 export async function membersIfAllowed({ users }: Client): Promise<User[] | null> {
   try {
     return await Array.fromAsync(users.list());

@@ -2,7 +2,7 @@ import type { Run, RunTask } from '@runward/sdk';
 import { findTask as findAmong } from '@runward/sdk/find';
 
 /**
- * A task of a run by its runTaskId, its title, or the start of its title if no other task has it.
+ * Finds a task of a run by its runTaskId, its title, or an unambiguous start of its title.
  *
  * @throws FindError if there is none, or more than one
  */

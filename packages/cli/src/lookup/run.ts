@@ -7,9 +7,9 @@ export const runArgument =
   'ID, public ID (RUN-…) or title of the run, the start or end of its ID, or @last for the newest';
 
 /**
- * The ID of a run from the command line: `@last`, or what the finder of the SDK takes.
+ * The ID of a run from the command line: `@last`, or anything that the SDK's finder accepts.
  *
- * @throws FindError if no run fits, or several do; CliError if there is no newest one
+ * @throws FindError if no run fits, or several do; CliError if `@last` finds no run
  */
 export async function findRunId(client: Client, text: string): Promise<string> {
   if (text.trim().toLowerCase() !== '@last') return findNamedRunId(client, text);

@@ -2,7 +2,7 @@ import { isApiError, isServerError, isValidationError, isNotFound, type Client, 
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.ts';
 
-/** What happened to a run. With `--dry-run`, `migrated` runs would be migrated. */
+/** The result for one run. With `--dry-run`, `migrated` means that the run would be migrated. */
 export type MigrationResult =
   | {
       readonly runId: string;
@@ -48,15 +48,15 @@ export interface MigrationContext {
   readonly onResult: (result: MigrationResult) => void;
 }
 
-/** The results of all runs, and the error that made the migration stop early; null if it did not. */
+/** The results of all runs, and the error that stopped the migration early, or null. */
 export interface MigrationOutcome {
   readonly results: readonly MigrationResult[];
   readonly error: unknown;
 }
 
 /**
- * Migrates runs, several at a time. Repeating it is safe: a run that was migrated is unchanged. An error that does not concern a single run
- * stops it early.
+ * Migrates runs, several at a time. It can be repeated safely, because a migrated run does not change again. An error
+ * that is not about a single run stops it early.
  */
 export async function migrateRuns(runIds: readonly string[], context: MigrationContext): Promise<MigrationOutcome> {
   let error: unknown = null;
@@ -75,7 +75,7 @@ async function migrateRun(
   runId: string,
   { client, toVersionId, dryRun }: MigrationContext,
 ): Promise<MigrationResult | { result: MigrationResult; error: unknown }> {
-  // The retries are for 429 responses; a repeated migration changes nothing.
+  // The retries are for 429 responses. Repeating a migration changes nothing.
   const options = { maxRetries: 10 };
   try {
     return migrated(

@@ -49,7 +49,7 @@ export function addOperation(operation: OperationCommand): AddCommand {
   };
 }
 
-/** Whether the body of an operation has files, which makes it multipart. */
+/** Whether the body of an operation has files and is therefore multipart. */
 export function hasFiles({ body = [] }: OperationCommand): boolean {
   return body.some(({ type }) => type === 'file');
 }

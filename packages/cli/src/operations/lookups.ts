@@ -5,7 +5,7 @@ import { findRunId, runArgument } from '../lookup/run.ts';
 import { webhookArgument } from '../lookup/webhook.ts';
 import type { Kind } from './operation.ts';
 
-/** How a record is found by what people call it. `parent` is the ID of the record that it is part of. */
+/** Finds a record by name. `parent` is the ID of the record that contains it. */
 interface Lookup {
   /** What help says that it takes. */
   readonly takes: string;
@@ -23,8 +23,8 @@ const idOnly = (takes: string, read: (text: string) => string): Lookup => ({
 });
 
 /**
- * The lookup of each kind of record. Every one also takes an ID. They throw a FindError for a name that no record has, or several, and a
- * CliError for what is not an ID where only that will do.
+ * The lookup for each kind of record. Each also accepts an ID. Throws a FindError if a name fits no record or several,
+ * and a CliError if the kind requires an ID and the text is none.
  */
 export const lookups: Readonly<Record<Kind, Lookup>> = {
   column: lookup('column', 'ID or name of the column'),

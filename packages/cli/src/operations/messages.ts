@@ -1,6 +1,6 @@
 import type { Operation } from '@runward/contract';
 
-/** What an operation was carried out with, and what it returned. */
+/** The inputs and the result of an operation. */
 interface Done {
   readonly name: string;
   readonly sent: Readonly<Record<string, unknown>>;
@@ -13,11 +13,11 @@ interface Messages {
   readonly names?: 'page' | 'portal' | 'view';
   /** The question before a deletion. */
   readonly question?: (name: string) => string;
-  /** The message after the operation, instead of what it returned. */
+  /** The message after the operation, instead of its result. */
   readonly done: (done: Done) => string;
 }
 
-/** The messages of operations for which a question made of the summary, and what the operation returns, will not do. */
+/** Messages for operations that need more than the standard question, made of the summary, and the printed result. */
 export const messages: Readonly<Partial<Record<Operation, Messages>>> = {
   'runs.archive': counting('archived'),
   'runs.unarchive': counting('unarchived'),

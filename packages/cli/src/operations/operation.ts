@@ -1,7 +1,7 @@
 import type { Operation } from '@runward/contract';
 import type { fields } from '../generated/fields.ts';
 
-/** What an ID may be given as, besides the ID; of files, shares and tasks of runs, only the ID. */
+/** Kinds of records. Most can be given by name or ID; files, shares and tasks of runs only by ID. */
 export type Kind =
   | 'column'
   | 'dataSource'
@@ -30,7 +30,7 @@ export interface OperationParameter {
   readonly kind?: Kind;
 }
 
-/** A query parameter or a property of the body, which is an option of the command: `templateId` is `--template-id`. */
+/** A query parameter or body property as an option of the command: `templateId` becomes `--template-id`. */
 export interface OperationOption {
   readonly name: string;
   /** `json`: anything that has parts, as JSON. `file`: the path of a file. */
@@ -53,7 +53,7 @@ export interface OperationCommand {
   readonly operation: Operation;
   readonly summary: string;
   readonly description?: string;
-  /** The scope that the API key needs; absent if every key has access. */
+  /** The scope that the API key needs. Absent if every key has access. */
   readonly scope?: string;
   readonly deletes?: true;
   readonly parameters: readonly OperationParameter[];

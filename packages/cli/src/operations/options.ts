@@ -12,13 +12,13 @@ export function toOption(option: OperationOption): Option {
   if (choices) made.choices(choices);
   if (!repeatable) return made.argParser(parse);
   return made.argParser((text: string, before: readonly unknown[] | undefined) => {
-    // Texts may contain commas; choices do not.
+    // Texts may contain commas, so only choices are split at them.
     const texts = choices ? text.split(',') : [text];
     return [...(before ?? []), ...texts.map((each) => parse(each))];
   });
 }
 
-/** The long flag of a parameter, without its dashes: `templateId` is `template-id`. */
+/** The long flag of a parameter without dashes: `templateId` becomes `template-id`. */
 export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -6,7 +6,7 @@ import { readText } from '../terminal/input.ts';
 import type { OperationCommand } from './operation.ts';
 
 /**
- * The body of an operation: what is in the file of `--input`, then the fields of `--field`, then the options. Files are opened.
+ * Builds the body of an operation from the file of `--input`, then `--field`, then the options. Opens the files.
  *
  * @throws CliError if a file cannot be read, or is not a JSON object
  */

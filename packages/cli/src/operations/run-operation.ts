@@ -18,9 +18,9 @@ import { readBody } from './read-body.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Carries out an operation and prints what it returns.
+ * Carries out an operation and prints its result.
  *
- * @throws CliError if an option is missing, or if no record, or several, have a name that was given
+ * @throws CliError if an option is missing, or if a name fits no record, or several
  */
 export async function runOperation(
   cli: Cli,
@@ -75,7 +75,7 @@ async function print(cli: Cli, response: unknown, layout: Layout, { deletes }: O
   const { output } = cli;
   if (response === undefined) return cli.info(deletes ? 'Deleted.' : 'Done.');
   const data = partOf(response, 'data');
-  // Only JSON has a place for what a page states besides its records.
+  // Only JSON has room for the properties of a page other than its records.
   if (Array.isArray(data) && (output.format !== 'json' || output.fields)) return printList(output, data, layout);
   if (Array.isArray(data) || layout.fields.length === 0) return output.write(toJson(response, 2));
   await printRecord(output, response, layout);

@@ -2,7 +2,7 @@ import { branch, leaf, type Branch, type CommandTree, type Leaf } from '../comma
 import { nouns } from '../generated/nouns.ts';
 import type { OperationCommand } from './operation.ts';
 
-/** A noun with its hand-written commands, if it has some, followed by those that carry out one operation each. */
+/** A noun: its hand-written commands, if any, followed by the generated ones, each for one operation. */
 export function noun(
   name: string,
   description: string,
@@ -14,7 +14,10 @@ export function noun(
   );
 }
 
-/** Adds the commands of operations below a noun to its hand-written ones. `words` are its words, like `portals pages`. */
+/**
+ * Adds generated commands to the hand-written commands of a noun. `words` are the words of the noun, like `portals
+ * pages`.
+ */
 function withOperations(handMade: CommandTree, words: string, operations: readonly OperationCommand[]): CommandTree {
   const tree: Record<string, Leaf | Branch> = { ...handMade };
   for (const operation of operations) {

@@ -3,12 +3,12 @@ import type { AdvancedAnalytics, AnalyticsSummary } from '@runward/sdk';
 import { printTable, type Output } from './print.ts';
 import { sparkline } from './sparkline.ts';
 
-/** The longest sparkline; a terminal may have room for less. */
+/** The longest sparkline. A terminal may have room for less. */
 const longestSparkline = 60;
 /** As wide as the first column of the table above. */
 const nameColumn = 19;
 
-/** Prints a summary for people: the figures beside those of the period before, and the runs per day as sparklines. */
+/** Prints a summary for people: figures compared with the previous period, and the runs per day as sparklines. */
 export function printSummary(output: Output, summary: AnalyticsSummary): void {
   const { range, previous, byStatus, perDay } = summary;
   output.write(output.bold(`${range.from} to ${range.to} (${range.timeZone})`));
@@ -35,7 +35,7 @@ export function printSummary(output: Output, summary: AnalyticsSummary): void {
   }
 }
 
-/** Prints what the advanced analytics have besides the summary: a table per list that is not empty. */
+/** Prints the lists of the advanced analytics, each as a table if it is not empty. */
 export function printLists(
   output: Output,
   { byTemplate, byOwner, byAssignee, bottlenecks, stalled }: AdvancedAnalytics,

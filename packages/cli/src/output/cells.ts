@@ -1,16 +1,16 @@
 import { usage } from '../errors.ts';
 
-/** The fields of a record that are printed: `columns` in a table, `fields` (all of them) in the other formats. */
+/** The printed fields of a record: `columns` in a table, `fields` (all of them) in other formats. */
 export interface Layout {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
-  /** A field that is a list of records, which a table of one record has below it. */
+  /** A field that holds a list of records. The table of a single record shows that list below it. */
   readonly below?: { readonly field: string; readonly layout: Layout };
 }
 
-/** A field of a record by its name or its path with dots, like `actor.userId`; undefined if there is none. */
+/** A field of a record, by name or dotted path like `actor.userId`. Undefined if there is none. */
 export function partOf(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -18,7 +18,7 @@ export function partOf(record: unknown, path: string): unknown {
 }
 
 /**
- * A record reduced to the chosen fields.
+ * Reduces a record to the chosen fields.
  *
  * @throws CliError if neither the layout nor the record has a field of that name
  */
@@ -39,7 +39,7 @@ export function checkFields(chosen: readonly string[], known: readonly string[])
   throw usage(`--fields: unknown field ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
 }
 
-/** A value as the text of a table or CSV cell: null is empty, lists of plain values are joined, other structures are JSON. */
+/** A value as text for a table or CSV cell: null is empty, lists of plain values are joined, anything else is JSON. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -12,11 +12,11 @@ import type { Progress } from '../terminal/progress.ts';
 import { printableLines } from './printable.ts';
 
 /**
- * Writes a streamed response byte for byte to a file; without one, or for `-`, to stdout. A terminal gets text only, without control
- * characters.
+ * Writes a streamed response, byte for byte, to a file, or to stdout without a file or for `-`. A terminal only gets
+ * text, without control characters.
  *
- * @throws CliError if the file cannot be written, or if stdout is a terminal and the content is not text; RunwardError if the
- * response breaks off
+ * @throws CliError if the file cannot be written, or if stdout is a terminal and the content is not text; RunwardError
+ * if the response breaks off
  */
 export async function writeDownload(cli: Cli, download: Download, file: string | undefined): Promise<void> {
   if (file !== undefined && file !== '-') return saveDownload(cli, download, file);
@@ -30,7 +30,7 @@ export async function writeDownload(cli: Cli, download: Download, file: string |
 }
 
 /**
- * Checks that nothing would be replaced.
+ * Checks that no file would be replaced.
  *
  * @throws CliError if the file exists
  */
@@ -51,7 +51,7 @@ async function printDownload({ output }: Cli, { contentType, body, fileName }: D
 }
 
 /**
- * Saves a text with a line end.
+ * Saves a text with a trailing line break.
  *
  * @throws CliError if the file cannot be written
  */
@@ -68,7 +68,7 @@ async function saveDownload(cli: Cli, download: Download, file: string): Promise
   cli.info(`Saved ${file}.`);
 }
 
-/** Saves a stream. An existing file is replaced only when the stream is complete. */
+/** Saves a stream. Replaces an existing file only once the stream is complete. */
 async function save(cli: Cli, content: Readable, file: string, onBytes: (count: number) => void): Promise<void> {
   const { io } = cli;
   const path = resolve(io.cwd, file);

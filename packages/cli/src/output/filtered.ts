@@ -3,7 +3,7 @@ import { messageOf, usage } from '../errors.ts';
 import { printableLines } from './printable.ts';
 
 /**
- * Carries out a command, and prints its JSON as a jq expression filters it: strings as they are, everything else as JSON.
+ * Runs a command and prints its JSON output through a jq expression. Strings are printed raw, everything else as JSON.
  *
  * @throws CliError if the expression is invalid, before the command does anything, or if it does not fit the output
  */
@@ -44,7 +44,7 @@ async function openJq() {
   };
 }
 
-/** What jq says, without where it is in the program that the expression is a part of. */
+/** The message of jq without a position, because the position is in a longer program that contains the expression. */
 function problemOf(message: string): string {
   const [first = ''] = message.replace(/^Non-zero exit code: \d+\n/, '').split('\n');
   return first.replace(/^jq: (?:error: )?/, '').replace(/ at <top-level>, line \d+.*$/, '');

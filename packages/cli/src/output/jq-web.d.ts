@@ -1,5 +1,8 @@
 declare module 'jq-web' {
-  /** jq compiled to WebAssembly. `raw` returns what jq prints, or undefined if that is nothing, and throws an error with what jq reports. */
+  /**
+   * jq compiled to WebAssembly. `raw` returns the output of jq, or undefined if there is none. Throws an error with the
+   * message of jq.
+   */
   const jq: Promise<{ raw(json: string, expression: string, flags?: readonly string[]): string | undefined }>;
   export default jq;
 }

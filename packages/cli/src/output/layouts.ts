@@ -2,7 +2,7 @@ import type { Operation } from '@runward/contract';
 import type { Layout } from './cells.ts';
 import { fields } from '../generated/fields.ts';
 
-/** The layout of records of a model. `plural` is what several of them are called. */
+/** The layout for records of a model. `plural` names several of them. */
 export function layout(model: keyof typeof fields, columns: readonly string[], plural?: string): Layout {
   return { columns, fields: fields[model], plural };
 }
@@ -108,7 +108,7 @@ const portal = layout(
   'portals',
 );
 
-/** The layouts of generated commands. The others print all fields, and lists the columns that are generated. */
+/** Layouts of generated commands. A command without one prints all fields, and lists print the generated columns. */
 export const layouts: Readonly<Partial<Record<Operation, Layout>>> = {
   'runs.get': run,
   'runs.complete': run,

@@ -8,7 +8,8 @@ const gap = '  ';
 const leastRoom = 36;
 
 /**
- * Names and values, a line for each pair that fits in `width`. A longer value is wrapped beside its name, or below it if there is little room.
+ * Names and values, one line per pair that fits in `width`. A longer value is wrapped beside its name, or below it if
+ * space is short.
  */
 export function pairs(
   entries: readonly (readonly [string, string])[],

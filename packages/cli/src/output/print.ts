@@ -13,24 +13,24 @@ import { table } from './table.ts';
 /** How a command prints its data, and to where. */
 export interface Output {
   readonly format: Format;
-  /** Whether `-o` chose the format; otherwise it is a table on a terminal, and JSON elsewhere. */
+  /** Whether `-o` chose the format. By default it is a table on a terminal, and JSON elsewhere. */
   readonly chosen: boolean;
-  /** `--fields`; null means the default of the command. */
+  /** The fields of `--fields`. Null means the default of the command. */
   readonly fields: readonly string[] | null;
   readonly isTerminal: boolean;
-  /** Columns of the terminal; infinite elsewhere. */
+  /** The width of the terminal in columns; infinite elsewhere. */
   readonly width: number;
   /** Writes lines to stdout. */
   write(lines: string): void;
-  /** Writes bytes to stdout as they are, and waits until stdout can take more. */
+  /** Writes bytes to stdout unchanged, and waits until stdout can take more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
-  /** Says on stderr what is not data, if stdout is a terminal. */
+  /** Prints a remark to stderr if stdout is a terminal. */
   note(text: string): void;
   /** A text in bold, if stdout shows it. */
   bold(text: string): string;
 }
 
-/** The output of a command to the stdout of its process. `beforeWrite` may throw to prevent a write. */
+/** The output of a command, on the stdout of its process. `beforeWrite` may throw to prevent a write. */
 export function openOutput(
   io: Io,
   { output, fields }: { readonly output?: Format; readonly fields?: readonly string[] },
@@ -60,7 +60,10 @@ export function openOutput(
   };
 }
 
-/** Prints records: JSON as one array, JSONL and CSV line by line as they arrive. A table without records is a sentence on a terminal. */
+/**
+ * Prints records: JSON as one array, JSONL and CSV line by line as they arrive. On a terminal, an empty table is a
+ * sentence.
+ */
 export async function printList(
   output: Output,
   records: Iterable<unknown> | AsyncIterable<unknown>,
@@ -102,12 +105,15 @@ export async function printList(
   );
 }
 
-/** Prints rows of text under a header, cut to the width of the terminal. Columns of IDs may be left out, except with `--fields`. */
+/**
+ * Prints rows of text under a header, cut to the width of the terminal. Columns of IDs may be left out, unless
+ * `--fields` names columns.
+ */
 export function printTable(output: Output, columns: readonly string[], rows: readonly (readonly string[])[]): void {
   output.write(table(columns, rows, { ...output, complete: output.fields !== null }));
 }
 
-/** Prints one record; a table has a line for each field. */
+/** Prints one record. A table has one line per field. */
 export async function printRecord(output: Output, record: unknown, layout: Layout): Promise<void> {
   const { format, fields } = output;
   if (format === 'csv' || format === 'jsonl') return printList(output, [record], layout);
@@ -125,7 +131,7 @@ export async function printRecord(output: Output, record: unknown, layout: Layou
   await printList(output, partOf(record, layout.below.field) as readonly unknown[], layout.below.layout);
 }
 
-/** A field in a table. A table that a program reads has the same values as the other formats. */
+/** A field in a table. If the reader is a program, the values are the same as in the other formats. */
 function textOf({ isTerminal }: Output, record: unknown, name: string): string {
   return isTerminal ? readable(record, name) : cell(partOf(record, name));
 }

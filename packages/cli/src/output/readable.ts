@@ -1,11 +1,11 @@
 import { cell, partOf } from './cells.ts';
 
-// The Swedish format is that of ISO 8601 with a space: 2026-03-01 17:30.
+// The Swedish format is ISO 8601 with a space: 2026-03-01 17:30.
 const localTimes = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 /**
- * A field of a record as people read it: a time in the time zone of this machine to the minute, a due date without a time as a date, and JSON
- * with spaces. Everything else as a {@link cell}.
+ * A field of a record for people. Times are in the local time zone, to the minute. A due date without a time is a date.
+ * JSON has spaces. Everything else is a {@link cell}.
  */
 export function readable(record: unknown, path: string): string {
   const value = partOf(record, path);

@@ -1,6 +1,9 @@
 const bars = '▁▂▃▄▅▆▇█';
 
-/** Numbers as a line of bars, at most `width` characters: neighbors are added up if there are more. The highest bar is the highest number. */
+/**
+ * Numbers as a line of bars, at most `width` characters. If there are more numbers, neighbours are added up. The
+ * highest bar is the highest number.
+ */
 export function sparkline(values: readonly number[], width: number): string {
   const size = Math.max(1, Math.ceil(values.length / width));
   const sums = Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>

@@ -4,11 +4,11 @@ import { printable } from './printable.ts';
 
 const gap = '  ';
 const characters = new Intl.Segmenter();
-/** Texts are cut to this width before columns of IDs are left out, and to the other one after that. */
+/** Texts are first cut to this width, then columns of IDs are left out, then texts are cut to the smaller width. */
 const readableWidth = 20;
 const minimumWidth = 12;
 
-/** How a table is drawn: `width` is the most columns a line may have, and `bold` styles the headings. */
+/** The style of a table. `width` is the maximum width of a line in columns; `bold` styles the headings. */
 export interface TableStyle {
   readonly width: number;
   readonly bold: (text: string) => string;
@@ -17,8 +17,8 @@ export interface TableStyle {
 }
 
 /**
- * A table without borders. If it is wider than `width`, its widest columns are cut, and if that is not enough, columns of IDs are left out, then
- * others from the right, but not the last. IDs are never cut, because they are there to be copied.
+ * A table without borders. If it is wider than `width`, its widest columns are cut. If that is not enough, columns of
+ * IDs are left out, then other columns from the right, except the last. IDs are never cut, because people copy them.
  */
 export function table(
   head: readonly string[],
@@ -56,7 +56,7 @@ function columnOf(name: string, index: number, cells: readonly (readonly string[
   };
 }
 
-/** Cuts the widest columns to the same width, but none below its least one, until the table fits. */
+/** Cuts the widest columns to one common width, but no column below its minimum, until the table fits. */
 function fit(columns: readonly Column[], width: number, least: (column: Column) => number): readonly Column[] {
   const cutTo = (most: number) =>
     columns.map((column) => {
@@ -68,7 +68,9 @@ function fit(columns: readonly Column[], width: number, least: (column: Column) 
   return cutTo(most);
 }
 
-/** The columns cut as far as need be, and if that is not enough, those that fit, unless the table is to be complete. */
+/**
+ * Cuts the columns as far as needed. If that is not enough, returns those that fit, unless the table must be complete.
+ */
 function narrow(columns: readonly Column[], width: number, complete: boolean): readonly Column[] {
   const cut = (some: readonly Column[]) => fit(some, width, () => minimumWidth);
   if (complete) return cut(columns);
@@ -92,11 +94,11 @@ function padded(text: string, width: number, style: TableStyle['bold'] = String)
   return style(shown) + ' '.repeat(width - textWidth(shown));
 }
 
-/** As much of a text as fits in `width`, with an ellipsis if that is not all. */
+/** The start of a text that fits in `width`, with an ellipsis if something was cut off. */
 function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let start = '';
-  // Part of a character, like the first half of a flag, would be another one.
+  // Cutting inside a character, such as a flag, would leave a different character.
   for (const { segment } of characters.segment(text)) {
     if (textWidth(`${start}${segment}…`) > width) break;
     start += segment;

@@ -1,6 +1,9 @@
 import textWidth from 'fast-string-width';
 
-/** A text in lines of at most `width` columns. No word is broken, because it may be an ID or a URL; a longer one has a line of its own. */
+/**
+ * Wraps a text to lines of at most `width` columns. Words are not broken, because they may be IDs or URLs; a longer
+ * word has its own line.
+ */
 export function wrapped(text: string, width: number): string[] {
   const [first = '', ...words] = text.split(' ');
   const lines = [first];

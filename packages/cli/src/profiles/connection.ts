@@ -1,7 +1,7 @@
 import { notAllowed, usage } from '../errors.ts';
 import type { Profile, Profiles } from './store.ts';
 
-/** Where server and API key can come from: flags, the environment and the stored profiles, in this order. */
+/** Sources of server and API key: flags, the environment and the stored profiles, in this order. */
 export interface ConnectionSources {
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined };
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,14 +16,15 @@ export interface Connection {
   readonly profile: string | null;
 }
 
-/** The default URL: that of a server with default settings on this machine. */
+/** The default URL: a server with default settings on this machine. */
 export const defaultBaseUrl = 'http://127.0.0.1:3000';
 
 /**
- * Chooses server and API key: flags take precedence over the environment, the environment over the current profile. A stored
- * key is sent only to the server it was stored for.
+ * Chooses server and API key. Flags take precedence over the environment, and the environment over the current profile.
+ * A stored key is sent only to the server that it was stored for.
  *
- * @throws CliError if there is no key or no such profile, if the key is malformed, or if that of the profile belongs to another server
+ * @throws CliError if there is no key or no such profile, if the key is malformed, or if the key of the profile belongs
+ * to another server
  */
 export function resolveConnection({ flags, env, stored }: ConnectionSources): Connection {
   const { name, profile } = chooseProfile({ flags, env, stored });
@@ -59,8 +60,8 @@ export function checkBaseUrl(text: string): void {
 }
 
 /**
- * Checks the form of an API key; its length and checksum are checked by the server. `source` names the key in the message, which does not
- * print it, because it may be another secret.
+ * Checks the form of an API key; the server checks its length and checksum. `source` names the key in errors. The key
+ * itself is not printed, because it may be a different secret.
  *
  * @throws CliError if it is malformed
  */

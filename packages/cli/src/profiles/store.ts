@@ -10,7 +10,7 @@ export interface Profile {
   readonly apiKey: string;
 }
 
-/** The profiles that `runward login` stored, by name; `current` is the default. */
+/** The profiles stored by `runward login`, by name; `current` is the default. */
 export interface Profiles {
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
@@ -19,13 +19,13 @@ export interface Profiles {
 /** The profiles before the first login. */
 export const noProfiles: Profiles = { current: null, profiles: {} };
 
-/** The file of the profiles: RUNWARD_CONFIG, or `profiles.json` in the settings directory of the platform. */
+/** The profiles file: RUNWARD_CONFIG, or `profiles.json` in the settings directory of the platform. */
 export function profilesPath({ env, cwd, configDirectory }: Io): string {
   return env['RUNWARD_CONFIG'] ? resolve(cwd, env['RUNWARD_CONFIG']) : join(configDirectory, 'profiles.json');
 }
 
 /**
- * Reads the stored profiles; none if the file does not exist.
+ * Reads the stored profiles. Empty if the file does not exist.
  *
  * @throws CliError if the file cannot be read or is corrupt
  */
@@ -70,13 +70,13 @@ export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
   }
 }
 
-/** The profiles without one of them. If it was the current one, there is no current profile afterwards. */
+/** Removes a profile. If it was the current one, no profile is current afterwards. */
 export function withoutProfile({ current, profiles }: Profiles, name: string): Profiles {
   const { [name]: _, ...rest } = profiles;
   return { current: current === name ? null : current, profiles: rest };
 }
 
-/** An API key as it is displayed: its last four characters. */
+/** An API key for display: only its last four characters. */
 export function masked(apiKey: string): string {
   return `sk_live_…${apiKey.slice(-4)}`;
 }

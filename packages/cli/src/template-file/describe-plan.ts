@@ -3,7 +3,7 @@ import type { PlannedChange } from './plan.ts';
 
 const symbols = { ADDED: '+', REMOVED: '-', CHANGED: '~', MOVED: '~' } as const;
 
-/** A plan as lines: a change on each, with the properties that differ below it, and the counts. */
+/** Describes a plan: one line per change, with the changed properties below it, and the counts. */
 export function describePlan(changes: readonly PlannedChange[]): string[] {
   return [...changes.flatMap(describeChange), ...(changes.length === 0 ? [] : ['', countsOf(changes)])];
 }
@@ -40,7 +40,7 @@ function difference(key: string, before: unknown, after: unknown): string[] {
   return [`    ${key}:`, `      - ${was}`, `      + ${is}`];
 }
 
-/** The properties of a new part, without its place and name, and without those that are empty. */
+/** The properties of a new part, without its place and name, and without empty ones. */
 function content(properties: PartProperties): string[] {
   return Object.entries(properties).flatMap(([key, value]) => {
     const isEmpty = value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isId, matching, similar } from '@runward/sdk/find';
 
-/** What a name stands for, or what is wrong with it. */
+/** The id that a name refers to, or the problem. */
 export type Found = { readonly id: string } | { readonly problem: string };
 
 /** The records of one kind. */
 export interface Directory {
-  /** The name of a record; the id itself if there is none. */
+  /** The name of a record. The id itself if it has no name. */
   nameOf(id: string): string;
-  /** The id of a record; an id stays as it is. A problem if no record has the name, or several have it. */
+  /** The id of a record by its name; an id is returned unchanged. A problem if the name fits no record, or several. */
   find(name: string): Found;
 }
 
@@ -41,7 +41,7 @@ export function directoryOf(records: readonly Named[], { kind, nameKind = 'name'
   };
 }
 
-/** A directory that accepts every name, for a file that is checked without a server. Names of one record have the same key. */
+/** A directory that accepts every name, for checking a file without a server. Names of one record have the same key. */
 export function anyDirectory() {
   const ids = new Map<string, string>();
   const names = new Map<string, string>();

@@ -25,7 +25,7 @@ export async function readDraft({ templates }: Client, template: Template): Prom
   return { template, document: { phases, tasks: tasks.map(toDefinition), variables }, version };
 }
 
-/** The document of the published version; an empty one if there is none. */
+/** The document of the published version. Empty if there is none. */
 export async function readPublished(
   { templates }: Client,
   { id, publishedVersionId }: Template,
@@ -35,7 +35,7 @@ export async function readPublished(
   return { phases: phases.map(unplaced), tasks: tasks.map(unplacedTask).map(toDefinition), variables };
 }
 
-/** A document in the format of a template file. Applying that file to the template changes nothing. */
+/** Converts a document to a template file. Applying that file to the template changes nothing. */
 export function toFile({ template, document }: Snapshot, people: People): TemplateFile {
   const keys = phaseKeys(document.phases.map(({ name }) => name));
   const keyOf = new Map(document.phases.map(({ id }, index) => [id, keys[index] ?? null]));
@@ -43,7 +43,7 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
   const titles = new Map(document.tasks.map(({ id, title }, index) => [id, taskKeys[index] ?? title]));
   const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
   const userFields = new Set(memberFields(document.tasks).map(({ id }) => id));
-  // An id that nothing has, as rules may keep after a deletion, stays as it is: plan and apply report it.
+  // Rules may keep ids of deleted parts. Such an id stays in the file, and plan and apply report it.
   const names = {
     task: (id: string) => titles.get(id) ?? id,
     field: (id: string) => fields.get(id)?.key ?? id,
@@ -88,7 +88,7 @@ function toLookupEntry(
   };
 }
 
-/** A file without the properties that are null, empty or the default, as people write it. */
+/** A file as people write it, without properties that are null, empty or the default. */
 export function compact(file: TemplateFile): object {
   return withoutDefaults({
     ...file,
@@ -139,7 +139,7 @@ function toDefinition({ due, rules, fields, ...task }: DraftTask) {
   };
 }
 
-/** Keys for the tasks whose title another task has; null for the others. A key is not the title of a task. */
+/** Keys for tasks with repeated titles; null for the others. A key never equals the title of a task. */
 function keysOfRepeated(titles: readonly string[]): (string | null)[] {
   return titles.map((title, index) => {
     if (titles.indexOf(title) === titles.lastIndexOf(title)) return null;

@@ -36,8 +36,8 @@ const lookup = z.strictObject({
 });
 
 /**
- * What a template file contains. Composed from the schemas of the contract: the file accepts what the API accepts, except for what differs
- * between servers: it has names, keys and email addresses instead of ids, and no folder.
+ * The schema of a template file, composed from schemas of the contract. The file accepts what the API accepts, except
+ * where servers differ: it has names, keys and email addresses instead of ids, and no folder.
  */
 export const fileSchema = settings.omit({ folderId: true }).extend({
   variables: variable.array().optional(),

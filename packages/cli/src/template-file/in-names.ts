@@ -10,8 +10,8 @@ interface Context {
 }
 
 /**
- * Makes changes readable: titles, keys, email addresses and names take the place of ids, and properties are named as in a template file:
- * `phaseId` becomes `phase`, `taskIds` becomes `tasks`. Only parts that exist have an id.
+ * Makes changes readable: ids become titles, keys, email addresses and names, and properties are named as in a template
+ * file (`phaseId` becomes `phase`, `taskIds` becomes `tasks`). Only existing parts have an id.
  */
 export function inNames({ before, after, people }: Context): (change: Change) => PlannedChange {
   const existing = namesIn(before);

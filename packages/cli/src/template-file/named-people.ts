@@ -44,7 +44,7 @@ export function peopleInDocument({ tasks }: ProcessDocument): NamedPeople {
   };
 }
 
-/** The errors of members, groups, data sources and columns that the organization does not have, each with its path. */
+/** The errors for members, groups, data sources and columns that the organization lacks, each with its path. */
 export function peopleErrors(file: TemplateFile, people: People): string[] {
   return [
     ...mentionsIn(file).flatMap(({ kind, name, path }) => {

@@ -2,7 +2,10 @@ import type { Client } from '@runward/sdk';
 import { anyDirectory, directoryOf, type Directory } from './directory.ts';
 import { anySources, readSources, type Sources } from './sources.ts';
 
-/** How a template file calls members (by email address), groups and data sources (by name), which have other ids on every server. */
+/**
+ * The names by which a template file refers to members (email address), groups and data sources. Their ids differ
+ * between servers.
+ */
 export interface People {
   readonly users: Directory;
   readonly groups: Directory;
@@ -12,7 +15,7 @@ export interface People {
 /** What of {@link People} a file or document names. */
 export type NamedPeople = Readonly<Record<keyof People, boolean>>;
 
-/** Reads what is needed of the members, groups and data sources of the organization. */
+/** Reads the members, groups and data sources of the organization that are needed. */
 export async function readPeople(client: Client, needed: NamedPeople): Promise<People> {
   const [members, all, sources] = await Promise.all([
     needed.users ? Array.fromAsync(client.users.list()) : [],

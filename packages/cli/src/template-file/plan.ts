@@ -8,21 +8,21 @@ import { readPeople } from './people.ts';
 import type { TemplateFile } from './template-file.ts';
 import { toReplacement, type Replacement } from './to-replacement.ts';
 
-/** One change of a plan: that of the API, with names instead of ids, as in a template file. */
+/** A change of a plan: a change of the API, with the names of a template file instead of ids. */
 export interface PlannedChange extends Omit<Change, 'entity' | 'id'> {
   readonly entity: ChangedEntity | 'TEMPLATE';
   /** null if the part does not exist yet. */
   readonly id: string | null;
 }
 
-/** What differs between a template and a file, and what applying the file sends. */
+/** The differences between a template and a file, and the requests that apply the file. */
 export interface Plan {
   /** null if the template does not exist yet. */
   readonly draft: Draft | null;
   readonly changes: readonly PlannedChange[];
   /** Whether the settings of the template differ. */
   readonly settings: boolean;
-  /** The content of the draft; null if it does not differ. */
+  /** The content for the draft. Null if it does not change. */
   readonly body: Replacement['body'] | null;
 }
 
@@ -30,14 +30,14 @@ export interface Plan {
 export interface PlanOptions {
   /** The file, in messages. */
   readonly path: string;
-  /** The template; by default the one with the name of the file. */
+  /** The template. Default: the template with the name in the file. */
   readonly id?: string | undefined;
   /** Compares the file with the published version instead of the draft. */
   readonly published?: boolean | undefined;
 }
 
 /**
- * Compares a file with a template of the server.
+ * Compares a file with a template on the server.
  *
  * @throws CliError if the file does not fit, or several templates have its name
  */
@@ -65,7 +65,10 @@ export function settingsOf({ name, description, runTitlePattern }: TemplateFile 
   return { name, description, runTitlePattern };
 }
 
-/** The runs of a template that are under way, which a publication leaves at their version; null if the API key may not read runs. */
+/**
+ * The number of active runs of a template, which keep their version after a publication. Null if the API key may not
+ * read runs.
+ */
 export async function countActiveRuns({ runs }: Client, templateId: string): Promise<number | null> {
   try {
     const { RUNNING, OVERDUE } = await runs.counts({ templateId });

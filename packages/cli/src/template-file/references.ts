@@ -1,12 +1,12 @@
 import type { ActionEntry, ConditionEntry, TaskEntry, TemplateFile } from './template-file.ts';
 
-/** The index of the task that a key or title names; a key takes precedence. -1 if there is none. */
+/** Finds the index of a task by key or title; a key takes precedence. -1 if there is none. */
 export function findTask(tasks: readonly TaskEntry[], name: string): number {
   const index = tasks.findIndex(({ key }) => key === name);
   return index < 0 ? tasks.findIndex(({ title }) => title === name) : index;
 }
 
-/** The errors of what the parts of a file refer to, each with its path: the phase and the dependencies of tasks, and their rules. */
+/** The errors in the references of a file, each with its path: phases, dependencies and rules of tasks. */
 export function referenceErrors(file: TemplateFile): string[] {
   return file.tasks.flatMap(({ phase, dependsOn, rules }, index) => {
     const path = `tasks[${index}]`;

@@ -7,7 +7,7 @@ type Action = Rule['actions'][number];
 type Assignment = Pick<TaskEntry, 'assignee' | 'assigneeGroup'>;
 type AssignedTo = Pick<TaskDefinition, 'assigneeId' | 'assigneeGroupId'>;
 
-/** How what a template names is called on the other side: ids in a document, names, keys and email addresses in a file. */
+/** Translates the references of a template: to ids for a document; to names, keys and email addresses for a file. */
 export interface Names {
   task(name: string): string;
   field(name: string): string;
@@ -17,7 +17,7 @@ export interface Names {
   hasUsers(field: string): boolean;
 }
 
-/** A rule of a file as the API takes it, without an id. `names` turns keys and titles into ids. */
+/** Converts a rule of a file for the API, without an id. `names` turns keys and titles into ids. */
 export function toRule({ name, match, conditions, actions }: RuleEntry, names: Names): Rule {
   return {
     name,

@@ -1,20 +1,20 @@
 import type { Finding, ProcessDocument, SimulatedPath, Simulation } from '@runward/engine';
 import type { People } from './people.ts';
 
-/** The result of a simulation with the names of a template file instead of ids. */
+/** The result of a simulation, with the names of a template file instead of ids. */
 export interface SimulationReport extends Omit<Simulation, 'findings' | 'paths'> {
   readonly findings: readonly FindingReport[];
   readonly paths: readonly PathReport[];
 }
 
-/** A finding. `rule` is the name of a rule, or its position in its task, from 1, if it has none. */
+/** A finding. `rule` is the name of the rule or, without a name, its position in the task, counted from 1. */
 export interface FindingReport extends Pick<Finding, 'severity' | 'kind' | 'message'> {
   readonly task: string | null;
   readonly field: string | null;
   readonly rule: string | number | null;
 }
 
-/** A path: the values that lead to it, and the titles of the tasks that are completed, in order. */
+/** A path: the values that lead to it, and the titles of the completed tasks, in order. */
 export interface PathReport extends Pick<SimulatedPath, 'completed' | 'variables'> {
   readonly choices: readonly {
     readonly field?: string;
@@ -32,7 +32,7 @@ export interface PathReport extends Pick<SimulatedPath, 'completed' | 'variables
   }[];
 }
 
-/** The report of a simulation of a document whose members and groups are these. */
+/** The report of a simulation. The members and groups are those that the document names. */
 export function toReport(
   { tasks }: ProcessDocument,
   { findings, paths, ...counts }: Simulation,

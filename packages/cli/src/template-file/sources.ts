@@ -3,9 +3,9 @@ import type { Client } from '@runward/sdk';
 import { anyDirectory, directoryOf, type Directory, type Found } from './directory.ts';
 import type { LookupEntry } from './template-file.ts';
 
-/** How a template file calls data sources and their columns, which have other ids on every server. Columns have names, too. */
+/** The names by which a template file refers to data sources and their columns. Their ids differ between servers. */
 export interface Sources extends Directory {
-  /** The id of a column of a data source, without regard to case; an id stays as it is. */
+  /** Finds the id of a column by its name, ignoring case. An id is returned unchanged. */
   findColumn(source: string, name: string): Found;
 }
 
@@ -32,7 +32,7 @@ export function anySources(): Sources {
   };
 }
 
-/** The errors of what a look-up names, each with its path below that of the look-up. */
+/** The errors in the names of a lookup, each with its path below the path of the lookup. */
 export function lookupErrors(
   { dataSource, labelColumn, autoFill }: LookupEntry,
   path: string,

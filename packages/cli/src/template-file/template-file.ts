@@ -27,7 +27,7 @@ export interface PhaseEntry {
   readonly description: string | null;
 }
 
-/** A task of a file. Dependencies and rules refer to it by its optional key, which is not stored, or by its title. */
+/** A task of a file. Dependencies and rules refer to it by title, or by its optional key, which is not stored. */
 export interface TaskEntry {
   readonly key: string | null;
   readonly title: string;
@@ -69,14 +69,14 @@ export interface FieldEntry {
   readonly dataSource: LookupEntry | null;
 }
 
-/** Where a DATA_SOURCE field of a file looks up its rows: the look-up of the API, with the names of the data source and its columns. */
+/** The lookup of a DATA_SOURCE field in a file: like in the API, but with the names of data source and columns. */
 export interface LookupEntry {
   readonly dataSource: string;
   readonly labelColumn: string;
   readonly autoFill: readonly { readonly column: string; readonly field: string }[];
 }
 
-/** A rule of a file: the rule of the API, with keys and titles instead of ids. */
+/** A rule of a file: like in the API, but with keys and titles instead of ids. */
 export interface RuleEntry {
   readonly name: string | null;
   readonly match: 'ALL' | 'ANY';
@@ -84,7 +84,7 @@ export interface RuleEntry {
   readonly actions: readonly ActionEntry[];
 }
 
-/** A condition of a rule. It has the key either of a field or of a flow variable. Values of USER fields are email addresses. */
+/** A condition of a rule. It names a field or a flow variable by key. Values of USER fields are email addresses. */
 export interface ConditionEntry {
   readonly field?: string | undefined;
   readonly variable?: string | undefined;
@@ -92,7 +92,10 @@ export interface ConditionEntry {
   readonly value?: RuleCondition['value'];
 }
 
-/** An action of a rule. `tasks` and `task` are keys or titles, `fields` and `variable` are keys; assignees are those of tasks. */
+/**
+ * An action of a rule. `tasks` and `task` are keys or titles; `fields` and `variable` are keys. Assignees are given as
+ * for tasks.
+ */
 export type ActionEntry =
   | { readonly type: 'SHOW' | 'HIDE'; readonly tasks: readonly string[]; readonly fields: readonly string[] }
   | {

@@ -14,7 +14,7 @@ import type { LookupEntry, TaskEntry, TemplateFile } from './template-file.ts';
 /** A document as `PUT /templates/:id/draft` takes it. */
 type Body = BodyInput<Contract['templates.draft']['replace']>;
 
-/** What is sent to replace a draft, and the document that the draft will be. */
+/** The request that replaces a draft, and the resulting document. */
 export interface Replacement {
   readonly body: Body;
   /** The parts that exist have their ids, the others random ones. */
@@ -22,8 +22,9 @@ export interface Replacement {
 }
 
 /**
- * The document that a file describes, with random ids, also of members and groups unless `people` are given. It is built with the functions that the server uses, so
- * that a file the server would reject is rejected before anything is sent. `publishable` also checks what publishing requires.
+ * Builds the document that a file describes, with random ids. Members and groups get random ids, too, unless `people`
+ * are given. Uses the same functions as the server, so that an invalid file is rejected before anything is sent.
+ * `publishable` also checks what publishing requires.
  *
  * @throws CliError listing every error
  */
@@ -40,8 +41,9 @@ export function checkDocument(
 }
 
 /**
- * The document that replaces another one. Phases that have the same name in both keep their ids, tasks with the same title, fields and
- * variables with the same key, and rules of the same task with the same name; of several with one name, the first is the first.
+ * Builds the document that replaces another one. Parts keep their ids if they match: phases by name, tasks by title,
+ * fields and variables by key, and rules of the same task by name. Among parts of one name, the first matches the
+ * first.
  *
  * @throws CliError listing every error of the document
  */
@@ -116,7 +118,7 @@ function toLookup(
   };
 }
 
-/** Takes the parts of a list by their names, each once; undefined if none is left. */
+/** Takes the parts of a list by name, each once. Undefined if none is left. */
 function taker<Part>(parts: readonly Part[], nameOf: (part: Part) => string | null) {
   const left = [...parts];
   return (name: string | null): Part | undefined => {

@@ -8,7 +8,7 @@ export function styled(style: 'bold' | 'red', text: string, stream: OutputStream
 }
 
 function hasColors(stream: OutputStream, env: Io['env']): boolean {
-  // As in Node itself, FORCE_COLOR also applies to streams that are not terminals.
+  // Like in Node, FORCE_COLOR also applies to streams that are not terminals.
   if (env['FORCE_COLOR'] !== undefined) return WriteStream.prototype.getColorDepth(env) > 2;
   return stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 2;
 }

@@ -5,13 +5,13 @@ import { failure, usage } from '../errors.ts';
 import { unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 
-/** The bytes of stdin. `what` names what to pipe in, for the error when stdin is a terminal. */
+/** Reads stdin as bytes. `what` says in the error what to pipe in, if stdin is a terminal. */
 export async function readStdin({ stdin }: Io, what: string): Promise<Buffer> {
   if (stdin.isTTY) throw usage(`Pipe ${what} into stdin.`);
   return buffer(stdin);
 }
 
-/** What messages call a file; `-` is stdin. */
+/** The name of a file in messages; `-` is stdin. */
 export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }

@@ -4,7 +4,9 @@ import { styled } from './colors.ts';
 
 /** Prints messages for people to stderr. */
 export interface Messages {
-  /** Prints a message, except with `-o json` and `-o jsonl`: then stderr is for programs, which expect nothing there but an error. */
+  /**
+   * Prints a message, except with `-o json` and `-o jsonl`: then programs read stderr, and expect only errors there.
+   */
   info(text: string): void;
   /** Prints a message in every format. */
   warn(text: string): void;

@@ -2,9 +2,9 @@ import type { Io } from '../io.ts';
 
 /** The progress of a command. */
 export interface Progress {
-  /** Adds what was done since the last call. */
+  /** Adds the amount done since the last call. */
   advance(amount: number): void;
-  /** Leaves the line that is shown, so that a message gets one of its own. */
+  /** Ends the current line, so that a message gets its own line. */
   leaveLine(): void;
   end(): void;
 }
@@ -13,13 +13,13 @@ export interface Progress {
 export interface ProgressOptions {
   /** The line for the amount done so far. */
   readonly line: (done: number) => string;
-  /** Milliseconds between two lines if stderr is not a terminal; null shows nothing there. */
+  /** Milliseconds between lines if stderr is not a terminal. Null prints nothing there. */
   readonly lineIntervalMs: number | null;
 }
 
 const redrawIntervalMs = 100;
 
-/** Shows progress on stderr: on a terminal as one line that is redrawn, elsewhere as a line from time to time. */
+/** Shows progress on stderr: a single redrawn line on a terminal, otherwise a new line from time to time. */
 export function startProgress({ stderr }: Io, { line, lineIntervalMs }: ProgressOptions): Progress {
   const isTerminal = stderr.isTTY === true;
   const intervalMs = isTerminal ? redrawIntervalMs : (lineIntervalMs ?? Infinity);

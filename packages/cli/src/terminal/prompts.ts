@@ -3,7 +3,7 @@ import { Escaped, interrupted } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
 
-/** Validates what was entered: what is wrong with it, or undefined if it is valid. */
+/** Validates an input. Returns the problem, or undefined if it is valid. */
 export type Check = (entered: string) => string | undefined;
 
 /** An option to choose. */
@@ -12,9 +12,12 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Asks the person at the terminal. Every method throws the error of an interruption when the person cancels, and {@link Escaped} on Escape. */
+/**
+ * Asks the person at the terminal. Every method throws the interruption error if the person cancels, and {@link
+ * Escaped} on Escape.
+ */
 export interface Prompts {
-  /** Asks for a line of text; `initial` can be edited, and is returned as it is if it is not. */
+  /** Asks for a line of text. `initial` can be edited; if it is not, it is returned unchanged. */
   text(message: string, options?: { initial?: string; hint?: string; check?: Check }): Promise<string>;
   /** Asks for a text that is not shown. */
   secret(message: string, check: Check): Promise<string>;
@@ -30,13 +33,13 @@ export interface Prompts {
   ): Promise<string[]>;
 }
 
-/** The prompts of a terminal; null if there is none to ask on: questions are written to stderr and read from stdin. */
+/** The prompts of a terminal. Null if there is no terminal: stderr shows the questions and stdin takes the answers. */
 export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
   if (!stdin.isTTY || !stderr.isTTY) return null;
   return {
     async text(message, { initial, hint, check } = {}) {
       const shown = initial === undefined ? undefined : printable(initial);
-      // A text that is left as it is shown keeps the characters that are not.
+      // If the shown text is not edited, the characters that cannot be shown are kept.
       const whole = (value = '') => (initial !== undefined && value === shown ? initial : value);
       const line = await ask((terminal, { text }) =>
         text({
@@ -73,7 +76,7 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
     },
   };
 
-  /** Asks on the terminal, and ends the question when the command is to stop. */
+  /** Asks on the terminal. The question ends when the command is to stop. */
   async function ask<Value>(
     prompt: (terminal: Terminal, library: Library) => Promise<Value>,
   ): Promise<Exclude<Value, symbol>> {

@@ -1,7 +1,7 @@
 import { isRateLimited, isTimeout } from '@runward/sdk';
 import { messageOf } from '../errors.ts';
 
-/** Says why a command waits for long. Concurrent requests wait for the same reason, so it is said once. */
+/** Says why a command has to wait for long. Concurrent requests wait for the same reason, so it is said only once. */
 export function sayWaits(print: (line: string) => void): (error: unknown, delayMs: number) => void {
   let waitsUntil = 0;
   return (error, delayMs) => {

@@ -12,7 +12,7 @@ export interface FileSource {
 }
 
 /**
- * The file of a path on the command line; `-` is stdin. `name` replaces its name.
+ * A file to upload, by its path on the command line; `-` is stdin. `name` replaces the file name.
  *
  * @throws CliError if it cannot be read, or stdin is a terminal
  */
@@ -27,7 +27,7 @@ export function fileSource(io: Io, path: string, name?: string): FileSource {
   return { source: absolute, fileName: name ?? basename(absolute) };
 }
 
-/** Why a path is not that of a file; null if it is. */
+/** Why a path does not lead to a file that can be read. Null if it does. */
 export function fileProblem(io: Io, path: string): string | null {
   try {
     return statSync(absolutePath(io, path)).isFile() ? null : 'it is not a file';
@@ -36,7 +36,7 @@ export function fileProblem(io: Io, path: string): string | null {
   }
 }
 
-// A shell expands the tilde only at the beginning of a word, not in `key=@~/file` and not in what is typed at a question.
+// A shell expands the tilde only at the start of a word, so not in `key=@~/file`, and never in an answer to a question.
 function absolutePath({ cwd, env }: Io, path: string): string {
   const home = env['HOME'];
   return home !== undefined && path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);

@@ -9,7 +9,7 @@ export function showTransfer(cli: Cli, label: string) {
   let progress: Progress | null = null;
   let shown = 0;
   return {
-    /** Sets how much of it is done, in bytes. It is less than before when the transfer starts again. */
+    /** Sets the number of bytes done. It decreases when the transfer starts again. */
     update(done: number, total: number): void {
       progress ??= cli.progress({ line: barOf(label, total), lineIntervalMs: null });
       progress.advance(done - shown);

@@ -11,9 +11,9 @@ export interface FilePlace {
 }
 
 /**
- * Uploads a file with a progress bar and attaches it to a field of an open entry.
+ * Uploads a file with a progress bar, and attaches it to a field of an open entry.
  *
- * @throws CliError if the command is to stop; nothing is left behind then. RunwardError
+ * @throws CliError if the command is to stop, in which case nothing is left on the server. RunwardError
  */
 export async function uploadFile(
   cli: Cli,

@@ -10,7 +10,7 @@ import { newFolder, runCommand, startCommand } from '../support/command.ts';
 /** Bytes that are not valid UTF-8, so that any conversion to text would change them. */
 const content = Buffer.concat([Buffer.from([0xff, 0xfe, 0x00]), randomBytes(200_000)]);
 
-/** A server that the contract knows nothing about, as a newer version is. */
+/** Starts a server with endpoints that the contract does not know, like a newer version. */
 async function startNewer(t: ExecutionContext, respond: (res: ServerResponse) => unknown) {
   const { baseUrl, received } = await startServer(t, respond);
   return { env: { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl }, received };

@@ -7,7 +7,7 @@ import { useServer } from '../support/service.ts';
 const { newWorkplace } = useServer(test);
 const guide = readFileSync(new URL('../../../../docs/guides/data-sources.md', import.meta.url), 'utf8');
 
-/** The lines of the example in the guide, each as the arguments of `runward`. */
+/** The lines of the guide's example, each as arguments of `runward`. */
 function exampleLines(): string[][] {
   const blocks = [...guide.matchAll(/^```sh example\n([^]*?)^```$/gm)].map(([, text = '']) => text.trim());
   const words = (line: string) => [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ''));
@@ -52,7 +52,7 @@ test('the example of the guide to data sources does what the guide says, and its
   const pulled = await work.data<{ tasks: { fields: object[] }[] }>(['templates', 'pull', 'Purchase order']);
   const [, field = ''] = /^```json\n(\{\n {2}"key": "supplier"[^]*?)^```$/m.exec(guide) ?? [];
   t.deepEqual(pulled.tasks[0]?.fields[0], JSON.parse(field));
-  // A data source is the same under its name and its id; one of another name is not.
+  // A data source can be given by name or by id; another name is a difference.
   const file = JSON.stringify(pulled);
   t.deepEqual((await work.data<{ changes: object[] }>(['templates', 'plan', '-'], { input: file })).changes, []);
   const plan = await work.runward(['templates', 'plan', '-'], { input: file.replace('"Street"', '"Stret"') });

@@ -33,7 +33,7 @@ test('an import that is killed and repeated with a key creates every row exactly
 
   const child = spawnCommand(args, { env: work.env });
   const ending = finished(child);
-  // When the rows of the first request can be seen, the second is under way.
+  // Once the rows of the first request exist, the second request is under way.
   await until(async () => (await rowCount()) >= 5_000, '5,000 rows');
   child.kill('SIGKILL');
   t.is((await ending).code, null);

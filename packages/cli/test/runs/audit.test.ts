@@ -10,7 +10,7 @@ import { useServer } from '../support/service.ts';
 const app = useSharedApp(test);
 const { newWorkplace } = useServer(test, app);
 
-/** An export of a run with 6 lines of activity, and a command that verifies a text like it, without a server. */
+/** An export of a run with 6 activity lines, and a command that verifies such a text without a server. */
 async function exported(t: ExecutionContext) {
   const { org, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [{ title: 'A' }]);

@@ -62,7 +62,7 @@ test('a run whose response was lost is found, also if it was renamed; a row whos
   t.like(result.rows[1], { runId: found?.id, title: 'Renamed' });
   t.deepEqual(await titles(), ['Onboard Person 00', 'Onboard Person 02', 'Onboard Person 03', 'Renamed']);
 
-  // The same idempotency key again, so that the server does not launch the row twice either; every row has its own.
+  // The idempotency key is the same, so the server does not launch the row twice. Every row has its own key.
   const keyOf = (launches: typeof proxy.launches, title: string) =>
     launches.find((one) => one.title === title)?.idempotencyKey;
   t.regex(keyOf(proxy.launches, 'Onboard Person 02') ?? '', /^[0-9a-f]{32}$/);

@@ -164,7 +164,7 @@ test('a corrupt journal prevents the launch; an incomplete last line is ignored'
   const corrupt = await work.runward(args);
   t.is(corrupt.code, 1);
   t.regex(corrupt.stderr, /is corrupt, so it is unknown which rows were launched/);
-  // An incomplete last line is what a power failure during a write leaves.
+  // A power failure during a write leaves an incomplete last line.
   await writeFile(journal, `${text}{"type":"inte`);
   t.like(await work.data<Launched>(args), { launched: 0, alreadyLaunched: 2 });
   t.is((await titles()).length, 2);

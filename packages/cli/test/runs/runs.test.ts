@@ -159,7 +159,7 @@ test('a run is identified by its ID or a part of it, its public ID, its title, o
   for (const text of [second.publicId, '@last']) t.like(await data(['runs', 'get', text]), { id: second.id }, text);
 
   const twin = await launchRun(org.api, templateId);
-  // The start of an ID is the time of its creation.
+  // IDs start with their creation time, so a short start fits several.
   const ambiguous = await runward(['runs', 'cancel', second.id.slice(0, 6)]);
   t.is(ambiguous.code, 2);
   t.regex(ambiguous.stderr, new RegExp(`fits several runs; use more of the ID:\\n.*${twin.id} .*\\n.*${second.id} `));

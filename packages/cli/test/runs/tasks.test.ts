@@ -178,7 +178,7 @@ test('tasks due accepts a date or a time, in the local time zone; --clear remove
   const work = await newWorkplace({ timeZone: 'Europe/Berlin' });
   const run = await oneRun(work);
   const due = (...args: string[]) => ['tasks', 'due', run.id, 'Other', ...args];
-  // The time zone is that of a process.
+  // The time zone is a setting of the process.
   const env = { ...work.env, TZ: 'Europe/Berlin' };
   const inBerlin = async (...args: string[]) =>
     JSON.parse((await finished(spawnCommand(due(...args), { env }))).stdout);

@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
   readonly cacheDirectory?: string;
-  /** The width of the terminal that stdout is; without it, stdout is a pipe. */
+  /** The width of the terminal for stdout. Without it, stdout is a pipe. */
   readonly columns?: number;
 }
 
@@ -39,7 +39,7 @@ export interface RunningCommand {
 
 const noProfiles = { RUNWARD_CONFIG: '/nonexistent/profiles.json' };
 
-/** Starts `runward` in this process. It gets only the environment that is given. */
+/** Starts `runward` inside this process. It gets no environment other than the given one. */
 export function startCommand(
   args: readonly string[],
   { env, input, cwd, cacheDirectory, columns }: CommandOptions = {},
@@ -89,7 +89,7 @@ export const command: readonly string[] = [
   fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
 ];
 
-/** Starts `runward` as a process of its own, without the settings of the user who runs the tests. */
+/** Starts `runward` as a separate process, without the settings of the user who runs the tests. */
 export function spawnCommand(args: readonly string[], { env, input, cwd }: CommandOptions = {}): ChildProcess {
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, ...args], { cwd, env: environment(env), stdio: ['pipe', 'pipe', 'pipe'] });

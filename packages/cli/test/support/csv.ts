@@ -16,7 +16,7 @@ export interface Launched {
   readonly rows: { line: number; outcome: string; runId?: string; title?: string; messages?: string[] }[];
 }
 
-/** A published template and a CSV file for it. `launch` are the arguments that launch the file. */
+/** A published template and a matching CSV file. `launch` are the arguments that launch the file. */
 export async function prepareCsv(t: ExecutionContext, { org }: Workplace, lines: readonly string[]) {
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }], { name: 'Onboarding' }, [
     { key: 'fullName' },

@@ -3,7 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { closeServer, fail, listenOnLoopback } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 
-/** What the proxy does with a launch: forward it, forward it and drop the response, drop the request, or reject it by a rate limit. */
+/**
+ * What the proxy does with a launch: forwards it, forwards it and drops the response, drops the request, or rejects it
+ * by a rate limit.
+ */
 export type Decision = 'forward' | 'drop response' | 'drop request' | 'limit';
 
 /** A launch that the proxy received. */
@@ -13,8 +16,8 @@ export interface ReceivedLaunch {
 }
 
 /**
- * A proxy between the command and the service that decides what to do with each launch. A dropped one never gets a response: `dropped`
- * resolves at the first one, after the service has executed it if the request was forwarded.
+ * A proxy between the command and the service that decides what happens to each launch. A dropped launch never gets a
+ * response. `dropped` resolves at the first one; if the request was forwarded, after the service has executed it.
  */
 export async function startProxy(
   t: ExecutionContext,

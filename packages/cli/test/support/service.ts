@@ -21,7 +21,10 @@ export interface Workplace {
   data<Data extends object>(args: readonly string[], options?: CommandOptions): Promise<Data>;
 }
 
-/** Connects a test file to a service, by default the one that test files share. Every workplace is an organization of its own. */
+/**
+ * Connects a test file to a service, by default the one that test files share. Every workplace is a separate
+ * organization.
+ */
 export function useServer(test: TestFn, app: SharedApp = useSharedApp(test)) {
   return {
     app,

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { command, environment, type CommandOptions } from './command.ts';
 
-/** Whether this machine can run a command on a pseudo-terminal (`script` of util-linux). */
+/** Whether this machine can run commands on a pseudo-terminal (`script` of util-linux). */
 export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
 /** The characters a terminal sends for a key. */
@@ -19,15 +19,15 @@ export const keys = {
 
 /** A command on a terminal. */
 export interface Terminal {
-  /** Waits until the screen shows a text after the one of the call before, then types. */
+  /** Waits until the screen shows a text after the text of the previous call, then types. */
   type(shown: string, ...typed: readonly string[]): Promise<void>;
-  /** Closes the terminal, as when its window is closed or its connection is lost. */
+  /** Closes the terminal, like closing its window or losing its connection. */
   hangUp(): void;
   /** The result of the command, when it has ended. */
   end(): Promise<{ code: number | null; screen: string }>;
 }
 
-/** Starts `runward` on a terminal of 100 columns, which shows stdout and stderr. */
+/** Starts `runward` on a terminal of 100 columns that shows stdout and stderr. */
 export function openTerminal(t: ExecutionContext, args: readonly string[], { env }: CommandOptions = {}): Terminal {
   const line = [...command, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   const child = spawn('script', ['-qefc', `stty rows 40 cols 100; exec ${line}`, '/dev/null'], {

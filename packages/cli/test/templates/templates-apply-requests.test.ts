@@ -6,7 +6,7 @@ import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);
 
-/** A proxy that records each write, without ids, and calls `before` before it forwards the write. */
+/** A proxy that records each write, without ids. It calls `before` before it forwards the write. */
 async function startRecorder(t: ExecutionContext, target: string, before: () => Promise<void>) {
   const writes: string[] = [];
   const server = createServer((req, res) => void forward(req, res).catch(() => res.destroy()));

@@ -71,7 +71,7 @@ async function newShop() {
       const input = JSON.stringify(file);
       const { changes } = await data<Applied>(['templates', 'apply', '-', '--yes', ...args], { input });
       return changes.map(({ kind, entity, label, after = {} }) =>
-        // Of two rules that change places, either one has moved.
+        // If two rules swap places, either of them may be reported as moved.
         [kind, entity, label, ...(kind === 'CHANGED' ? Object.keys(after) : [])]
           .join(' ')
           .replace(/^(MOVED RULE) .*/, '$1'),

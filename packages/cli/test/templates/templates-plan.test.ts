@@ -54,7 +54,7 @@ const loanFor = (email: string) => ({
   ],
 });
 
-/** Adds a member and the group of underwriters to an organization. They have other ids in each. */
+/** Adds a member and the group of underwriters. Their ids differ between organizations. */
 async function addPeople({ org }: Workplace, email: string): Promise<void> {
   const owner = await org.session();
   const body = { name: 'Ada', email, password: 'long enough to be accepted' };
@@ -62,7 +62,7 @@ async function addPeople({ org }: Workplace, email: string): Promise<void> {
   await must(owner.call('groups', 'create', { body: { name: 'Underwriters' } }));
 }
 
-/** Gives the email address free, which is unique on a server: the organizations of a test share one. */
+/** Frees the email address, because it is unique on a server, and the organizations of a test share the server. */
 async function leave(email: string): Promise<void> {
   await app.provision.query('update users set email = $2 where email = $1', [email, newEmail()]);
 }

@@ -10,7 +10,7 @@ const guide = await readFile(new URL('../../../../docs/guides/templates.md', imp
 const part = guide.slice(guide.indexOf('## Trying a template'));
 const block = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(part)?.[1] ?? '';
 
-/** Simulates a template of these tasks. The command has no server and no API key. */
+/** Simulates a template with these tasks. The command has no server and no API key. */
 function simulate(tasks: readonly object[], ...args: string[]) {
   const variables = [{ key: 'rush', type: 'BOOLEAN', defaultValue: false }];
   const input = JSON.stringify({ name: 'Purchase', variables, tasks });

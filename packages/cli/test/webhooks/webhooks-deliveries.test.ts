@@ -7,7 +7,7 @@ import { until } from '@runward/testing/until';
 import { useServer, type Workplace } from '../support/service.ts';
 import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
 
-/** With one attempt, a failed delivery is not retried. */
+/** The limit is one attempt, so a failed delivery is not retried. */
 const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
 const onTerminal = hasTerminal ? test : test.skip;
 

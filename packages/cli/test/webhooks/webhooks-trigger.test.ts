@@ -3,7 +3,7 @@ import { useApp } from '@runward/testing/app';
 import { startReceiver } from '@runward/testing/receiver';
 import { useServer } from '../support/service.ts';
 
-/** With one attempt, a failed delivery is not retried. */
+/** The limit is one attempt, so a failed delivery is not retried. */
 const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
 
 interface Line {

@@ -8,7 +8,7 @@ import { saveText } from '../../output/download.ts';
 import { printableLines } from '../../output/printable.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 
-/** `runward audit export`: the activity of a run as a file that can be verified without the server. */
+/** `runward audit export`: saves the activity of a run to a file that can be verified without the server. */
 export function exportActivity(audit: Command, action: Action): void {
   audit
     .command('export')

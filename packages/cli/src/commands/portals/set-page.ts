@@ -38,7 +38,7 @@ export function setPage(pages: Command, action: Action): void {
     );
 }
 
-/** The blocks in a file: a list of them, or a page as `pages get` prints it. */
+/** Reads blocks from a file: a list of blocks, or a page as printed by `pages get`. */
 function parseBlocks(text: string, path: string) {
   const content = parseJson(text, path);
   const { blocks } = Array.isArray(content) ? { blocks: content } : (content as { blocks?: unknown });

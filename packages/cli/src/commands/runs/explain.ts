@@ -14,7 +14,7 @@ const columns = ['runTaskId', 'title', 'status', 'hidden', 'code', 'message'];
 const ids = ['runTaskIds', 'fieldIds', 'ruleId', 'userId', 'groupId', 'approverIds', 'approverGroupIds'];
 const layout = { columns, fields: [...columns, ...ids] };
 
-/** `runward runs explain`: why a run and its tasks are as they are. */
+/** `runward runs explain`: explains the status of a run and its tasks. */
 export function explainRun(runs: Command, action: Action): void {
   runs
     .command('explain')
@@ -33,7 +33,10 @@ export function explainRun(runs: Command, action: Action): void {
     );
 }
 
-/** A table would cut the sentences; a terminal gets each on lines of its own. `run` is null if a task was asked for. */
+/**
+ * A table would cut off the sentences, so a terminal shows each on its own lines. `run` is null if a single task was
+ * requested.
+ */
 async function print(
   output: Output,
   { run, tasks }: { run: RunExplanation['run'] | null; tasks: RunExplanation['tasks'] },

@@ -11,7 +11,7 @@ interface ExportOptions extends FilterOptions {
   readonly outputFile?: string;
 }
 
-/** `runward runs export`: all runs that match as CSV, or one run as CSV or PDF. */
+/** `runward runs export`: all matching runs as CSV, or one run as CSV or PDF. */
 export function exportRuns(runs: Command, action: Action): void {
   addFilters(runs.command('export'))
     .argument('[run]', 'ID of the run; default: all runs that match')

@@ -54,7 +54,7 @@ export function addFilters(command: Command): Command {
 }
 
 /**
- * The filter set of the options.
+ * Builds a filter set from the options.
  *
  * @throws FindError if a template, folder or member does not exist
  */
@@ -76,7 +76,7 @@ export async function toFilterSet(client: Client, options: FilterSetOptions): Pr
 }
 
 /**
- * The query parameters of the filters.
+ * Builds query parameters from the filter options.
  *
  * @throws FindError if the view, a template, a folder or a member does not exist
  */

@@ -27,7 +27,7 @@ export function listRuns(runs: Command, action: Action): void {
       const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
       const page = { limit: pageSize(paging), ...(sort && { sort }) };
       const { view, ...others } = filters;
-      // A view lists its runs also if something that it names was deleted; as filters of a query that would be an error.
+      // A view works even if something that it names was deleted. The same names as query filters would be an error.
       const runs =
         view !== undefined && Object.keys(others).length === 0
           ? client.savedViews.runs(await findId(client, 'view', view), page)

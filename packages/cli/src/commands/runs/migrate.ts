@@ -74,7 +74,7 @@ async function migrate(cli: Cli, texts: readonly string[], options: MigrateOptio
   return results.some(({ outcome }) => outcome === 'failed') ? exitCodes.failure : exitCodes.ok;
 }
 
-/** The template whose versions `--to` numbers: that of all named runs. Not needed without a number. */
+/** The template that all named runs share, whose versions `--to` numbers. Not needed if `--to` is not a number. */
 async function templateOf(client: Client, runIds: readonly string[], to: string | undefined): Promise<string> {
   if (to === undefined || isId(to)) return '';
   const ids = new Set<string>();
@@ -92,7 +92,7 @@ async function versionOf(client: Client, templateId: string, to: string): Promis
   throw notFound(`The template has no version ${to}. See: runward templates versions list ${templateId}`);
 }
 
-/** All of them before the first is migrated, because migrations change the lists. */
+/** Reads all runs before migrating the first, because migrations change the lists. */
 async function activeRuns({ runs }: Client, templateId: string): Promise<string[]> {
   const ids = new Set<string>();
   for (const status of ['RUNNING', 'OVERDUE'] as const) {

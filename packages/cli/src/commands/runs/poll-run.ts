@@ -5,7 +5,7 @@ import { exitCodes, type ExitCode } from '../../errors.ts';
 import { seconds } from '../../options.ts';
 import { durationMs, pollIntervalMs } from '../../time.ts';
 
-/** For requests of commands that poll: a run can take hours, and the command must survive a restart of the server. */
+/** For polling commands: a run can take hours, and the command must survive a restart of the server. */
 export const retries = { maxRetries: 8 };
 
 /** How long a command waits. */
@@ -31,7 +31,10 @@ export function addWaitOptions(command: Command): Command {
     .option('--interval <seconds>', 'how often to poll the server', seconds, 2);
 }
 
-/** Polls a run until the wait is over, and prints its progress when it changes. Returns the run as it is then, and the exit code. */
+/**
+ * Polls a run until the wait is over, and prints progress when it changes. Returns the last state of the run and the
+ * exit code.
+ */
 export async function waitForGoal(
   { info, pause }: Cli,
   { runs }: Client,
@@ -56,7 +59,7 @@ export async function waitForGoal(
   }
 }
 
-/** Whether a run has ended; it can be reopened. */
+/** Whether a run has ended. It can still be reopened. */
 export function isOver({ status }: Run): boolean {
   return status === 'COMPLETED' || status === 'CANCELLED';
 }

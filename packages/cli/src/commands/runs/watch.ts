@@ -37,7 +37,7 @@ async function watch(cli: Cli, { runs }: Client, id: string, interval: number): 
   const { output, info, pause } = cli;
   let seen = 0;
   for (;;) {
-    // The run is read before its log, so that the log of a run that has ended is complete.
+    // Reads the run before its log, so that the log of an ended run is complete.
     const run = await runs.get(id, {}, retries);
     if (seen === 0) info(`${run.publicId} "${run.title}" is ${run.status}.`);
     for (const activity of await activityAfter(runs, id, seen)) {

@@ -37,7 +37,7 @@ the same command then goes on from there.\n${examples(
         await onTask(cli, [run, task], async (client, found) => {
           if (found.task.status === 'COMPLETED') return cli.info(`"${found.task.title}" is already completed.`);
           checkCompletable(found.run, found.task);
-          // With --value, its form can be corrected meanwhile.
+          // With --value, the form can still be corrected.
           if (found.task.status === 'PENDING_APPROVAL' && !value) throw rejected(await waitingText(client, found.task));
           if (direct) {
             await checkApproval(
@@ -63,7 +63,7 @@ the same command then goes on from there.\n${examples(
     );
 }
 
-// Checked before the form is filled in, because the server would reject the completion only afterwards.
+// Checked before the form is filled in, because the server rejects the completion only after that.
 function checkCompletable(run: Run, task: RunTask): void {
   checkActive(run);
   if (task.status !== 'BLOCKED') return;

@@ -41,8 +41,8 @@ export function setTaskDue(tasks: Command, action: Action): void {
 }
 
 /**
- * Parses a due date. A date without a time is sent as its noon in local time, which is on the same day in every time zone less than
- * twelve hours away; the server moves it to the end of that day.
+ * Parses a due date. A date without a time is sent as noon in local time, because that is the same day in every time
+ * zone less than twelve hours away. The server moves it to the end of the day.
  *
  * @throws CliError if the text is neither a date nor a date with a time
  */

@@ -9,7 +9,7 @@ import { saveFromOptions } from '../../form/read-form.ts';
 import { examples } from '../../options.ts';
 import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
 
-/** `runward tasks fill`: saves values of the form of a task, which stays open. */
+/** `runward tasks fill`: saves form values; the task stays open. */
 export function fillTask(tasks: Command, action: Action): void {
   addValueOption(addTaskArguments(tasks.command('fill')))
     .addHelpText(

@@ -15,7 +15,7 @@ export function addTaskArguments(command: Command): Command {
     .argument('<task>', 'runTaskId, title, or the start of a title if no other task has it');
 }
 
-/** Adds the option that gives values of a form; {@link readValues} reads it. */
+/** Adds the option for form values, which {@link readValues} reads. */
 export function addValueOption(command: Command): Command {
   return command.option(
     '--value <key=value>',
@@ -29,13 +29,13 @@ export function readValues(given: readonly string[] | undefined): [key: string, 
   return keyValues('--value', given, 'key=value', (value) => value.startsWith('@'));
 }
 
-/** Checks that a run is active. The API would reject a change only after files were uploaded. */
+/** Checks that a run is active. The API would reject the change only after files were uploaded. */
 export function checkActive({ id, status }: Run): void {
   if (status !== 'COMPLETED' && status !== 'CANCELLED') return;
   throw rejected(`The run is ${status}. To continue it: runward runs reopen ${id}`);
 }
 
-/** Finds a task, calls `change` with it, and prints the task as it is afterwards. */
+/** Finds a task, passes it to `change`, and prints the changed task. */
 export async function onTask(
   cli: Cli,
   [run, task]: readonly [run: string, task: string],

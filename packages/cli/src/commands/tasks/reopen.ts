@@ -15,7 +15,7 @@ export function reopenTask(tasks: Command, action: Action): void {
           if (status !== 'COMPLETED') return cli.info(`"${title}" is not completed; it is ${status}.`);
           const entries = await Array.fromAsync(client.execution.entries(runTaskId));
           const last = entries.find((entry) => entry.status === 'COMPLETED');
-          // A task that was completed directly has no completed entry, or an open one.
+          // A task that was completed directly has an open entry, or none.
           if (last && entries.every((entry) => entry.status === 'COMPLETED')) {
             await client.execution.reopen({ executionEntryId: last.id });
           } else {

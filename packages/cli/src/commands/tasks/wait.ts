@@ -17,7 +17,7 @@ interface TaskWaitOptions extends WaitOptions {
   readonly until?: (typeof goals)[number];
 }
 
-/** `runward tasks wait`: ends when the task needs no more work, and fails if its run ends before. */
+/** `runward tasks wait`: ends when the task needs no more work. Fails if the run ends first. */
 export function waitForTask(tasks: Command, action: Action): void {
   const command = addTaskArguments(tasks.command('wait')).addOption(
     choice('--until <status>', 'wait for this status only', goals),
@@ -46,7 +46,7 @@ export function waitForTask(tasks: Command, action: Action): void {
     );
 }
 
-/** Rules can hide a task; it then needs no work, and does not block others. */
+/** A task that rules hide needs no work and does not block others. */
 function isReached({ status, hidden }: RunTask, until: TaskWaitOptions['until']): boolean {
   if (until === undefined) return hidden || status === 'COMPLETED';
   return until === 'HIDDEN' ? hidden : status === until && !hidden;

@@ -79,7 +79,7 @@ async function applyFile(cli: Cli, path: string, options: ApplyOptions): Promise
   await printRecord(cli.output, { templateId, changes, version }, { columns: fields, fields });
 }
 
-/** Asks on the terminal; without changes there is nothing to ask. */
+/** Asks for confirmation on the terminal. Without changes it does not ask. */
 async function confirm({ prompts }: Cli, { name }: TemplateFile, { draft, changes }: Plan, publishes: boolean) {
   if (changes.length === 0 && !publishes) return true;
   const target = draft ? `to the draft of "${draft.template.name}"` : `as the new template "${name}"`;
@@ -92,7 +92,9 @@ function isUnpublished({ hasUnpublishedChanges, publishedVersionId }: Template):
   return hasUnpublishedChanges || publishedVersionId === null;
 }
 
-/** Applies a plan, and returns the id of the template. Fails with 412 if the template has changed since its draft was read. */
+/**
+ * Applies a plan and returns the id of the template. Fails with 412 if the template changed after its draft was read.
+ */
 async function apply({ templates }: Client, file: TemplateFile, { draft, settings, body }: Plan): Promise<string> {
   const { id, version: found } = draft
     ? { id: draft.template.id, version: draft.version }

@@ -14,7 +14,7 @@ interface PlanOptions {
   readonly exitCode?: boolean;
 }
 
-/** `runward templates plan`: prints what differs between a file and a template. */
+/** `runward templates plan`: prints the differences between a file and a template. */
 export function planTemplate(templates: Command, action: Action): void {
   templates
     .command('plan')

@@ -15,7 +15,7 @@ interface PrintedPlan {
   readonly activeRuns: number | null;
 }
 
-/** Prints a plan: as text for people, or as one record; as CSV the changes only. */
+/** Prints a plan: text for people, one record as JSON, or only the changes as CSV. */
 export async function printPlan({ output, info }: Cli, plan: PrintedPlan): Promise<void> {
   const { template, name, changes, activeRuns } = plan;
   if (output.format === 'json' || output.format === 'jsonl' || output.fields) {

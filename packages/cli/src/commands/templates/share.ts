@@ -11,7 +11,7 @@ interface ShareOptions {
   readonly expires?: string;
 }
 
-/** `runward templates share`: prints the token alone, so that it can be piped. */
+/** `runward templates share`: prints only the token, so that it can be piped. */
 export function shareTemplate(templates: Command, action: Action): void {
   templates
     .command('share')

@@ -19,7 +19,7 @@ interface SimulateOptions {
   readonly strict?: boolean;
 }
 
-/** `runward templates simulate`: explores what runs of a template file can become, without a server. */
+/** `runward templates simulate`: explores the possible runs of a template file, without a server. */
 export function simulateTemplate(templates: Command, action: Action): void {
   templates
     .command('simulate')
@@ -52,7 +52,7 @@ export function simulateTemplate(templates: Command, action: Action): void {
 const explanation = `Reports how many paths a run can take, tasks and fields that are never visible, rules that never or always match, tasks
 that cannot be completed, and runs without a task at launch. The exit code is 6 if there are errors.`;
 
-/** Runs a simulation. Pauses now and then, so that it can be interrupted. */
+/** Runs a simulation. Pauses regularly, so that it can be interrupted. */
 async function simulated(cli: Cli, document: ProcessDocument, settings: SimulationSettings): Promise<Simulation> {
   const progress = cli.progress({ line: (done) => `Cases tried: ${done}`, lineIntervalMs: null });
   const steps = simulate(document, formats, settings);

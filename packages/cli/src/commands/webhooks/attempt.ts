@@ -7,8 +7,8 @@ import { printRecord } from '../../output/print.ts';
 const pollMs = 250;
 
 /**
- * Waits for the next attempt of a delivery and prints its result. `sent` is the delivery before the attempt, `wait` the most seconds to
- * wait. Returns the exit code: 0 if the receiver accepted the delivery.
+ * Waits for the next attempt of a delivery and prints its result. `sent` is the delivery before that attempt. `wait` is
+ * the maximum wait in seconds. Returns the exit code, which is 0 if the receiver accepted the delivery.
  */
 export async function reportAttempt(cli: Cli, client: Client, sent: Delivery, wait: number): Promise<ExitCode> {
   const delivery = await nextAttempt(cli, client, sent, wait);

@@ -53,7 +53,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
 }
 
 /**
- * The event names of an option.
+ * Reads the event names of an option.
  *
  * @throws CliError listing the unknown names
  */

@@ -1,11 +1,11 @@
 import type { Client, Delivery } from '@runward/sdk';
 
-/** A delivery with what a table says about it. */
+/** A delivery, with additional fields for the table. */
 export interface DeliveryLine extends Delivery {
   /** Null if the webhook was deleted. */
   readonly webhookName: string | null;
   readonly attemptCount: number;
-  /** The status or the error of the last attempt; null before the first one. */
+  /** Status or error of the last attempt; null before the first. */
   readonly lastResult: number | string | null;
 }
 

@@ -5,7 +5,7 @@ import { webhookArgument } from '../../lookup/webhook.ts';
 import { webhook as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 
-/** `runward webhooks enable`: events that wait are delivered, and the reason why the service disabled it is cleared. */
+/** `runward webhooks enable`: delivers waiting events, and clears the reason why the service disabled the webhook. */
 export function enableWebhook(webhooks: Command, action: Action): void {
   addSwitch(webhooks.command('enable'), action, true);
 }

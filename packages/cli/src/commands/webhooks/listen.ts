@@ -21,7 +21,7 @@ interface ListenOptions extends SecretOptions {
   readonly interval: number;
 }
 
-/** `runward webhooks listen`: prints events as they happen and forwards them to a receiver on this machine. */
+/** `runward webhooks listen`: prints events as they happen, and forwards them to a receiver on this machine. */
 export function listenForEvents(webhooks: Command, action: Action): void {
   addSecret(webhooks.command('listen'))
     .option('--forward-to <url>', 'send each event to this URL, signed like a delivery')
@@ -75,7 +75,10 @@ function readUrl(text: string): URL {
   throw usage(`"${text}" is not a URL that events can be forwarded to; use one like http://localhost:3000/webhooks.`);
 }
 
-/** A secret for this session. It is printed in every format, because without it the receiver rejects every event. */
+/**
+ * Creates a secret for this session. It is printed in every format, because without it the receiver rejects every
+ * event.
+ */
 function newSecret({ warn }: Cli): string {
   const secret = randomBytes(32).toString('base64url');
   warn('Events are signed with a secret generated for this session. Start your receiver with:');

@@ -8,12 +8,12 @@ export interface SecretOptions {
   readonly secretFile?: string;
 }
 
-/** Adds `--secret-file`. There is no option for the secret itself, because shells keep a command history. */
+/** Adds `--secret-file`. There is no option for the secret itself, because it would end up in the shell history. */
 export function addSecret(command: Command): Command {
   return command.option('--secret-file <file>', 'file with the signing secret (default: RUNWARD_SIGNING_SECRET)');
 }
 
-/** The signing secret, without the line break at the end of the file; null if none was given. */
+/** The signing secret without a trailing line break, or null if none was given. */
 export async function findSecret(io: Io, { secretFile }: SecretOptions): Promise<string | null> {
   const secret =
     secretFile === undefined

@@ -10,7 +10,7 @@ interface SignOptions extends SecretOptions {
   readonly timestamp?: number;
 }
 
-/** `runward webhooks sign`: the headers that the service would send with a body. */
+/** `runward webhooks sign`: prints the headers that the service would send with a body. */
 export function signBody(webhooks: Command, action: Action): void {
   addSecret(webhooks.command('sign'))
     .option('--timestamp <seconds>', 'sign for this time, in epoch seconds (default: now)', wholeNumber(0))
