@@ -1,7 +1,7 @@
 import type { Field } from '@runward/sdk';
 import { takenBy } from '@runward/sdk/form';
 
-/** A field as a model reads it. Options are listed as `key (label)`, or only by key if it says the same. */
+/** Describes a field for a model. Options are listed as `key (label)`, or as the key alone if the label is the same. */
 export function describeField(field: Field) {
   const { key, label, type, required, options, helpText } = field;
   return {

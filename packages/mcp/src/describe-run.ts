@@ -10,7 +10,7 @@ export function nameRun({ publicId, title, status }: Pick<Run, 'publicId' | 'tit
   return `${publicId} "${title}" (${status})`;
 }
 
-/** A run as a model reads it: what it is, how far it is, and its open tasks. */
+/** Describes a run for a model: its data, its progress and its open tasks. */
 export async function describeRun(context: ToolContext, run: Run) {
   const visible = run.tasks.filter(({ hidden, retired }) => !hidden && !retired);
   const open = visible.filter(({ status }) => status !== 'COMPLETED');

@@ -2,9 +2,9 @@ import { groupNames } from './endpoint-tools/operations.ts';
 import { ToolError } from './tool-error.ts';
 
 /**
- * The groups of a list like `runs,templates`; `all` stands for every group.
+ * Parses a list of groups like `runs,templates`; `all` means every group.
  *
- * @throws ToolError naming one that does not exist
+ * @throws ToolError naming a group that does not exist
  */
 export function parseGroups(text: string): readonly string[] {
   const names = text

@@ -4,12 +4,12 @@ import { createClient } from '@runward/sdk';
 import { createMcpServer, type ServerOptions } from './server.ts';
 import { version } from './version.ts';
 
-/** The caller of a request, how its tools reach the API, and what it is offered. */
+/** The caller of a request, the way its tools reach the API, and the tools it is offered. */
 export interface RequestOptions extends Pick<ServerOptions, 'groups' | 'readOnly' | 'onError'> {
-  /** The key of the caller, which every request of a tool carries. */
+  /** The API key of the caller. Every request of a tool sends it. */
   readonly apiKey: string;
   readonly scopes: readonly Scope[];
-  /** The API. Only the path, the method, the headers and the body of its requests are meant for it. */
+  /** Sends requests to the API. Only path, method, headers and body are used. */
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -17,8 +17,9 @@ export interface RequestOptions extends Pick<ServerOptions, 'groups' | 'readOnly
 const timeoutMs = 60_000;
 
 /**
- * Responds to one request of the protocol over HTTP, without a session. The response is complete: nothing is sent beside results, and
- * subscriptions, which would stay open, are rejected. Requests of tools are not repeated, because the client can do that.
+ * Responds to one request of the protocol over HTTP, without a session. The response is complete: nothing is sent
+ * besides the result. Subscriptions are rejected, because they would stay open. Failed API requests of tools are not
+ * retried, because the client can repeat the call.
  */
 export async function respondTo(
   request: Request,

@@ -4,7 +4,8 @@ import { z } from 'zod';
 export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /**
- * The JSON schema of what a schema accepts. Patterns of known formats are left out: they are long, and the service checks them.
+ * The JSON schema of a tool's input. Patterns of known formats are left out, because they are long and the service
+ * checks them.
  */
 export function inputSchemaOf(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -4,7 +4,7 @@ const defaultLimit = 20;
 const maximumLimit = 100;
 const limitError = `must be a whole number from 1 to ${maximumLimit}`;
 
-/** The arguments of every tool that lists. Shorter than those of the API: a model reads each item. */
+/** The arguments of every tool that lists. The limits are lower than in the API, because a model reads each item. */
 export const listArguments = {
   limit: z
     .int({ error: limitError })

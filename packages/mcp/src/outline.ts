@@ -1,6 +1,7 @@
 /**
- * Data as short text: `name: value` on a line, lists as lines that begin with a dash. What is null or empty is left out. Texts of several lines
- * or with a semicolon are quoted, so that what people entered cannot look like more of the outline.
+ * Formats data as short text: `name: value` on a line, and lists as lines that begin with a dash. Null and empty values
+ * are left out. Texts with line breaks or semicolons are quoted, so that user input cannot pass for further lines of
+ * the outline.
  */
 export function outline(data: Readonly<Record<string, unknown>>): string {
   return linesOf(data).join('\n');

@@ -1,8 +1,8 @@
 const required = { major: 22, minor: 12 };
 
 /**
- * Whether this Node can run the command; if not, prints which one is needed, and the process will exit with 1. This file must stay
- * readable for old versions of Node: everything newer is imported afterwards.
+ * Whether this version of Node can run the command. If not, prints the required version and sets the exit code to 1.
+ * Old versions of Node must be able to parse this file, so all newer code is imported afterwards.
  */
 export function hasRequiredNode(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

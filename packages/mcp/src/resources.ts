@@ -9,7 +9,7 @@ import { describePublished } from './tools/describe-template.ts';
 
 const mimeType = 'text/plain';
 
-/** How many templates and runs are listed, each. Others are read by their id. */
+/** Maximum number of templates and of runs to list. Others can be read by id. */
 const maximumListed = 50;
 
 /** The resources that exist for every id. */

@@ -1,7 +1,7 @@
 import { isFindError } from '@runward/sdk/find';
 import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout } from '@runward/sdk';
 
-/** Why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
+/** The reason why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 
@@ -10,7 +10,7 @@ export class ToolError extends Error {
   }
 }
 
-/** How a model finds what a lookup did not, by what messages call it. */
+/** How a model can find a record after a lookup failed, by the word that messages use for the record. */
 const remedies: Readonly<Record<string, string>> = {
   'active member': ' Use the email address of a member.',
   row: ' Use the label or id of a row of its data source.',
@@ -18,7 +18,7 @@ const remedies: Readonly<Record<string, string>> = {
   template: ' List the templates with find_templates.',
 };
 
-/** What a model reads of an error of a tool or of the SDK; null for any other error, which is a defect. */
+/** The message that a model gets for an error of a tool or of the SDK. Null for any other error, which is a defect. */
 export function messageOf(error: unknown): string | null {
   if (error instanceof ToolError) return error.message;
   if (isFindError(error)) return error.message + (error.suggests ? '' : (remedies[error.noun] ?? ''));

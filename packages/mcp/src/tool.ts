@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
 import { ToolError } from './tool-error.ts';
 
-/** What a tool works with: a client with the key of the caller, and the scopes of that key. */
+/** What a tool works with: a client with the caller's key, and the scopes of that key. */
 export interface ToolContext {
   readonly client: Client;
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** What a tool returns: a sentence, and data that is small enough for a model to read. */
+/** The result of a tool: a sentence, and data that is small enough for a model to read. */
 export interface ToolResult {
   readonly summary: string;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -21,9 +21,9 @@ interface ToolTraits {
   readonly name: string;
   /** For people. */
   readonly title: string;
-  /** For models: what it does, when to use it, what it needs. */
+  /** The description for models: what the tool does, when to use it, and what it needs. */
   readonly description: string;
-  /** The scopes that the key must have; with others, the tool may return more. */
+  /** The scopes that the key must have. With more scopes, the tool may return more. */
   readonly scopes: readonly Scope[];
   readonly effect: Effect;
   /** Whether something is lost. */
@@ -34,7 +34,7 @@ interface ToolTraits {
 
 /** A tool that a model can call. */
 export interface Tool extends ToolTraits {
-  /** The JSON schema of its arguments. Computed when it is first needed. */
+  /** The JSON schema of the arguments, computed when it is first needed. */
   readonly inputSchema: () => JsonSchema;
   /**
    * Checks the arguments and does the work.
@@ -44,7 +44,7 @@ export interface Tool extends ToolTraits {
   readonly call: (context: ToolContext, args: unknown) => Promise<ToolResult>;
 }
 
-/** A tool whose arguments are described by a zod schema. */
+/** Defines a tool whose arguments have a zod schema. */
 export function defineTool<Input extends z.ZodObject>(
   traits: ToolTraits & {
     readonly input: Input;

@@ -2,10 +2,10 @@ import type { CallToolResult, Tool as WireTool } from '@modelcontextprotocol/ser
 import { outline } from './outline.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
-/** The most characters of a result. A longer one is cut, so that it does not fill the context of a model. */
+/** Maximum length of a result in characters. Longer results are cut, so that they do not fill a model's context. */
 const maximumCharacters = 24_000;
 
-/** A tool as it is listed. It only knows this service, so its world is closed. */
+/** A tool as listed for clients. It is marked as closed-world, because it only reaches this service. */
 export function toWireTool(tool: Tool): WireTool {
   const { name, title, description, effect, isDestructive = false, isIdempotent = false } = tool;
   const isReadOnly = effect === 'read';
@@ -24,7 +24,7 @@ export function toWireTool(tool: Tool): WireTool {
   };
 }
 
-/** A result as a client gets it: as text for models, and as data. Data that is too long is left out, and its text cut. */
+/** A result for clients: text for models, and data. If the data is too long, it is left out and the text is cut. */
 export function toWireResult({ summary, data = {} }: ToolResult): CallToolResult {
   const text = [summary, outline(data)].filter((part) => part !== '').join('\n\n');
   if (text.length <= maximumCharacters) {

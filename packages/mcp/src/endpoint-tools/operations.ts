@@ -10,7 +10,7 @@ import {
 } from '@runward/contract';
 import type { z } from 'zod';
 
-/** An endpoint that a tool can call: with a key, a JSON body or none, and a response that is JSON or nothing. */
+/** An endpoint that a tool can call. It accepts an API key, has a JSON body or none, and returns JSON or nothing. */
 export interface CallableEndpoint extends Omit<Endpoint, 'access' | 'body' | 'response'> {
   readonly access: Scope | 'authenticated';
   readonly body?: z.ZodType;
@@ -39,7 +39,7 @@ export function groupOf(operation: string): string {
   return operation.slice(0, operation.indexOf('.'));
 }
 
-/** Whether something may be lost, besides what a client overwrites knowingly. */
+/** Whether data may be lost, other than data that the client overwrites on purpose. */
 export function isDestructive({ name, endpoint }: CallableOperation): boolean {
   if (effectOf(endpoint) === 'read') return false;
   const verb = name.slice(name.lastIndexOf('.') + 1);

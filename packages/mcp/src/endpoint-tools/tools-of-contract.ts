@@ -6,13 +6,13 @@ import type { Tool, ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
 
-/** The items of a list that the tool of an endpoint requests if its caller does not say. */
+/** The number of items that an endpoint's tool requests by default. */
 const defaultLimit = 20;
 
 /** The tools of all endpoints, by group. */
 const byGroup = Map.groupBy(operations.map(toTool), ({ group }) => group);
 
-/** The tools of the endpoints of these groups, in the order of the contract. */
+/** The tools for the endpoints of these groups, in the order of the contract. */
 export function toolsOf(groups: readonly string[]): Tool[] {
   return groups.flatMap((group) => byGroup.get(group) ?? []);
 }
@@ -35,7 +35,7 @@ function toTool(operation: CallableOperation): Tool & { readonly group: string }
   };
 }
 
-/** The arguments of a tool: path parameters and query parameters by name, and the body as `body`. */
+/** The arguments of a tool: path and query parameters by name, and the body as `body`. */
 function inputOf({ endpoint }: CallableOperation): z.ZodObject {
   const { path, query, body } = endpoint;
   const parameters = [...parametersOf(endpoint)].map(([name, schema]) => {
@@ -45,7 +45,7 @@ function inputOf({ endpoint }: CallableOperation): z.ZodObject {
   return z.strictObject({ ...Object.fromEntries(parameters), ...query?.shape, ...(body && { body }) });
 }
 
-/** The service checks the values of arguments, and says what is wrong with them. */
+/** The service checks the values of the arguments and reports what is wrong. */
 async function call(client: Client, operation: CallableOperation, args: unknown): Promise<ToolResult> {
   const { name, endpoint } = operation;
   const given = { ...(args as Readonly<Record<string, unknown>>) };
@@ -55,7 +55,7 @@ async function call(client: Client, operation: CallableOperation, args: unknown)
     throw new ToolError(...unknown.map((each) => `${each}: unknown parameter; use ${known.join(', ') || 'none'}`));
   }
   const parameters = parameterNames(endpoint.path);
-  // The SDK, whose arguments have other names, could not say which is missing.
+  // The SDK has other names for its arguments, so its error would not name the missing one.
   const missing = parameters.filter((each) => typeof given[each] !== 'string' || given[each] === '');
   if (missing.length > 0) throw new ToolError(...missing.map((each) => `${each}: must be a non-empty string`));
   const { body, ...rest } = given;
@@ -74,7 +74,7 @@ function queryOf(schema: z.ZodObject | undefined, given: Readonly<Record<string,
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** The method of the SDK that has the name of an operation. Only the contract names operations, so it exists. */
+/** The SDK method for an operation. It always exists, because operations are named by the contract. */
 function methodOf(client: Client, operation: string): Method {
   return operation
     .split('.')

@@ -4,7 +4,7 @@ import type { ToolContext } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 /**
- * The id of a record by its id or by what people call it. Only an id needs no scope.
+ * The id of a record, given its id or its name. An id needs no scope.
  *
  * @throws FindError if none or several fit; ToolError if the key cannot look names up
  */
@@ -17,9 +17,9 @@ export async function findRecordId(
 }
 
 /**
- * The result of a look-up of a record by a text.
+ * Waits for a lookup by text.
  *
- * @throws ToolError if the key lacks the scope for it; any other error of the look-up
+ * @throws ToolError if the key lacks the scope for it; any other error of the lookup
  */
 export async function lookedUp<Result>(lookup: Promise<Result>, noun: string, text: string): Promise<Result> {
   try {
@@ -33,7 +33,7 @@ export async function lookedUp<Result>(lookup: Promise<Result>, noun: string, te
 }
 
 /**
- * A run by its id, its public id, a part of its id or its title.
+ * Finds a run by its id, its public id, a part of its id, or its title.
  *
  * @throws FindError if none or several fit
  */

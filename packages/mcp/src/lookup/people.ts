@@ -5,7 +5,7 @@ const maximumRead = 1_000;
 
 /** The names of members and groups. */
 export interface People {
-  /** The name behind an id; the id itself if the key cannot read members, or if there is none. */
+  /** The name for an id. The id itself if it has no name, or the key cannot read members. */
   nameOf(id: string): string;
 }
 

@@ -23,9 +23,9 @@ export interface FoundTask {
 }
 
 /**
- * A task by its `runTaskId`, or by its title and its run.
+ * Finds a task by its `runTaskId`, or by its title and its run.
  *
- * @throws FindError if none or several fit; ToolError if the run of a title is not named
+ * @throws FindError if none or several fit; ToolError if a title is given without a run
  */
 export async function findTaskOfRun(
   client: Client,

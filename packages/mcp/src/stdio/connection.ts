@@ -8,11 +8,11 @@ export interface ConnectionSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The profile that the command line names. */
   readonly profile: string | undefined;
-  /** The folder with the file of the profiles, unless RUNWARD_CONFIG names another file. */
+  /** The folder of the profiles file, unless RUNWARD_CONFIG names another file. */
   readonly configDirectory: string;
 }
 
-/** A server and the key to use with it. Without a URL, the SDK uses its default. */
+/** A server, and the API key for it. Without a URL, the SDK uses its default. */
 export interface Connection {
   readonly apiKey: string;
   readonly baseUrl: string | undefined;
@@ -25,8 +25,8 @@ const profilesFile = z.object({
 });
 
 /**
- * The server and the key: of the named profile, else of the environment, else of the current profile. The key of a profile is sent only to
- * the server of that profile.
+ * Chooses the server and the API key: from the named profile, else from the environment, else from the current profile.
+ * The key of a profile is sent only to the server of that profile.
  *
  * @throws ToolError if there is no key or no such profile, or if the key of a profile belongs to another server
  */

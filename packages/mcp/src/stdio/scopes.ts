@@ -1,10 +1,10 @@
 import type { Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 
-/** How long the scopes of a key are used before they are read again. They rarely change, and the service checks every request. */
+/** How long the scopes of a key are cached. They rarely change, and the service checks every request anyway. */
 const freshMs = 60_000;
 
-/** Reads the scopes of the key of a client, at most once a minute. A failure is not kept. */
+/** Reads the scopes of a client's key at most once a minute. A failure is not cached. */
 export function scopesOf({ me }: Client): () => Promise<readonly Scope[]> {
   let known: { readonly scopes: readonly Scope[]; readonly at: number } | undefined;
   return async () => {

@@ -3,7 +3,7 @@ import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
 import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Approves or rejects what was entered in a task. */
+/** Approves or rejects the form of a task. */
 export const decideApproval = defineTool({
   name: 'decide_approval',
   title: 'Approve or reject a task',

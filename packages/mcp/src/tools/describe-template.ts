@@ -6,10 +6,10 @@ import { readPeople } from '../lookup/people.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** The most fields that are described together; a template with more lists its tasks without them. */
+/** Maximum number of fields to describe together. If a template has more, its tasks are listed without fields. */
 const maximumFields = 80;
 
-/** Describes what a template consists of, and what a launch needs. */
+/** Describes the parts of a template, and the inputs of a launch. */
 export const describeTemplate = defineTool({
   name: 'describe_template',
   title: 'Describe a template',
@@ -30,7 +30,7 @@ export const describeTemplate = defineTool({
 });
 
 /**
- * The published version of a template as a model reads it, or one of its tasks.
+ * Describes the published version of a template, or one of its tasks, for a model.
  *
  * @throws ToolError if it is not published; FindError if there is no such task
  */

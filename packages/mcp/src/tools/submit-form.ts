@@ -82,7 +82,7 @@ async function toSubmissions(
   return submissions;
 }
 
-/** A message of the API with the key of the field instead of its place in the request. */
+/** Replaces the position of a field in a message of the API by its key. */
 function nameFields(message: string, fields: readonly Field[]): string {
   return message.replace(/^values\[(\d+)\](\.value)?/, (place, index: string) => {
     const field = fields[Number(index)];

@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava';
 import { createMcpServer, type ServerOptions } from '../../src/index.ts';
 import { scopesOf } from '../../src/stdio/scopes.ts';
 
-/** A client that is connected to a server, and what tests read of it. */
+/** A client connected to a server, and what tests read from it. */
 export interface Connected {
   readonly client: Client;
   /** The names of the tools that are listed. */
@@ -43,7 +43,7 @@ export async function connectStdio(
   return readable(client);
 }
 
-/** Connects the official client to a server in this process, which takes less time, until the test ends. */
+/** Connects the official client to a server in this process until the test ends. This is faster than a process. */
 export async function connectHere(
   t: ExecutionContext,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
