@@ -2,18 +2,21 @@ import { CatchUpError } from './errors.ts';
 import type { WebhookEvent } from './events.ts';
 import { readPage, reasonOf, type Sleep } from './feed.ts';
 
-/** The outcome of an event: its handlers ran, it had been handled before, it was a test, or it has no handler. */
+/** The outcome of an event: its handlers ran, it was handled before, it was a test, or it has no handler. */
 export type Outcome = 'handled' | 'duplicate' | 'test' | 'ignored';
 
 /** Which events to read, and from where. */
 export interface CatchUpOptions {
   /** The address of the service, with its path prefix if it has one. */
   baseUrl: string | undefined;
-  /** An API key with the scope `webhooks:manage`. The feed contains the events of all templates in its resource scope. */
+  /** An API key with the scope `webhooks:manage`. The feed has the events of all templates in its resource scope. */
   apiKey: string | undefined;
-  /** The cursor to start after: `after` of the last result, or `now` for future events only. Default: the oldest stored event. */
+  /**
+   * The cursor to start after: `after` of the last result, or `now` for future events only. Default: the oldest stored
+   * event.
+   */
   after?: string | undefined;
-  /** Skips events before this time; useful if there is no cursor yet. */
+  /** Skips events before this time. Useful without a cursor. */
   since?: Date | undefined;
   /** Called after each page of up to 200 events, and awaited. Store `after` here. */
   onProgress?: ((progress: CatchUpResult) => unknown) | undefined;
@@ -33,7 +36,7 @@ export interface CatchUpResult {
   after: string;
 }
 
-/** Passes each event of the feed after a cursor to `take`, in order. See `catchUp` of the receiver for errors. */
+/** Passes each event of the feed after a cursor to `take`, in order. See the receiver's `catchUp` for errors. */
 export async function catchUp(
   take: (event: WebhookEvent) => Promise<Outcome>,
   options: CatchUpOptions,

@@ -1,9 +1,9 @@
 /**
  * Records which deliveries were handled, because a delivery can arrive more than once. Several processes need a shared
- * store: in a database, `claim` is an insert that ignores conflicts and `release` a delete.
+ * store. In a database, `claim` is an insert that ignores conflicts, and `release` is a delete.
  */
 export interface DuplicateStore {
-  /** Claims a delivery atomically: true the first time, false if it is already claimed. */
+  /** Claims a delivery atomically. True the first time, false if it is claimed already. */
   claim(deliveryId: string): Promise<boolean>;
   /** Releases a claim after a handler failed, so that the next attempt is handled. */
   release(deliveryId: string): Promise<void>;
@@ -13,14 +13,14 @@ export interface DuplicateStore {
 export interface MemoryDuplicateStoreOptions {
   /** Maximum number of deliveries; the oldest is evicted first. Default 10,000. */
   max?: number | undefined;
-  /** How long a delivery is stored, in seconds. Default five days, longer than the service retries. */
+  /** How long a delivery is stored, in seconds. Default: five days, which is longer than the service retries. */
   ttlSeconds?: number | undefined;
   /** Returns the current time in epoch milliseconds. For tests. */
   now?: (() => number) | undefined;
 }
 
 /**
- * A store for a single process, in memory.
+ * An in-memory store for a single process.
  *
  * @throws RangeError if a limit is not a positive number
  */
@@ -28,7 +28,7 @@ export function memoryDuplicateStore(options: MemoryDuplicateStoreOptions = {}):
   const { max = 10_000, ttlSeconds = 5 * 24 * 60 * 60, now = Date.now } = options;
   if (!(max >= 1)) throw new RangeError('`max` must be 1 or more; omit it for 10,000.');
   if (!(ttlSeconds > 0)) throw new RangeError('`ttlSeconds` must be greater than 0; omit it for five days.');
-  // In the order of the claims, which is also the order of expiry.
+  // In the order of claims, which is also the order of expiry.
   const claimedAt = new Map<string, number>();
 
   return {

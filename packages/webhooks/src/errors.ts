@@ -12,7 +12,7 @@ const codes = [
 /** The check that failed. Stable, unlike the message. */
 export type WebhookVerificationErrorCode = (typeof codes)[number];
 
-/** A delivery that failed verification. `code` is the failed check; `message` also says what to do. */
+/** A delivery failed verification. `code` is the failed check; `message` also says what to do. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookVerificationErrorCode;
@@ -23,10 +23,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A catch-up that ended early, because a handler failed or the feed could not be read; see `cause`. */
+/** A catch-up ended early, because a handler failed or the feed could not be read; see `cause`. */
 export class CatchUpError extends Error {
   override readonly name = 'CatchUpError';
-  /** The cursor to resume from: pass it as `after`. Undefined if no page was completed and `after` was not set. */
+  /** The cursor to resume from; pass it as `after`. Undefined if no page was completed and `after` was not set. */
   readonly after: string | undefined;
 
   constructor(message: string, after: string | undefined, options?: ErrorOptions) {

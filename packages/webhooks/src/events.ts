@@ -1,6 +1,9 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** The names of all known events, to which a webhook can subscribe. The same as in the contract; a test compares them. */
+/**
+ * The names of all known events, which webhooks can subscribe to. They equal those in the contract; a test compares
+ * them.
+ */
 export const knownEventNames = [
   'run.started',
   'run.completed',
@@ -24,7 +27,10 @@ export interface RunEventData {
   runId: string;
   /** UUID of the template the run was launched from. */
   templateId: string;
-  /** Increases with every event of a run. Delivery order is not guaranteed: compare it to order the events of a run. */
+  /**
+   * Increases with every event of a run. Deliveries may arrive in any order; compare this number to sort the events of
+   * a run.
+   */
   sequence: number;
 }
 
@@ -40,7 +46,7 @@ export interface TaskEventData extends RunEventData {
 export interface ApprovalEventData extends TaskEventData {
   /** UUID of the entry that the approval concerns. */
   executionEntryId: string;
-  /** The user who decided, or whose change requested the approval; null if the service did. */
+  /** The user who decided, or whose change requested the approval. Null if it was the service. */
   actorUserId: string | null;
   comment: string | null;
 }
@@ -61,7 +67,10 @@ export interface WebhookEventData {
 /** The payload of a delivery. */
 export interface WebhookEnvelope<Name extends string, Data> {
   event: Name;
-  /** Identifies the event: the same on every attempt, for every webhook and in the feed. Use it to detect duplicates. */
+  /**
+   * Identifies the event. It is the same in every attempt, for every webhook and in the feed. Use it to detect
+   * duplicates.
+   */
   deliveryId: string;
   /** Time of the event, ISO 8601. */
   timestamp: string;
@@ -78,7 +87,7 @@ export type EventOf<Name extends KnownEventName> = {
 /** Every known event, discriminated by `event`. */
 export type KnownWebhookEvent = EventOf<KnownEventName>;
 
-/** An event of a newer service. It passes verification, so new events do not break receivers. */
+/** An event that a newer service sends. It passes verification, so that new events do not break receivers. */
 export type UnknownWebhookEvent = WebhookEnvelope<string & {}, Record<string, unknown>>;
 
 /** The event of a verified delivery. Narrow it with {@link isKnownEvent}, then by `event`. */
@@ -89,12 +98,12 @@ export function isKnownEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return isKnownName(event.event);
 }
 
-/** Whether `POST /webhooks/:id/test` sent the event: its name is real, but it did not happen, and `data.test` is true. */
+/** Whether `POST /webhooks/:id/test` sent the event. The event did not happen, and `data.test` is true. */
 export function isTestEvent(event: WebhookEvent): boolean {
   return 'test' in event.data && event.data.test === true;
 }
 
-/** Whether a name is that of a known event. */
+/** Whether a name is the name of a known event. */
 export function isKnownName(name: string): boolean {
   return knownEventNames.some((known) => known === name);
 }
@@ -119,7 +128,7 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
   };
 }
 
-/** Whether a value has the shape of an event. Unknown keys and event names are allowed. */
+/** Whether a value has the form of an event. Unknown keys and event names are allowed. */
 export function isEvent(value: unknown): value is WebhookEvent {
   if (!isRecord(value) || !isRecord(value['data'])) return false;
   return ['event', 'deliveryId', 'timestamp', 'orgId'].every((key) => typeof value[key] === 'string' && value[key]);

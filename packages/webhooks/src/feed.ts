@@ -18,22 +18,23 @@ export interface FeedPage {
 /** Waits for a time in milliseconds. */
 export type Sleep = (ms: number) => Promise<unknown>;
 
-/** A failed request. `waitMs` is the time to wait before a retry, null if the error is permanent. */
+/** A failed request. `waitMs` is the time to wait before a retry; null if the error is permanent. */
 interface Failure {
   readonly reason: string;
   readonly waitMs: number | null;
   readonly cause?: unknown;
 }
 
-// The path of `events.list` in the contract, which this package cannot import: it has no dependencies. A test compares them.
+// The path of `events.list` in the contract. This package has no dependencies and cannot import the contract; a test
+// compares the paths.
 const path = '/events';
 const timeoutMs = 30_000;
 const maximumAttempts = 5;
 const maximumWaitMs = 60_000;
 
 /**
- * Reads the page of the feed after a cursor. Makes up to five attempts if the service fails or cannot be reached, and waits as long
- * as `Retry-After` says, up to a minute.
+ * Reads the page of the feed after a cursor. Makes up to five attempts if the service fails or cannot be reached. Waits
+ * for `Retry-After`, up to a minute.
  *
  * @throws CatchUpError; TypeError if the address or the key is unusable
  */
@@ -80,7 +81,7 @@ async function requestPage(
   }
 }
 
-/** The message of an error with that of its cause: the message of fetch is only "fetch failed". */
+/** The message of an error and its cause. The message of fetch alone is only "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -12,7 +12,10 @@ export type HeadersLike =
 /** The signature headers of a delivery. */
 export interface SignatureHeaders {
   readonly timestamp: string;
-  /** With header names: `x-flow-signature` and, during a rotation of the secret, `x-flow-signature-previous`. */
+  /**
+   * Signatures with the names of their headers: `x-flow-signature`, and `x-flow-signature-previous` during a rotation
+   * of the secret.
+   */
   readonly signatures: readonly (readonly [name: string, signature: string])[];
 }
 
@@ -36,7 +39,7 @@ export function signatureHeaders(headers: HeadersLike): SignatureHeaders {
   );
 }
 
-// A repeated header is joined, as fetch does. The result is not an integer or a signature, so it is rejected.
+// Joins a repeated header like fetch does. The result is neither an integer nor a signature, so it is rejected.
 function header(headers: HeadersLike, name: string): string {
   return entries(headers, name)
     .filter(([key]) => key.toLowerCase() === name)

@@ -1,4 +1,4 @@
-// The public API. Private: how signatures are computed and headers and bodies are read; verify, sign and the receiver do that.
+// The public API. Private: computing signatures, and reading headers and bodies. verify, sign and the receiver do that.
 export {
   type FastifyReplyLike,
   type FastifyRequestLike,

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** A request body exactly as received. Prefer bytes; a string is taken as UTF-8. */
+/** A request body exactly as received. Prefer bytes; a string is encoded as UTF-8. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** The largest body a receiver accepts, in bytes (1 MB). Deliveries of the service are far smaller. */
@@ -13,17 +13,20 @@ export const maxBodyBytes = 1_048_576;
  */
 export function toBytes(rawBody: RawBody | undefined): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  // No instanceof: bytes may come from another realm, such as a vm context.
+  // Not instanceof, because the bytes may come from another realm, such as a vm context.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody);
   throw bodyNotRaw(rawBody);
 }
 
-/** The raw body that a Node framework stored, else the content of the request stream; undefined if only a parsed body is left. */
+/**
+ * The raw body that a Node framework stored, else the content of the request stream. Undefined if only a parsed body is
+ * left.
+ */
 export async function nodeBody(stream: NodeBodyStream, request: LeftBody): Promise<RawBody | undefined> {
   if (isRawBody(request.rawBody)) return request.rawBody;
   if (isRawBody(request.body)) return request.body;
-  // Some parsers set an empty `body` on requests they did not read, so only the stream is reliable.
+  // Some parsers set an empty `body` on requests that they did not read. Only the state of the stream is reliable.
   if (stream.readableDidRead) return undefined;
   return readBody(stream);
 }
@@ -40,8 +43,8 @@ export interface LeftBody {
 }
 
 /**
- * Reads a stream and keeps at most one chunk beyond the limit, so that the receiver can tell that the body is too large. The
- * rest is read and discarded, so that the sender gets its 413. Beyond 16 times the limit, reading stops.
+ * Reads a stream, but keeps at most one chunk beyond the limit, which shows the receiver that the body is too large.
+ * The rest is read and discarded, so that the sender gets its 413. Beyond 16 times the limit, reading stops.
  */
 export async function readBody(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -15,10 +15,13 @@ import { maxBodyBytes, type RawBody, toBytes } from './raw-body.ts';
 import type { SecretOptions } from './signature.ts';
 import { checkOptions, verify } from './verify.ts';
 
-/** Handles an event. Should finish within seconds (the service waits 10 s). If it throws, the service retries the delivery. */
+/**
+ * Handles an event. It should finish within seconds, because the service waits 10 s. If it throws, the service retries
+ * the delivery.
+ */
 export type EventHandler<Event> = (event: Event) => unknown;
 
-/** A delivery as an adapter passes it. `rawBody` is undefined if the bytes are no longer available. */
+/** A delivery from an adapter. `rawBody` is undefined if the bytes are no longer available. */
 export interface Delivery {
   /** The method of the request. Anything but POST gets a 405. Default: POST. */
   method?: string | undefined;
@@ -34,7 +37,10 @@ export interface ReceiverResponse {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The context of an error: the status of the response (500 during a catch-up), and the event if the delivery was verified. */
+/**
+ * The context of an error. It has the status of the response (500 during a catch-up), and the event if the delivery was
+ * verified.
+ */
 export interface ErrorContext {
   status: number;
   event?: WebhookEvent;
@@ -46,7 +52,10 @@ export interface ReceiverOptions extends SecretOptions {
   toleranceSeconds?: number | undefined;
   /** Default: {@link memoryDuplicateStore}. Several processes need a shared store. */
   duplicates?: DuplicateStore | undefined;
-  /** Called for deliveries that fail verification and for handlers that throw. Default: `console.error` if the response is a 500. */
+  /**
+   * Called for deliveries that fail verification and for handlers that throw. Default: `console.error` if the response
+   * is a 500.
+   */
   onError?: ((error: unknown, context: ErrorContext) => unknown) | undefined;
   /** Called for test deliveries, before the handlers of {@link Receiver.onAny}. Default: a line on `console.info`. */
   onTest?: EventHandler<WebhookEvent> | undefined;
@@ -55,7 +64,8 @@ export interface ReceiverOptions extends SecretOptions {
 /** Verifies deliveries, drops duplicates and runs handlers. Adapters connect a receiver to a framework. */
 export interface Receiver {
   /**
-   * Adds a handler for one event. It does not get test deliveries, whose events did not happen; `onTest` and {@link Receiver.onAny} do.
+   * Adds a handler for one event. It does not get test deliveries, because their events did not happen. `onTest` and
+   * {@link Receiver.onAny} get them.
    *
    * @throws TypeError if the name is unknown; use onAny for newer events
    */
@@ -63,13 +73,19 @@ export interface Receiver {
   /** Adds a handler for every event, including unknown events and test deliveries. */
   onAny(handler: EventHandler<WebhookEvent>): Receiver;
   /**
-   * Handles a delivery and returns the response; never throws. 200 handled, duplicate, test or ignored, 400 invalid payload, 401 not
-   * authentic, 405 not a POST, 413 more than 1 MB, 500 if a handler failed or the raw body is lost.
+   * Handles a delivery and returns the response; never throws.
+   *
+   * - 200: handled, duplicate, test or ignored
+   * - 400: invalid payload
+   * - 401: not authentic
+   * - 405: not a POST
+   * - 413: more than 1 MB
+   * - 500: a handler failed, or the raw body is lost
    */
   handle(delivery: Delivery): Promise<ReceiverResponse>;
   /**
-   * Handles missed events: reads the event feed from a cursor to its end and runs the handlers, one event at a time in feed order. An
-   * event that the duplicate store contains is not handled again. Stops at the first handler that fails.
+   * Handles missed events. Reads the event feed from a cursor to its end, and runs the handlers, one event at a time in
+   * feed order. Skips events that the duplicate store contains. Stops at the first handler that fails.
    *
    * @throws CatchUpError with the cursor to resume from; TypeError or RangeError if an option is invalid
    */
@@ -108,8 +124,8 @@ const failed: ReceiverResponse = {
 };
 
 /**
- * Creates a receiver. Handlers run one at a time, in the order they were added. After a failure the delivery is retried and
- * all of them run again, so they should be idempotent.
+ * Creates a receiver. Handlers run one at a time, in the order they were added. After a failure, the delivery is
+ * retried and all handlers run again, so they should be idempotent.
  *
  * @throws WebhookVerificationError `missing_secret`; RangeError if `toleranceSeconds` is invalid
  */
@@ -143,10 +159,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   async function take(event: WebhookEvent): Promise<Outcome> {
     const calls = callsFor.flatMap((callFor) => callFor(event) ?? []);
-    // Not claimed, so that a handler that is added later gets the event from the feed.
+    // Not claimed, so that a handler that is added later can get the event from the feed.
     if (calls.length === 0) return 'ignored';
-    // A retry during the first attempt waits for its outcome: if it were dropped as a duplicate and the first attempt
-    // failed, the event would be lost.
+    // A retry that arrives during the first attempt waits for its outcome. If the retry were dropped as a duplicate and
+    // the first attempt then failed, the event would be lost.
     const first = running.get(event.deliveryId);
     if (first) return first.then(() => 'duplicate');
     const attempt = handleOnce(event, calls).finally(() => running.delete(event.deliveryId));
@@ -212,12 +228,12 @@ function rejection(error: unknown): ReceiverResponse {
   return { status: statuses[error.code], body: { error: error.code, message: error.message } };
 }
 
-// Without it, a test that succeeds would leave no trace at a receiver whose handlers are for real events only.
+// Without this line, a successful test would leave no trace at a receiver that only has handlers for real events.
 function logTest({ event, deliveryId }: WebhookEvent): void {
   console.info(`webhook test received: ${event} ${deliveryId}`);
 }
 
-// Rejected deliveries are common on public addresses, so only failures are logged.
+// Public addresses often get deliveries that are rejected, so only failures are logged.
 function logFailures(error: unknown, { status, event }: ErrorContext): void {
   if (status !== 500) return;
   console.error(`webhook ${event ? `${event.event} ${event.deliveryId}` : 'delivery'} failed:`, error);

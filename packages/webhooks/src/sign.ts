@@ -14,12 +14,15 @@ export type SignedHeaders = {
   'content-type': 'application/json';
   'x-flow-timestamp': string;
   'x-flow-signature': string;
-  /** Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`; only if the body is an event. */
+  /**
+   * Headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only present if the body
+   * is an event.
+   */
   [standard: `webhook-${string}`]: string;
 };
 
 /**
- * Signs a body like the service does, for tests of a receiver and for tools. Send exactly the signed bytes.
+ * Signs a body like the service does, for tools and for tests of a receiver. Send exactly the signed bytes.
  *
  * @throws WebhookVerificationError `missing_secret` or `body_not_raw`; RangeError if the timestamp is not in seconds
  */

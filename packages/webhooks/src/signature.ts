@@ -6,7 +6,7 @@ import { concat } from './raw-body.ts';
 export interface SecretOptions {
   /** The signing secret of the organization, from `GET /organization/signing-secret`. */
   secret?: string | undefined;
-  /** Several secrets, any of which may have signed: during a rotation, the new and the old one. */
+  /** Several secrets, for example the new and the old one during a rotation. Any of them may have signed. */
   secrets?: readonly string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  * @throws WebhookVerificationError `missing_secret`
  */
 export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
-  // Spreading a string would make secrets of one character, which are easy to guess.
+  // Spreading a string would give secrets of one character each, which are easy to guess.
   if (secrets !== undefined && !Array.isArray(secrets)) throw missingSecret('`secrets` is not an array');
   const all: unknown[] = [...(secret === undefined ? [] : [secret]), ...(secrets ?? [])];
   if (all.length === 0) throw missingSecret('neither `secret` nor `secrets` is set');
@@ -29,7 +29,10 @@ export function signingSecrets({ secret, secrets }: SecretOptions): string[] {
   });
 }
 
-/** The signed bytes: a prefix (the timestamp header), a dot and the body. A copy, so that they cannot change between check and use. */
+/**
+ * The signed bytes: a prefix (the timestamp header), a dot and the body. They are a copy, so that they cannot change
+ * between check and use.
+ */
 export function signedContent(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([encoder.encode(`${prefix}.`), body]);
 }

@@ -13,8 +13,8 @@ export interface VerifyOptions extends SecretOptions {
 }
 
 /**
- * Verifies that a delivery is authentic, recent and unchanged, and returns its event. During a rotation of the secret a delivery
- * has two signatures, and either may match. The body is parsed only after a signature matched.
+ * Verifies that a delivery is authentic, recent and unchanged, and returns its event. During a rotation of the secret,
+ * a delivery has two signatures, and either may match. The body is parsed only after a signature matched.
  *
  * @throws WebhookVerificationError with a `code`; RangeError if `toleranceSeconds` or `now` is invalid
  */
@@ -36,7 +36,7 @@ export async function verify(rawBody: RawBody, headers: HeadersLike, options: Ve
 export function checkOptions(options: VerifyOptions): { secrets: string[]; toleranceMs: number } {
   const secrets = signingSecrets(options);
   const { toleranceSeconds = 300 } = options;
-  // With NaN every comparison is false, so any age would be accepted.
+  // Every comparison with NaN is false, so any age would be accepted.
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
     throw new RangeError('`toleranceSeconds` must be a number of seconds, 0 or more; omit it for 300.');
   }

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createReceiver, type Receiver } from '../src/index.ts';
 import { payload, post, secret } from './support.ts';
 
-/** Tests of every adapter over a real server. `start` serves the receiver and returns its address. */
+/** Tests an adapter over a real server. `start` serves the receiver and returns its address. */
 export function adapterSuite(name: string, start: (t: ExecutionContext, receiver: Receiver) => Promise<string>): void {
   test(`${name}: a delivery is handled once, and its duplicate gets 200`, async (t) => {
     const runIds: string[] = [];

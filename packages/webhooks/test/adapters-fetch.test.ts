@@ -28,7 +28,7 @@ test('fetch: contexts of frameworks are accepted in place of a Request', async (
   t.deepEqual(await results[3]?.json(), { result: 'duplicate' });
 });
 
-// Checked by the compiler, like the generated types of Next.js: the parameter of a route must be a Request.
+// The compiler checks this, like the generated types of Next.js: the parameter of a route must be a Request.
 test('fetch: the handler is a route of Next.js', async (t) => {
   const POST = toFetchHandler(createReceiver({ secret }));
   const check: Parameters<typeof POST>[0] extends Request ? 'a route' : never = 'a route';
@@ -73,7 +73,7 @@ test('fetch: an endless body gets 413, and reading stops', async (t) => {
   t.true(chunks < 32, `${chunks} MB were read`);
 });
 
-// Like the Node servers of frameworks with fetch handlers (Hono, Next.js).
+// Serves a fetch handler like the Node servers of Hono and Next.js.
 function serve(t: ExecutionContext, handler: (request: Request) => Promise<Response>): Promise<string> {
   async function bridge(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const headers = Object.entries(req.headersDistinct).map(([name, values]): [string, string] => [

@@ -16,7 +16,7 @@ type FeedResponse =
   | { events: readonly string[]; after: string; hasMore?: boolean }
   | [status: number, retryAfter?: string];
 
-/** A feed that sends these responses in order, and then breaks connections. */
+/** A feed that sends these responses in order, then breaks connections. */
 async function startFeed(t: ExecutionContext, responses: FeedResponse[]) {
   const { baseUrl, received } = await startServer(t, (res, _request, index) => {
     const response = responses[index];
@@ -35,7 +35,7 @@ function pageOf({ events, after, hasMore = false }: Exclude<FeedResponse, unknow
   return { data: events.map((each) => JSON.parse(each) as unknown), hasMore, after };
 }
 
-/** `catchUp` of a receiver that handles every event, with waits recorded and skipped. */
+/** Calls `catchUp` on a receiver that handles every event. Waits are recorded and skipped. */
 async function catchUpWithoutWaiting(options: CatchUpOptions) {
   const waits: number[] = [];
   const result = await catchUp(

@@ -133,7 +133,7 @@ test('different deliveries are handled concurrently', async (t) => {
   const receiver = createReceiver({ secret }).onAny(async () => {
     running += 1;
     if (running === 2) both.resolve();
-    // Never ends unless the other handler runs meanwhile.
+    // Ends only if the other handler runs meanwhile.
     await both.promise;
   });
   const responses = await Promise.all([receiver.handle(await delivery()), receiver.handle(await delivery())]);
@@ -154,7 +154,7 @@ test('a retry during a first attempt that fails gets its 500, and the next attem
   });
   const one = await delivery();
   const attempts = [receiver.handle(one), receiver.handle(one)];
-  // Verified one after another: by the end, both attempts have been verified as well.
+  // Deliveries are verified one after another. At the end, both attempts have been verified, too.
   for (let count = 0; count < 3; count += 1) await verify(one.rawBody, one.headers, { secret });
   release.resolve();
   const both = await Promise.all(attempts);

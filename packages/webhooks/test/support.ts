@@ -3,7 +3,7 @@ import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 import { sign, type RawBody } from '../src/index.ts';
 
-/** The secret of these tests. It is not ASCII, because its UTF-8 bytes are the key. */
+/** The secret of these tests. It is not ASCII, because the key is its UTF-8 bytes. */
 export const secret = 'whsec_größe_3f9b0a71';
 
 /** The body of a delivery, with some fields replaced. */

@@ -83,7 +83,7 @@ test('verify rejects a body signed with another secret', async (t) => {
   await t.notThrowsAsync(
     fc.assert(
       fc.asyncProperty(secrets, secrets, async (secret, other) => {
-        // HMAC pads keys with zero bytes, so keys that differ only in trailing zeros are the same.
+        // HMAC pads keys with zero bytes, so keys that differ only in trailing zeros are equal.
         fc.pre(secret.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
         const body = payload();
         const headers = await sign(body, { secret, timestamp });
@@ -97,7 +97,7 @@ function changed(bytes: Uint8Array, at: number, flip: number): Uint8Array {
   return bytes.map((byte, index) => (index === at % bytes.length ? byte ^ flip : byte));
 }
 
-/** The code of a rejection, undefined if the delivery was accepted. Any other error fails the property. */
+/** The code of a rejection; undefined if the delivery was accepted. Any other error fails the property. */
 async function codeOf(result: Promise<unknown>): Promise<string | undefined> {
   try {
     await result;

@@ -1,18 +1,21 @@
 import { readBody } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
-/** What frameworks pass to a handler in place of a Request: contexts of Hono (`req.raw`) and h3 (`req`), SvelteKit and Astro (`request`). */
+/**
+ * What frameworks pass to a handler instead of a Request: the contexts of Hono (`req.raw`), h3 (`req`), and SvelteKit
+ * and Astro (`request`).
+ */
 export type FetchContext = { readonly req: Request | { readonly raw: Request } } | { readonly request: Request };
 
-/** A handler for what frameworks pass to it. The last signature is what Next.js checks the type of a route by. */
+/** A handler for everything that frameworks may pass. Next.js checks the type of a route against the last signature. */
 export interface FetchHandler {
   (context: FetchContext): Promise<Response>;
   (request: Request): Promise<Response>;
 }
 
 /**
- * A handler from Request, or the context of a framework, to Response: for Hono, Next.js, SvelteKit, Bun, Deno, Workers and other frameworks
- * based on fetch. The body of the request must be unread.
+ * Creates a handler from a Request, or a framework's context, to a Response. Works with Hono, Next.js, SvelteKit, Bun,
+ * Deno, Workers and other frameworks based on fetch. The body of the request must be unread.
  */
 export function toFetchHandler(receiver: Receiver): FetchHandler {
   return async (given: Request | FetchContext) => {

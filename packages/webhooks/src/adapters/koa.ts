@@ -5,7 +5,7 @@ import type { Receiver } from '../receiver.ts';
 /** The members used of a Koa context. */
 export interface KoaContext {
   readonly req: NodeBodyStream & { readonly method?: string | undefined; readonly headers: HeadersLike };
-  /** Parsers store `body` and `rawBody` here; the type of Koa declares neither. */
+  /** Parsers store `body` and `rawBody` here, but Koa's types declare neither. */
   readonly request: object;
   status: number;
   body: unknown;
@@ -13,8 +13,8 @@ export interface KoaContext {
 }
 
 /**
- * A Koa middleware that responds to every request; mount it on a route. Reads the request stream, or uses the raw body that a
- * parser stored in `ctx.request.rawBody`. Rejects a body that is only available parsed.
+ * A Koa middleware that responds to every request; mount it on a route. It reads the request stream, or uses the raw
+ * body that a parser stored in `ctx.request.rawBody`. It rejects a body that exists only in parsed form.
  */
 export function toKoaMiddleware(receiver: Receiver): (ctx: KoaContext) => Promise<void> {
   return async (ctx) => {

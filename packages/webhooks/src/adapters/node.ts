@@ -17,8 +17,8 @@ export interface NodeResponse {
 }
 
 /**
- * A handler for `node:http` and Express. Reads the request stream, or uses a Buffer or string that `express.raw()` stored in
- * `req.body`, or `req.rawBody`. Rejects a parsed body.
+ * A handler for `node:http` and Express. It reads the request stream, or uses a raw body: a Buffer or string that
+ * `express.raw()` stored in `req.body`, or `req.rawBody`. It rejects a parsed body.
  */
 export function toNodeHandler(receiver: Receiver): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   return async (req, res) => {
@@ -31,7 +31,7 @@ export function toNodeHandler(receiver: Receiver): (req: NodeRequest, res: NodeR
       }
       res.end(JSON.stringify(body));
     } catch {
-      // The sender closed the connection while sending, so a response is not possible.
+      // The sender closed the connection while sending, so no response is possible.
       res.destroy();
     }
   };
