@@ -5,7 +5,7 @@ import { must } from './process.ts';
 /** A line of the activity of a run. */
 export type ActivityItem = Response<Contract['runs']['activity']>['data'][number];
 
-/** The whole activity of a run, oldest first, with the number of its lines and the hash of the last as the run states them. */
+/** Reads all activity of a run, oldest first, and from the run the number of lines and the hash of the last one. */
 export async function readActivity(api: Api, id: string) {
   const { version, activityHash: hash } = await must(api.call('runs', 'get', { params: { id } }));
   const lines: ActivityItem[] = [];

@@ -12,7 +12,7 @@ import {
 } from '@runward/contract';
 import { secrets } from './checks/secrets.ts';
 
-/** A response as a client sees it; `error` is the error body of a rejection. */
+/** A response as clients see it. `error` is the body of an error response. */
 export interface ApiResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
@@ -20,7 +20,7 @@ export interface ApiResponse<Body> {
   readonly error: ErrorBody;
 }
 
-/** What a call may carry; whatever the contract's types forbid goes through `raw`. */
+/** The input of a call. Input that the contract's types forbid goes through `raw`. */
 export interface CallInput<E extends Endpoint> {
   readonly params?: Partial<Params<E>>;
   readonly query?: QueryInput<E>;
@@ -35,7 +35,7 @@ export interface Api {
     name: N,
     input?: Contract[G][N] extends Endpoint ? CallInput<Contract[G][N]> : never,
   ): Promise<ApiResponse<Contract[G][N] extends Endpoint ? Promised<Contract[G][N]> : never>>;
-  /** Sends anything: a string, a form or a blob as it is, any other body as JSON. */
+  /** Sends any body: a string, a form or a blob unchanged, anything else as JSON. */
   raw(
     method: string,
     path: string,
@@ -43,7 +43,7 @@ export interface Api {
   ): Promise<ApiResponse<unknown>>;
 }
 
-/** The API of a server as one key sees it; null sends no key. */
+/** The API of a server for one API key; null sends no key. */
 export function apiOf(baseUrl: string, apiKey: string | null): Api {
   return apiWith(baseUrl, apiKey === null ? {} : { authorization: `Bearer ${apiKey}` });
 }
@@ -59,7 +59,7 @@ export async function signIn(baseUrl: string, email: string, password: string): 
   return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
 }
 
-/** A body as an endpoint takes it: a form if it is multipart, else the value itself. */
+/** Encodes a body for its endpoint: a form if it is multipart, otherwise the value itself. */
 export function encode({ body: schema }: Endpoint, body: unknown): unknown {
   if (!isMultipart(schema)) return body;
   const form = new FormData();

@@ -34,7 +34,10 @@ import { freePort } from './ports.ts';
 import { provisionIn, type Provision } from './provision.ts';
 import { failOnLeaks, secrets } from './checks/secrets.ts';
 
-/** The service in the process of one test file: its own database, an HTTP port, webhook delivery, but no scheduler. */
+/**
+ * The service inside the process of one test file. It has its own database, an HTTP port and webhook delivery, but no
+ * scheduler.
+ */
 export interface TestApp {
   readonly baseUrl: string;
   readonly databaseUrl: string;
@@ -50,7 +53,7 @@ export interface TestApp {
   readonly uploadsFolder: string;
 }
 
-/** Timeouts are longer than in the service, so that a busy machine does not look like an outage. */
+/** Longer than in the service, so that a busy machine does not look like an outage. */
 const timeBudgetMs = 30_000;
 const databaseTimeouts = {
   connectionTimeoutMillis: timeBudgetMs,
@@ -65,15 +68,16 @@ export interface TestAppOptions {
   readonly writesPerMinute?: number;
   readonly readsPerMinute?: number;
   readonly retrySchedule?: readonly number[];
-  /** Scans files for viruses; by default they are not scanned. */
+  /** The virus scanner. Without one, files are not scanned. */
   readonly scanner?: VirusScanner;
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>;
 }
 
 /**
- * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in the log, in
- * the body of an error or in the database, or if a counter of runs is wrong. What it returns is filled in when the tests begin.
+ * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in
+ * the log, in an error body or in the database, or if a run counter is wrong. The returned object is filled in when the
+ * tests begin.
  */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};
@@ -89,7 +93,10 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   return app as TestApp;
 }
 
-/** Starts the service as a part of a stack, whose disposal stops it. The environment names the database, as `npm test` does. */
+/**
+ * Starts the service and adds it to a stack, whose disposal stops it. The environment variables of `npm test` name the
+ * database.
+ */
 export async function startApp(stack: AsyncDisposableStack, options: TestAppOptions = {}): Promise<TestApp> {
   const log = createLog(
     'trace',

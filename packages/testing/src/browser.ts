@@ -9,14 +9,14 @@ const executablePath = '/usr/bin/chromium';
 /** Whether this machine has Chromium, as Debian installs it. */
 export const hasChromium = existsSync(executablePath);
 
-/** Opens a page in a browser that has not been used, and closes it when the work is done. */
+/** Opens a page in a fresh browser context, and closes it when the work is done. */
 export type Visit = (
   t: ExecutionContext,
   work: (page: Page) => Promise<void>,
   options?: BrowserContextOptions,
 ) => Promise<void>;
 
-/** Starts Chromium when the first of the file's tests needs it, and ends it after them. */
+/** Starts Chromium when one of the file's tests first needs it, and stops it after the tests. */
 export function useBrowser(test: TestFn): Visit {
   let starting: Promise<Browser> | undefined;
   test.after.always(async () => (await starting)?.close());
@@ -43,11 +43,14 @@ export async function startChromium(): Promise<Browser> {
   });
 }
 
-/** Collects what a page should not cause: errors, also violations of its security policy, and files that do not load. */
+/**
+ * Collects what a page should not cause: errors, including violations of its security policy, and files that do not
+ * load.
+ */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Chromium says so of a page with an error status, too; files are checked below.
+    // Chromium also reports this for a page with an error status. Files are checked below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       problems.push(message.text());
     }
@@ -70,7 +73,7 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** What of a page is against WCAG 2.2 AA or the good practices of axe, each with the first element. */
+/** Violations of WCAG 2.2 AA, or of axe's good practices, on a page. Each names its first element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(`${source};0`);

@@ -10,16 +10,19 @@ const maxStopMs = 30_000;
 /** How a process ended: its exit code, or the signal that ended it. */
 export type End = number | NodeJS.Signals;
 
-/** A program of the repository that runs beside this process, with an IPC channel to it, and is killed when this process exits. Disposing stops it. */
+/**
+ * A program of the repository that runs beside this process, with an IPC channel. It is killed when this process exits;
+ * disposing it stops it.
+ */
 export interface Child extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly ended: Promise<End>;
-  /** Rejects if it ends before `stop` is called; never resolves. */
+  /** Rejects if the program ends before `stop` is called. Never resolves. */
   readonly lost: Promise<never>;
-  /** Resolves with the next message it sends; rejects if it ends first. */
+  /** Resolves with the next message of the program. Rejects if the program ends first. */
   message(): Promise<unknown>;
-  /** Sends SIGTERM, and SIGKILL if it has not ended after 30 s. Resolves when it has ended. */
+  /** Sends SIGTERM, then SIGKILL after 30 s. Resolves when the program has ended. */
   stop(): Promise<End>;
 }
 
@@ -30,11 +33,11 @@ export interface ChildOptions {
   readonly flags?: readonly string[];
   /** Its whole environment apart from `PATH`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Its working folder; the repository by default. */
+  /** The working folder. Default: the repository. */
   readonly cwd?: string;
-  /** Whether it runs from the sources of the packages, which is the default, or from what `npm run build` has made of them. */
+  /** Whether to run the sources of the packages (default) or the output of `npm run build`. */
   readonly fromSources?: boolean;
-  /** A file that its output is appended to; the standard error of this process by default. */
+  /** A file to append the output to. Default: the standard error of this process. */
   readonly logFile?: string | undefined;
 }
 
@@ -86,7 +89,7 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
   };
 }
 
-/** Waits until a GET of `url`, which `child` serves, succeeds. Rejects if the child ends first. */
+/** Waits until a GET of `url` succeeds, which `child` serves. Rejects if the child ends first. */
 export async function untilServing(url: string, child: Child, seconds = 60): Promise<void> {
   const isServing = async () => {
     const { exitCode, signalCode } = child.process;

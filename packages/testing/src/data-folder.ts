@@ -9,23 +9,23 @@ export interface DataFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** The environment variable with the folder of a data folder's database files to copy. */
+/** The environment variable for the folder whose database files new data folders copy. */
 export const clusterVariable = 'TEST_CLUSTER';
 
 /**
- * Creates a data folder; disposing deletes it with everything the service left there. `initialized`: with the empty database of
- * a first start, which is copied, because initializing one takes half a second.
+ * Creates a data folder. Disposing it deletes it with everything the service left there. `initialized`: copies the
+ * empty database of a first start, because initializing one takes half a second.
  */
 export async function newDataFolder({ initialized = false } = {}): Promise<DataFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'runward-data-')));
-  // Started by root, PostgreSQL runs as another user, which must be able to enter the folder.
+  // If root starts PostgreSQL, it runs as another user, who needs access to the folder.
   await chmod(path, 0o711);
   const cluster = process.env[clusterVariable];
   if (initialized && cluster !== undefined) await copyCluster(cluster, path);
   return { path, [Symbol.asyncDispose]: () => removeDataFolder(path) };
 }
 
-/** Deletes the data folder of a stopped service, and its database files if they are outside. */
+/** Deletes the data folder of a stopped service, and its database files if they are elsewhere. */
 export async function removeDataFolder(path: string): Promise<void> {
   const outside = (await readFile(join(path, 'postgres-location'), 'utf8').catch(() => '')).trim();
   if (basename(outside).startsWith('runward-')) await rm(outside, { recursive: true, force: true });

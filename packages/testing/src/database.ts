@@ -13,7 +13,10 @@ export interface TestDatabase {
 const OBJECT_IN_USE = '55006';
 const ATTEMPTS = 20;
 
-/** Creates a migrated database without rows by cloning the template that `npm test` prepared; `empty` one without tables. */
+/**
+ * Creates an empty migrated database by cloning the template that `npm test` prepared. `empty` creates one without
+ * tables.
+ */
 export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = empty ? 'template0' : setting('TEST_TEMPLATE_DATABASE');
@@ -22,7 +25,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
       await asAdmin(`create database ${name} template ${template}`);
       break;
     } catch (error) {
-      // A template can be cloned only while nobody is connected to it, not even another clone for a moment.
+      // A template can be cloned only while nobody is connected to it. Another clone also connects for a moment.
       if (!(error instanceof DatabaseError && error.code === OBJECT_IN_USE) || attempt === ATTEMPTS) throw error;
       await sleep(50 * attempt);
     }
@@ -32,7 +35,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
 }
 
-/** A proxy in front of the PostgreSQL of a URL, and the URL that leads through it. */
+/** A proxy in front of the PostgreSQL at a URL, and the URL of the proxy. */
 export async function startDatabaseProxy(url: string): Promise<{ url: string; proxy: TcpProxy }> {
   const { hostname, port, searchParams } = new URL(url);
   const sockets = searchParams.get('host');

@@ -23,16 +23,16 @@ export interface Received {
   readonly bytes: Buffer<ArrayBuffer>;
 }
 
-/** Responds to the request with this index, counted from 0. It may leave the response unfinished. */
+/** Responds to a request. `index` counts from 0. The response may stay unfinished. */
 export type Respond = (res: ServerResponse, request: Received, index: number) => unknown;
 
-/** A server on loopback that keeps what it is sent. */
+/** A server on loopback that keeps the requests it gets. */
 export interface TestHttpServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly received: readonly Received[];
 }
 
-/** Makes a server listen on a free port of loopback and resolves with the port. */
+/** Lets a server listen on a free loopback port, and resolves with the port. */
 export async function listenOnLoopback(server: NetServer): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,7 +45,7 @@ export function closeServer(server: Server): void {
   server.close();
 }
 
-/** Starts a server that keeps what it receives; disposing ends it. */
+/** Starts a server that keeps the requests it gets. Disposing it stops it. */
 export async function openServer(respond: Respond): Promise<TestHttpServer> {
   const received: Received[] = [];
   const take = async (req: IncomingMessage, res: ServerResponse) => {
@@ -67,7 +67,7 @@ export async function openServer(respond: Respond): Promise<TestHttpServer> {
 export async function startServer(t: ExecutionContext, respond: Respond) {
   const server = await openServer(respond);
   t.teardown(() => server[Symbol.asyncDispose]());
-  // Without the method that disposes: tests spread this into the options of a client.
+  // Leaves out the dispose method, because tests spread this object into client options.
   return { baseUrl: server.baseUrl, received: server.received };
 }
 

@@ -4,14 +4,14 @@ import { apiOf, signIn, type Api } from './api.ts';
 import type { KeyOptions, Provision } from './provision.ts';
 import { secrets } from './checks/secrets.ts';
 
-/** The organization of one test, and the API with a key that has every scope. */
+/** The organization of one test, and its API with a key that has every scope. */
 export interface TestOrganization extends NewOrganization {
   readonly api: Api;
   /** The API as the owner's browser uses it, signed in. */
   session(): Promise<Api>;
-  /** The API with another key of the same organization. */
+  /** The API for another key of the organization. */
   key(options: KeyOptions): Promise<Api>;
-  /** Another key of the same organization. */
+  /** Creates another key of the organization. */
   plainKey(options: KeyOptions): Promise<string>;
   /** Changes the plan, as the administration command does. */
   setPlan(plan: Plan): Promise<void>;

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 /** The folder of the repository. */
 export const repository = dirname(dirname(dirname(import.meta.dirname)));
 
-/** A program that runs as a process of its own. */
+/** A program that runs as a separate process. */
 export interface Program {
   readonly process: ChildProcess;
   /** What it has printed so far on its standard output. */
@@ -15,9 +15,15 @@ export interface Program {
   stderr(): string;
   /** What it has printed so far on both, in the order it arrived. */
   output(): string;
-  /** Resolves when it has ended and its output is complete, with its exit code, or null if a signal ended it. */
+  /**
+   * Resolves when the program has ended and its output is complete. The result is the exit code, or null if a signal
+   * ended it.
+   */
   readonly ended: Promise<number | null>;
-  /** Waits until its output matches and resolves with the first match; fails with the output if the program ends first. */
+  /**
+   * Waits until the output matches, and resolves with the first match. If the program ends first, fails with its
+   * output.
+   */
   printed(pattern: RegExp): Promise<string>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -27,15 +33,15 @@ export interface Program {
 export interface ProgramOptions {
   /** Its whole environment apart from `PATH`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Its working folder; the repository by default. */
+  /** The working folder. Default: the repository. */
   readonly cwd?: string;
-  /** Its standard input; empty by default. */
+  /** The standard input. Default: empty. */
   readonly input?: string;
-  /** Whether signals also reach the programs that it starts, as Ctrl-C in a terminal does; by default they do not. */
+  /** Whether signals also reach the programs that it starts, like Ctrl-C in a terminal. Default: false. */
   readonly asGroup?: boolean;
 }
 
-/** What programs get of the environment of this process: where commands are, and where Node keeps compiled code. */
+/** The environment variables that programs inherit: where commands are, and where Node caches compiled code. */
 export function inherited(): Record<string, string | undefined> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, NODE_COMPILE_CACHE };

@@ -16,7 +16,7 @@ import { User } from '@runward/server/internal/organization/entities/user';
 import { checkCounters } from '@runward/server/internal/runs/queries/check-counters';
 import { cheapPasswords } from './passwords.ts';
 
-/** The settings of another key; without scopes by default. */
+/** The settings of another key. Default: no scopes. */
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly resourceMode?: ResourceMode;
@@ -25,7 +25,9 @@ export interface KeyOptions {
   readonly expiresAt?: Date;
 }
 
-/** What tests set up without the API, as the administration command does. All arguments and results can be sent as JSON. */
+/**
+ * What tests set up without the API, like the administration command. All arguments and results can be sent as JSON.
+ */
 export interface Provision {
   organization(plan: Plan, timeZone: string): Promise<NewOrganization>;
   /** Creates a key and returns it. */
@@ -37,9 +39,12 @@ export interface Provision {
   folder(organizationId: string): Promise<string>;
   /** Adds a group without members and returns its id. */
   group(organizationId: string): Promise<string>;
-  /** Corrects the counters of runs, after a statement below has written runs. */
+  /** Corrects the run counters after a statement of a test has written runs. */
   fixCounters(organizationId: string): Promise<void>;
-  /** Runs an SQL statement, for what neither the API nor the administration command can do, such as passing time. Returns its rows. */
+  /**
+   * Runs an SQL statement for what neither the API nor the administration command can do, such as simulating the
+   * passage of time. Returns its rows.
+   */
   query<Row extends object>(text: string, parameters: readonly unknown[]): Promise<Row[]>;
 }
 

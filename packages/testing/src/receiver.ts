@@ -2,10 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { openServer, type Received } from './http-server.ts';
 import { until } from './until.ts';
 
-/** A status, or whatever a test does with the response. `count` is the number of requests so far, this one included. */
+/**
+ * The response of a receiver: a status, or a function that writes it. `count` is the number of requests so far,
+ * including this one.
+ */
 export type Reply = (count: number, request: Received) => number | ((response: ServerResponse) => void);
 
-/** A webhook receiver on loopback that keeps what it is sent. */
+/** A webhook receiver on loopback that keeps the requests it gets. */
 export interface TestReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
@@ -13,7 +16,7 @@ export interface TestReceiver extends AsyncDisposable {
   wait(count: number): Promise<readonly Received[]>;
 }
 
-/** Starts a receiver that returns 200, or what `reply` says. */
+/** Starts a receiver that responds with 200, or as `reply` says. */
 export async function startReceiver(reply: Reply = () => 200): Promise<TestReceiver> {
   const server = await openServer((response, request, index) => {
     const result = reply(index + 1, request);

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody has signed but itself, made for tests; with its key. */
+/** A self-signed test certificate for localhost, with its key. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgztZfnDvowK5F1pH+

@@ -6,7 +6,7 @@ import { freePort } from './ports.ts';
 import { startProgram } from './program.ts';
 import { until } from './until.ts';
 
-/** The service as a process of its own. */
+/** The service in a separate process. */
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly child: ChildProcess;
@@ -14,13 +14,13 @@ export interface ServiceProcess {
   log(): string;
   /** Resolves with the exit code, or null if a signal ended it. */
   readonly exited: Promise<number | null>;
-  /** Waits until it can serve; fails with the log if it ends before. */
+  /** Waits until the service is ready. If it ends first, fails with its log. */
   ready(): Promise<void>;
   /** The API with the key that the first start wrote. */
   api(): Api;
 }
 
-/** Starts the service the way `npm start` does; the caller ends it. */
+/** Starts the service like `npm start`. The caller must stop it. */
 export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   const port = env['PORT'] ?? String(await freePort());
   const program = startProgram('packages/server/src/bin.ts', [], { env: { DATA_DIR: dataDir, PORT: port, ...env } });

@@ -1,6 +1,7 @@
 /**
- * The service that test files share: one process with a database of its own, which `npm test` starts when the first file asks for it. Sends
- * its parent the addresses of the API and of its controls, which set up organizations and look for secrets.
+ * The service that test files share, in one process with its own database. `npm test` starts it when the first file
+ * asks for it. It sends its parent two addresses: of the API, and of the controls that set up organizations and look
+ * for secrets.
  */
 import { createServer } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';

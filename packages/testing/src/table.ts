@@ -1,6 +1,6 @@
 import textWidth from 'fast-string-width';
 
-/** Lays rows out in columns without borders; `alignments` has one entry for each column. Lines have no trailing spaces. */
+/** Lays out rows in columns without borders. `alignments` has one entry per column. Lines have no trailing spaces. */
 export function table(rows: readonly (readonly string[])[], alignments: readonly ('left' | 'right')[]): string {
   const widths = alignments.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))));
   const aligned = (text: string, column: number) => {

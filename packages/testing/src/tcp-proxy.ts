@@ -6,11 +6,11 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** How many connections are open. */
   count(): number;
-  /** Ends every connection; new ones pass. */
+  /** Closes every connection. New connections work. */
   drop(): void;
   /** Ends every connection and each new one, until `restore`. */
   cut(): void;
-  /** Keeps connections and lets nothing pass, until `restore`: a server that hangs. */
+  /** Keeps connections open but passes nothing on until `restore`, like a server that hangs. */
   freeze(): void;
   restore(): void;
 }

@@ -3,13 +3,13 @@ import pWaitFor from 'p-wait-for';
 
 type Falsy = false | null | undefined | 0 | '';
 
-/** The first pause between two calls in milliseconds, by how much each is longer than the one before, and the longest. */
+/** Pauses between calls in milliseconds: the first, the growth factor, and the longest. */
 const pauses = { first: 5, growth: 1.2, longest: 50 };
 
 /**
- * Calls a function until it returns something truthy, and resolves with that, so that a test can assert it. Calls follow each other after
- * 5 ms at first and 50 ms later, because what is waited for needs the processor itself. `what` names it; after `seconds` the wait fails
- * with an error that says so.
+ * Calls a function until it returns a truthy value, and resolves with that value, so that a test can assert it. The
+ * pause grows from 5 ms to 50 ms, because the awaited work needs the processor, too. `what` names the awaited event;
+ * after `seconds` the wait fails with an error that says so.
  */
 export function until<Value>(
   probe: () => Value | Promise<Value>,

@@ -12,7 +12,9 @@ export interface SharedApp {
 export interface Controls extends Provision {
   /** The number of lines logged so far. */
   logged(): Promise<number>;
-  /** Where these secrets turned up: in the log after the first `logged` lines, or in rows of these organizations. */
+  /**
+   * The places where these secrets appeared: the log after its first `logged` lines, or rows of these organizations.
+   */
   leaks(values: readonly string[], organizationIds: readonly string[], logged: number): Promise<string[]>;
   /** Fails if a counter of runs of these organizations is wrong. */
   ensureCounters(organizationIds: readonly string[]): Promise<void>;
@@ -25,9 +27,10 @@ export interface SharedAppAddress {
 }
 
 /**
- * Connects to the service that test files share, and starts it if this is the first file. It runs with the default options of `useApp`, but
- * in another process: tests can reach it only through the API. Fails if a secret that the tests handled is in the log, in the body of an
- * error or in a row of their organizations, or if one of their counters of runs is wrong. What it returns is filled in when the tests begin.
+ * Connects to the service that test files share, and starts it for the first file. The service has the default options
+ * of `useApp`, but runs in another process, so tests can only use its API. Fails if a secret that the tests handled is
+ * in the log, in an error body or in a row of their organizations, or if one of their run counters is wrong. The
+ * returned object is filled in when the tests begin.
  */
 export function useSharedApp(test: TestFn): SharedApp {
   const service: Partial<SharedApp> = {};

@@ -2,8 +2,8 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Column } from './secrets.ts';
 
 /**
- * Reads every column that can hold a text, bytes as far as they can be read. With `organizationIds` it leaves out the rows of other
- * organizations.
+ * Reads every column that can hold text, and bytes as far as they are readable. With `organizationIds`, leaves out rows
+ * of other organizations.
  */
 export async function readColumns(databaseUrl: string, organizationIds?: readonly string[]): Promise<Column[]> {
   const client = new Client({ connectionString: databaseUrl });

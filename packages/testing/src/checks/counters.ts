@@ -2,7 +2,7 @@ import type { Database } from '@runward/server/internal/database/database';
 import { Organization } from '@runward/server/internal/organization/entities/organization';
 import { checkCounters } from '@runward/server/internal/runs/queries/check-counters';
 
-/** Throws an error if a counter of runs is wrong, of these organizations or of all. */
+/** Throws if a run counter of these organizations, or of any organization, is wrong. */
 export async function ensureCounters(database: Database, organizationIds?: readonly string[]): Promise<void> {
   const em = database.em.fork();
   const ids = organizationIds ?? (await em.find(Organization, {}, { fields: ['id'] })).map(({ id }) => id);

@@ -1,4 +1,7 @@
-/** The only columns that hold a secret: whoever signs, or compares, needs it itself. Everything else is kept as a hash. */
+/**
+ * The only columns that may hold a secret, because signing or comparing needs the secret itself. All others hold
+ * hashes.
+ */
 const lawful = new Set([
   'public.organizations.signing_secret',
   'public.organizations.previous_signing_secret',
@@ -16,20 +19,20 @@ export interface Column {
   readonly text: string;
 }
 
-/** The secrets that a test file handles, and everything they must not turn up in. */
+/** The secrets that a test file handles, and all texts in which they must not appear. */
 export interface Secrets {
   /** The secrets. */
   readonly values: ReadonlySet<string>;
   remember(...values: readonly (string | null | undefined)[]): void;
-  /** Remembers what a body calls a password, a secret or a key, at any depth. */
+  /** Remembers the values of passwords, secrets and keys in a body, at any depth. */
   rememberNamed(body: unknown): void;
-  /** Remembers credentials: the key in Authorization, the values of cookies, the header against forgery. */
+  /** Remembers credentials: the key in Authorization, cookie values, and the CSRF header. */
   rememberHeaders(headers: Headers): void;
-  /** Keeps a text that may hold none: a line of the log, the body of an error. */
+  /** Keeps a text to check for secrets: a log line or an error body. */
   keep(where: string, text: string): void;
   /** The different texts of one kind, in the order in which they came. */
   kept(where: string): readonly string[];
-  /** Where a secret turned up: in a text that was kept, or in a column of the database. The secret itself is not told. */
+  /** The places where a secret appeared: kept texts or database columns. The result does not contain the secret. */
   leaks(columns: readonly Column[]): string[];
 }
 
@@ -66,7 +69,7 @@ export function watchSecrets(): Secrets {
     kept: (where) => [...(texts.get(where) ?? [])],
     leaks: (columns) => [
       ...[...texts].flatMap(([where, kept]) =>
-        // All at once first: that is quick, and as a rule there is nothing to look for.
+        // Checks all texts at once first. That is fast, and usually there is nothing to find.
         isTold([...kept].join('\n')) ? [...kept].filter(isTold).map((text) => mask(`${where}: ${text}`)) : [],
       ),
       ...columns.filter(({ name, text }) => !lawful.has(name) && isTold(text)).map(({ name }) => `column ${name}`),
@@ -79,5 +82,5 @@ export function failOnLeaks(leaks: readonly string[]): void {
   if (leaks.length > 0) throw new Error(`Secrets were found in:\n${leaks.slice(0, 10).join('\n')}`);
 }
 
-/** The secrets of this test file; every file runs in a process of its own. */
+/** The secrets of this test file. Every test file runs in its own process. */
 export const secrets = watchSecrets();
