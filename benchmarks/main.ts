@@ -1,7 +1,7 @@
 /**
- * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`, or a large installation:
- * `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if everything could be measured; aims are reported,
- * not asserted.
+ * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`. Or measures a
+ * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if
+ * everything could be measured; aims are reported, not asserted.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ function fail(message: string): never {
 
 function interrupt(): void {
   interrupted = true;
-  // Pending work fails now, because its database and its servers are stopped.
+  // Pending work fails now, because its database and servers have stopped.
   process.on('uncaughtException', () => {});
   void started.disposeAsync().finally(() => process.exit(130));
 }
@@ -71,7 +71,7 @@ async function measureAndPrint(): Promise<void> {
   const folder = options.folder === undefined ? started.use(await newDataFolder()).path : resolve(options.folder);
   await mkdir(folder, { recursive: true });
   const starting = startEmbeddedPostgres({ dataDir: folder, log });
-  // Deferred before it runs: the start takes seconds, in which everything may be stopped.
+  // Deferred before the service has started: the start takes seconds, and everything may be stopped meanwhile.
   started.defer(async () => (await starting.catch(() => null))?.stop());
   const postgres = await starting;
   const machine = await withClient(postgres.url('postgres'), async (client) => {
@@ -109,7 +109,7 @@ async function measure(bench: Bench): Promise<Outcome[]> {
 async function measureSeeded(bench: SeededBench): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   if (chosen.some(({ needs }) => needs === 'service')) {
-    // It is stopped before the others, because it would deliver what they want to measure.
+    // This service stops before the others, because it would deliver what they are about to measure.
     await using stack = bench.stack.use(new AsyncDisposableStack());
     const service = stack.use(await startRunward({ ...bench, mode: 'production' }));
     const memory = watchMemory(service.pid);
@@ -125,7 +125,7 @@ async function measureSeeded(bench: SeededBench): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Measures a part. What it has started is stopped when it ends, or when everything is stopped. */
+/** Measures a part. Everything that it has started stops when it ends, or when the whole benchmark is stopped. */
 async function run<Needed extends Bench>(
   part: { name: string; measure(bench: Needed): Promise<Outcome> },
   bench: Needed,

@@ -1,4 +1,6 @@
-/** The baseline of files: a bare `node:http` pipe to and from one file in the working folder, on the port in `PORT`. */
+/**
+ * The baseline for files: a bare `node:http` pipe to and from one file in the working folder, on the port in `PORT`.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';

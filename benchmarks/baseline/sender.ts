@@ -1,4 +1,4 @@
-/** The baseline of deliveries: undici alone, in a process of its own. Takes one job after the other by message. */
+/** The baseline for deliveries: undici alone, in a separate process. Takes one job at a time by message. */
 import { Agent, request } from 'undici';
 
 /** Bodies to post, each once, to each of the URLs in turn. */

@@ -1,6 +1,7 @@
 /**
- * The baseline: what the same requests cost at least with `node:http` and `pg`. One statement for each request, without authentication,
- * validation, limits, locks, rules or reshaping of rows. Arguments: a Seed as JSON. Environment: DATABASE_URL, PORT.
+ * The baseline: the minimum cost of the same requests with `node:http` and `pg`. Each request is one statement, without
+ * authentication, validation, limits, locks, rules or reshaping of rows. Arguments: a Seed as JSON. Environment:
+ * DATABASE_URL, PORT.
  */
 import { randomUUIDv7 as newId } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -14,7 +14,10 @@ export const get = `
           from run_tasks where organization_id = runs.organization_id and run_id = runs.id) task) as tasks
     from runs where organization_id = $1 and id = $2) run`;
 
-/** A page of runs, one more than shown, and how many there are by the counters: $1 organization. With a parameter for its limit it would be planned each time. */
+/**
+ * A page of runs, with one extra row, and the total from the counters: $1 organization. The limit is part of the text;
+ * as a parameter, it would cause planning at every execution.
+ */
 export const list = (limit: number): string => `
   select json_build_object('total', (
       select sum(count) from (
@@ -27,8 +30,9 @@ export const list = (limit: number): string => `
       from runs where organization_id = $1 and archived_at is null order by id desc limit ${limit}) page)) as response`;
 
 /**
- * A run with its tasks, its first activity, an event, a delivery and a change of a counter: $1 run, $2 organization, $3 public id, $4 template, $5 version, $6 user,
- * $7 now, $8 run tasks, $9 tasks, $10 activity, $11 key, $12 data of the activity, $13 delivery, $14 webhook, $15 body.
+ * Inserts a run with its tasks, its first activity, an event, a delivery and a counter change: $1 run, $2 organization,
+ * $3 public id, $4 template, $5 version, $6 user, $7 now, $8 run tasks, $9 tasks, $10 activity, $11 key, $12 data of
+ * the activity, $13 delivery, $14 webhook, $15 body.
  */
 export const launch = `
   with tasks as (
@@ -55,7 +59,7 @@ export const launch = `
   returning id, public_id as "publicId", title, status, template_id as "templateId", template_version_id as "templateVersionId",
     owner_user_id as "ownerUserId", created_at as "createdAt"`;
 
-/** An open form of a task: $1 entry, $2 run task, $3 activity, $4 now, $5 user, $6 key, $7 organization. */
+/** Opens the form of a task: $1 entry, $2 run task, $3 activity, $4 now, $5 user, $6 key, $7 organization. */
 export const open = `
   with entry as (
     insert into entries (organization_id, id, run_id, run_task_id, status, created_by_user_id, created_at)
@@ -71,7 +75,10 @@ export const open = `
   )
   select * from entry`;
 
-/** A value in an open form: $1 value, $2 entry, $3 field, $4 JSON, $5 activity, $6 now, $7 user, $8 key, $9 organization. */
+/**
+ * Adds a value to an open form: $1 value, $2 entry, $3 field, $4 JSON, $5 activity, $6 now, $7 user, $8 key, $9
+ * organization.
+ */
 export const submit = `
   with entry as (
     select id, run_id, run_task_id from entries where organization_id = $9 and id = $2
@@ -92,8 +99,8 @@ export const submit = `
       'value', $4::jsonb, 'userId', $7::uuid), ${hash} from run, value`;
 
 /**
- * A form and its task completed, with two lines of activity, an event and a delivery: $1 entry, $2 and $3 activity, $4 delivery, $5 now, $6 user,
- * $7 key, $8 organization, $9 webhook.
+ * Completes a form and its task, with two activity lines, an event and a delivery: $1 entry, $2 and $3 activity, $4
+ * delivery, $5 now, $6 user, $7 key, $8 organization, $9 webhook.
  */
 export const complete = `
   with entry as (

@@ -8,21 +8,21 @@ import { cpuSeconds } from './usage.ts';
 export interface Scenario {
   readonly name: string;
   readonly unit: 'req/s' | 'flows/s' | 'runs/s' | 'deliveries/s' | 'MB/s';
-  /** How many units one item of the load counts; 1 by default. */
+  /** The number of units that one item of the load counts. Default: 1. */
   readonly perItem?: number;
   /** The lowest ratio service/baseline that meets the aim. */
   readonly aim: number;
-  /** The load for warming up, and for measuring. The targets may be the same server with different loads. */
+  /** The load for warming up or measuring. Both targets may be the same server with different loads. */
   job(url: string, phase: 'warm-up' | 'round', round: number, side: 'service' | 'baseline'): Job;
 }
 
-/** One target in one round; times are in milliseconds. */
+/** The result of one target in one round; times are in milliseconds. */
 export interface Round {
   readonly perSecond: number;
   /** Null if only the rate is measured. */
   readonly p50: number | null;
   readonly p99: number | null;
-  /** CPU time per request, of the server and of PostgreSQL; null if the system does not report it. */
+  /** CPU time per request of the server and of PostgreSQL. Null if the system does not report it. */
   readonly serverCpu: number | null;
   readonly postgresCpu: number | null;
   /** Deliveries that were still pending when the load ended. */
@@ -42,7 +42,7 @@ export interface Comparison {
   readonly spread: readonly [number, number];
 }
 
-/** The servers that are compared, which may be the same one. */
+/** The servers to compare; both may be the same one. */
 export interface Targets {
   readonly service: Target;
   readonly baseline: Target;

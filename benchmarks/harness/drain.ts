@@ -3,7 +3,7 @@ import { withClient } from '../seed/organization.ts';
 
 const maxDrainMs = 120_000;
 
-/** Waits until no delivery is pending. Returns how many were pending at the start. Throws after two minutes. */
+/** Waits until no delivery is pending. Returns the number pending at the start. Throws after two minutes. */
 export async function drain(databaseUrl: string): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     let first: number | undefined;

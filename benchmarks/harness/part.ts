@@ -9,13 +9,13 @@ export interface Bench {
   readonly profile: Profile;
   /** How many runs the parts of large installations seed. */
   readonly runs: number;
-  /** Whether services are started as they are installed. */
+  /** Whether services run from the built packages instead of the sources. */
   readonly built: boolean;
   /** The data folder of PostgreSQL and of the services. */
   readonly folder: string;
   readonly postgres: EmbeddedPostgres;
   readonly load: LoadProcess;
-  /** Stops what the part has started, when it ends. */
+  /** Stops everything that the part has started, when the part ends. */
   readonly stack: AsyncDisposableStack;
   /** Writes a line of progress. */
   log(line: string): void;
@@ -27,7 +27,7 @@ export interface SeededBench extends Bench {
   readonly seeded: Seed;
 }
 
-/** With the service on that database, in production mode. */
+/** A benchmark with the service running on the seeded database, in production mode. */
 export interface ServiceBench extends SeededBench {
   readonly service: Target;
 }
@@ -39,8 +39,8 @@ export interface Target {
 }
 
 /**
- * A part of the benchmark. It needs the `service` on the seeded database, which all such parts share and whose memory is measured, only
- * the `seed`, or `nothing` of either.
+ * A part of the benchmark. It declares what it needs: `service`, the running service on the seeded database; `seed`,
+ * only the database; or `nothing`. Parts that need the service share it, and its memory is measured.
  */
 export type Part =
   | { readonly name: string; readonly needs: 'service'; measure(bench: ServiceBench): Promise<Outcome> }

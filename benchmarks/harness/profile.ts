@@ -39,12 +39,12 @@ export function formsNeeded({ rounds, warmUpFlows, flows }: Profile): number {
   return rounds * (warmUpFlows + flows);
 }
 
-/** The headers of every request, including the key; the baseline ignores them. */
+/** The headers of every request, with the API key, which the baseline ignores. */
 export function headersOf({ apiKey }: Pick<Seed, 'apiKey'>): Record<string, string> {
   return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 }
 
-/** The load that sends requests over and over, for as long as the profile says. */
+/** A load that repeats requests for as long as the profile says. */
 export function sending(
   { profile, seeded }: Pick<SeededBench, 'profile' | 'seeded'>,
   requests: RequestJob['requests'],

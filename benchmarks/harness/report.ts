@@ -24,7 +24,7 @@ export interface Report {
   readonly figures: readonly Figure[];
 }
 
-/** Describes the machine as it is now. */
+/** Describes the current state of the machine. */
 export function describeMachine(postgres: string): Machine {
   return {
     cores: cpus().length,
@@ -87,7 +87,7 @@ function cellsOf({ name, p50, p95, max }: Figure): string[] {
   return [name, ...[p50, p95, max].map((value) => value?.toFixed(value < 10 ? 2 : 1) ?? '')];
 }
 
-/** Whether a figure meets its aim; empty if it has none. */
+/** Whether a figure meets its aim. Empty if it has no aim. */
 function verdictOn(figure: Figure): string {
   const [, key = 'max', sign, bound] = /^(?:(p50|p95) )?(<=?|>=) (.+)$/.exec(figure.aim ?? '') ?? [];
   if (sign === undefined) return '';
@@ -96,7 +96,7 @@ function verdictOn(figure: Figure): string {
   return verdict(sign === '>=' ? value >= limit : sign === '<' ? value < limit : value <= limit);
 }
 
-/** A table whose first column is aligned to the left, and all others to the right. */
+/** A table with the first column left-aligned and all others right-aligned. */
 function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return table(
     [head, ...rows],

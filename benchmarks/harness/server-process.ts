@@ -1,7 +1,7 @@
 import { startChild, untilServing, type Child, type ChildOptions } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
 
-/** An HTTP server in a process of its own. */
+/** An HTTP server in a separate process. */
 export interface ServerProcess extends Child {
   readonly baseUrl: string;
 }

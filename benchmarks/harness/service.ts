@@ -8,15 +8,15 @@ export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   /**
-   * Throughput is measured in `production`. `local` lets webhooks call this machine, which production does not; it also checks each
-   * response against the contract.
+   * Throughput is measured in `production`. Only `local` lets webhooks call this machine; it also checks each response
+   * against the contract.
    */
   readonly mode: 'production' | 'local';
-  /** Where requests are counted: in PostgreSQL, for all processes, by default. */
+  /** Where requests are counted. Default: PostgreSQL, shared by all processes. */
   readonly rateLimitStore?: 'memory' | 'postgres';
-  /** The role of the process; `all` by default. */
+  /** The role of the process. Default: `all`. */
   readonly role?: Role;
-  /** Whether what `npm run build` has written is started, as where the packages are installed; by default the sources are. */
+  /** Whether to start the output of `npm run build`, as in an installed package. Default: the sources. */
   readonly built?: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function startRunward({
       fromSources: !built,
       flags: memoryFlags(),
       cwd: folder,
-      // Otherwise only warnings and errors, which belong on the terminal of the benchmark.
+      // Outside production the log has only warnings and errors, which belong on the terminal.
       ...(production && { logFile: join(folder, 'service.log') }),
       env: {
         NODE_ENV: production ? 'production' : 'development',
@@ -55,7 +55,7 @@ export async function startRunward({
         RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
         RATE_LIMIT_READS_PER_MINUTE: '10000000',
         RATE_LIMIT_STORE: rateLimitStore,
-        // One attempt, so that a delivery that fails in one round is not retried in the next.
+        // The limit is one attempt, so that a delivery that fails in one round is not retried in the next.
         WEBHOOK_RETRY_SCHEDULE: '0s',
       },
     },

@@ -19,7 +19,7 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<{ resu
   return { result, ms: performance.now() - start };
 }
 
-/** Does some work several times, one after the other. The first five times, which compile code and fill caches, do not count. */
+/** Repeats some work and measures each time. The first five times, which compile code and fill caches, do not count. */
 export async function timeEach(count: number, work: (index: number) => Promise<unknown>): Promise<Spread> {
   const warmUp = 5;
   const times: number[] = [];
@@ -27,7 +27,7 @@ export async function timeEach(count: number, work: (index: number) => Promise<u
   return spread(times.slice(warmUp));
 }
 
-/** Reads a response to its end, and returns its size in bytes. Throws if it is not a success. */
+/** Reads a response to the end and returns its size in bytes. Throws on an error response. */
 export async function download(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const response = await fetch(url, { headers });
   const { byteLength } = await response.arrayBuffer();

@@ -2,30 +2,30 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A clock tick in `/proc`, in seconds; the same on every Linux. */
+/** A clock tick in `/proc` in seconds, the same on every Linux. */
 const tick = 0.01;
 const sampleMs = 1_000;
 
-/** Seconds of CPU time that a process and its children have used; null if there is no `/proc`. */
+/** The CPU time of a process and its children in seconds. Null without `/proc`. */
 export async function cpuSeconds(pid: number): Promise<number | null> {
   const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(all.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
   let ticks: number | null = null;
   for (const [index, stat] of stats.entries()) {
-    // The name of the program, in parentheses, may contain spaces and parentheses.
+    // The program name in parentheses may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent = 0, user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = [1, 11, 12, 13, 14].map((place) =>
       Number(fields[place]),
     );
     const isItself = Number(all[index]) === pid;
     if (isItself || parent === pid) ticks = (ticks ?? 0) + user + system;
-    // PostgreSQL ends a backend when its connection closes: the CPU time of ended children counts too.
+    // PostgreSQL ends a backend when its connection closes, so the CPU time of ended children counts, too.
     if (isItself) ticks = (ticks ?? 0) + userOfEnded + systemOfEnded;
   }
   return ticks === null ? null : ticks * tick;
 }
 
-/** Watches the resident memory of a process; `stop` returns its peak in MB. */
+/** Watches the resident memory of a process. `stop` returns the peak in MB. */
 export function watchMemory(pid: number): { stop(): Promise<number> } {
   let peak = 0;
   const sample = async () => {

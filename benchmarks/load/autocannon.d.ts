@@ -1,4 +1,4 @@
-/** The part of autocannon that the benchmark uses; the package brings no types. */
+/** The part of autocannon that the benchmark uses, because the package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -27,7 +27,7 @@ declare module 'autocannon' {
     readonly timeouts: number;
   }
 
-  /** A load under way; emits `response` with (client, status, bytes, milliseconds). */
+  /** A running load. Emits `response` with (client, status, bytes, milliseconds). */
   type Load = EventEmitter & PromiseLike<Result>;
 
   const autocannon: (options: Options) => Load;

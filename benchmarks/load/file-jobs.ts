@@ -13,7 +13,7 @@ export interface TransferJob {
   readonly count: number;
 }
 
-/** Small files that are uploaded all the time while something else is measured. */
+/** Continuous uploads of small files while something else is measured. */
 export interface Uploads extends FileTemplate {
   readonly url: string;
   readonly apiKey: string;
@@ -22,7 +22,7 @@ export interface Uploads extends FileTemplate {
   readonly bytes: number;
 }
 
-/** Transfers the file. Throws if a response is not a success, or has another size. */
+/** Transfers the file. Throws on an error response or a different size. */
 export async function transfer({ url, method, headers, bytes, count }: TransferJob): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const milliseconds: number[] = [];
@@ -36,7 +36,10 @@ export async function transfer({ url, method, headers, bytes, count }: TransferJ
   return { seconds: milliseconds.reduce((sum, each) => sum + each, 0) / 1_000, milliseconds };
 }
 
-/** Starts uploads, each worker with an open form. Returns a function that ends them and resolves with their number; it rejects if one failed. */
+/**
+ * Starts uploads, in which each worker has an open form. Returns a function that stops them and resolves with their
+ * number, or rejects if one failed.
+ */
 export async function startUploads(uploads: Uploads): Promise<() => Promise<number>> {
   const { url, apiKey, concurrency, bytes, ...template } = uploads;
   const api = clientOf(url, apiKey);

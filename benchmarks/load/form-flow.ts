@@ -7,14 +7,14 @@ export interface FormJob {
   readonly kind: 'forms';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One task for each flow, whose form must not have been opened. */
+  /** One task per flow. Its form must not have been opened. */
   readonly runTaskIds: readonly string[];
   readonly values: readonly { readonly runTaskFieldId: string; readonly value: unknown }[];
 }
 
 const { open, submit, complete } = contract.execution;
 
-/** Fills in the forms over ten connections, one flow after the other on each. Throws if a response is not a success. */
+/** Fills in forms over ten connections, one flow at a time on each. Throws on an error response. */
 export async function fillForms({ url, headers, runTaskIds, values }: FormJob): Promise<Measured> {
   const milliseconds: number[] = [];
   const waiting = runTaskIds.values();
@@ -37,7 +37,7 @@ export async function fillForms({ url, headers, runTaskIds, values }: FormJob): 
   return { seconds: (performance.now() - start) / 1000, milliseconds };
 }
 
-/** Sends a request over an agent and returns the body of the response. Throws if it is not a success. */
+/** Sends a request through an agent and returns the response body. Throws on an error response. */
 export function send(
   agent: Agent,
   headers: FormJob['headers'],

@@ -2,13 +2,13 @@ import { startChild } from '@runward/testing/child';
 import type { Job, JobResult } from './load.ts';
 import type { Measured } from '../harness/measured.ts';
 
-/** The process that puts load on servers; disposing stops it. */
+/** The process that generates load. Disposing it stops it. */
 export interface LoadProcess extends AsyncDisposable {
-  /** Runs a job. Rejects if a request fails, because the rest would measure something else. */
+  /** Runs a job. Rejects if any request fails, because the remaining figures would be meaningless. */
   measure(job: Job): Promise<Measured>;
 }
 
-/** Starts `load.ts`; it runs one job at a time. */
+/** Starts `load.ts`, which runs one job at a time. */
 export async function startLoadProcess(folder: string): Promise<LoadProcess> {
   const child = startChild('benchmarks/load/load.ts', { cwd: folder });
   await child.message();

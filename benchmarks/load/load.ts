@@ -1,4 +1,7 @@
-/** Puts load on a server from a process of its own: takes one job after the other by message and sends back what it measured. */
+/**
+ * Generates load on a server from a separate process. Takes one job at a time by message, and sends the measurements
+ * back.
+ */
 import autocannon from 'autocannon';
 import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';

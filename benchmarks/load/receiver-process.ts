@@ -1,14 +1,14 @@
 import type { Receipts } from './receiver.ts';
 import { startServer } from '../harness/server-process.ts';
 
-/** A receiver in a process of its own; disposing stops it. */
+/** A webhook receiver in a separate process. Disposing it stops it. */
 export interface ReceiverProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Where deliveries go; every path below it works too. */
+  /** The URL for deliveries. Every path below it works, too. */
   readonly url: string;
   /**
-   * Resolves when `count` deliveries have arrived since the last call, with the arrival of each in epoch milliseconds. One call at a time.
-   * Rejects if none arrives for a minute.
+   * Resolves when `count` deliveries have arrived since the last call, with the arrival time of each in epoch
+   * milliseconds. Only one call at a time is allowed. Rejects if none arrives for a minute.
    */
   receive(count: number): Promise<readonly number[]>;
 }

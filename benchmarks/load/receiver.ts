@@ -1,6 +1,7 @@
 /**
- * Receives deliveries in a process of its own: responds with 204 at once and records when each arrived. When the parent process sends a
- * number, it sends back the arrivals as soon as that many have come since the last time. Environment: PORT.
+ * Receives deliveries in a separate process. Responds with 204 at once, and records the time of each arrival. When the
+ * parent process sends a number, it waits for that many arrivals since the last time and sends them back. Environment:
+ * PORT.
  */
 import { createServer } from 'node:http';
 

@@ -9,7 +9,10 @@ export interface RunsJob extends Pick<FormJob, 'url' | 'headers'> {
   readonly templateId: string;
   readonly runs: number;
   readonly values: Readonly<Record<string, FormJob['values']>>;
-  /** How a form is filled in: by `POST /execution/submit`, or by open, submit and complete, with one request for all values or for each. */
+  /**
+   * How forms are filled in. `one call` is `POST /execution/submit`. The other ways open, submit and complete; they
+   * submit all values in one request (`batch`) or each in its own.
+   */
   readonly forms: 'one call' | 'batch' | 'single values';
 }
 
@@ -17,7 +20,7 @@ type Run = { readonly id: string; readonly tasks: readonly { readonly taskId: st
 
 const { open, submit, submitBatch, complete, submitForm } = contract.execution;
 
-/** Carries out runs over ten connections, one after the other on each. Throws if a response is not a success. */
+/** Carries out runs over ten connections, one run at a time on each. Throws on an error response. */
 export async function carryOutRuns({ url, headers, templateId, runs, values, forms }: RunsJob): Promise<Measured> {
   const milliseconds: number[] = [];
   const waiting = Array.from({ length: runs }).values();

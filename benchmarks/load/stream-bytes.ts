@@ -12,7 +12,7 @@ export interface FileRequest extends Pick<RequestOptions, 'agent' | 'method'> {
 
 const part = randomBytes(1024 * 1024);
 
-/** Sends a body of random bytes. Throws if the response is not a success. */
+/** Sends a body of random bytes. Throws on an error response. */
 export async function sendBytes({ url, ...options }: FileRequest, bytes: number): Promise<void> {
   const call = request(url, { ...options, headers: { ...options.headers, 'content-length': bytes } });
   const responded = once(call, 'response') as Promise<[IncomingMessage]>;
@@ -20,7 +20,7 @@ export async function sendBytes({ url, ...options }: FileRequest, bytes: number)
   await drop((await responded)[0], url);
 }
 
-/** Sends a small body, or none, and drops the response. Returns its size. Throws if it is not a success. */
+/** Sends a small body, or none, and drops the response. Returns its size. Throws on an error response. */
 export async function receiveBytes({ url, ...options }: FileRequest, body?: string): Promise<number> {
   const call = request(url, options).end(body);
   const [response] = (await once(call, 'response')) as [IncomingMessage];

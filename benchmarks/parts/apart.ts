@@ -5,8 +5,8 @@ import { sending } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
 
 /**
- * Launches on a process that does not deliver, compared with those on one that does: the difference is what delivering costs. The second
- * one also delivers what the first one publishes.
+ * Compares launches on a process that does not deliver with launches on one that does. The difference is the cost of
+ * delivering. The second process also delivers what the first one publishes.
  */
 export const apart: Part = {
   name: 'apart',

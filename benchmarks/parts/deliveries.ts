@@ -15,7 +15,7 @@ interface DeliveryScenario {
   readonly aim: number;
   readonly webhooks: number;
   readonly count: number;
-  /** Requests that the baseline has in flight: as many as the service may have. */
+  /** Requests in flight from the baseline: as many as the service may have. */
   readonly concurrency: number;
 }
 
@@ -44,7 +44,7 @@ export const deliveries: Part = {
     await baseline.message();
     const worker = stack.use(await startRunward({ ...bench, mode: 'local', role: 'worker' }));
 
-    // The measurements before left many dead rows, whose removal must not be measured.
+    // Earlier measurements left many dead rows. Their removal must not be measured.
     await client.query('vacuum (analyze)');
     const setup = { ...bench, client, receiver, worker, baseline };
     const count = profile.isQuick ? 3_000 : 20_000;
@@ -72,10 +72,10 @@ async function compareDeliveries(setup: Setup, scenario: DeliveryScenario): Prom
   return summarize(scenario, measured);
 }
 
-/** The service first; then the baseline posts the same bodies to the same URLs. */
+/** The service runs first. The baseline then posts the same bodies to the same URLs. */
 async function runRound(setup: Setup, scenario: DeliveryScenario, webhooks: { ids: string[]; urls: string[] }) {
   const { client, databaseUrl, seeded, worker, baseline } = setup;
-  // Disabled webhooks hold the deliveries back until all of them are queued.
+  // Disabled webhooks hold the deliveries back until all are queued.
   const bodies = await queueEvents(client, seeded, webhooks.ids, scenario.count);
   const service = await timeReceipts(setup, scenario, worker, true, () => enable(client, webhooks.ids, true));
   await drain(databaseUrl);
@@ -89,7 +89,10 @@ async function runRound(setup: Setup, scenario: DeliveryScenario, webhooks: { id
   return { service, baseline: bare };
 }
 
-/** The rate between the first and the last tenth of the receipts, without start and end. CPU time is that of all deliveries. */
+/**
+ * The rate between the first and the last tenth of the arrivals, to leave out start and end. The CPU time covers all
+ * deliveries.
+ */
 async function timeReceipts(
   { receiver, postgres }: Setup,
   { count }: DeliveryScenario,

@@ -20,7 +20,7 @@ const aheadSeconds = 6;
 const pollMs = 100;
 const maxWaitSeconds = 300;
 
-/** Measures with tasks that all fall due at the same instant, in runs of their own, while a worker runs. */
+/** Measures detection while a worker runs. All tasks fall due at the same instant, each in its own run. */
 export async function measureDetection(
   bench: Pick<Bench, 'folder' | 'stack'> & { readonly databaseUrl: string },
   seeded: DueRuns,
@@ -49,7 +49,7 @@ export async function measureDetection(
   ];
 }
 
-/** The figures of a detection. The first task waits for the job, which runs every 30 s. */
+/** The figures for a detection. The first task waits for the job, which runs every 30 s. */
 export function figuresOf(name: string, { first, last }: { first: number; last: number }): Figure[] {
   return [
     { name: `${name}, first, s`, max: first },
@@ -57,7 +57,10 @@ export function figuresOf(name: string, { first, last }: { first: number; last: 
   ];
 }
 
-/** Waits until all tasks with this deadline are detected, and returns when the first and the last were, in seconds after it. */
+/**
+ * Waits until all tasks with this deadline are detected. Returns when the first and the last were detected, in seconds
+ * after the deadline.
+ */
 export async function watch(client: Client, deadline: Date, tasks: number) {
   const since = () => (Date.now() - deadline.getTime()) / 1000;
   let first: number | undefined;

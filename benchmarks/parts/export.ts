@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
 
-/** How an export of all runs went. Times are in seconds since the request. */
+/** The measurements of an export of all runs. Times are in seconds since the request. */
 export interface Export {
   readonly runs: number;
   /** Until the first bytes arrived. */
@@ -10,7 +10,7 @@ export interface Export {
   readonly megabytes: number;
 }
 
-/** Downloads the runs of the organization that a query selects as CSV. Throws if the response is an error or has not one line per run. */
+/** Downloads the runs selected by a query as CSV. Throws on an error response, or unless there is one line per run. */
 export async function measureExport(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ const megabytes = 100;
 const bytes = megabytes * 1e6;
 const contentType = 'application/octet-stream';
 
-/** Uploads and downloads compared with a bare pipe, and reads beside uploads compared with reads alone. */
+/** Compares uploads and downloads with a bare pipe, and reads during uploads with reads alone. */
 export const files: Part = {
   name: 'files',
   needs: 'service',

@@ -6,7 +6,7 @@ import type { Client } from '@runward/sdk';
 
 const tasks = 10;
 
-/** Runs of ten tasks whose forms are filled in with one call each, compared with the same runs step by step. */
+/** Compares runs of ten tasks whose forms take one call each with the same runs step by step. */
 export const forms: Part = {
   name: 'forms',
   needs: 'service',
@@ -42,7 +42,7 @@ export const forms: Part = {
   },
 };
 
-/** Publishes a template of ten tasks with a form of three required fields each. */
+/** Publishes a template of ten tasks, each with a form of three required fields. */
 async function createForms({ templates }: Client) {
   const { id: templateId } = await templates.create({ name: 'Forms' });
   const field = (label: string) => ({ label, type: 'TEXT' as const, required: true });

@@ -10,7 +10,10 @@ import { withClient } from '../seed/organization.ts';
 const intervalMs = 100;
 const warmUp = 10;
 
-/** The time from an event to its arrival at the receiver, in an idle service: one process, and with a separate worker, which polls. */
+/**
+ * The time from an event until it arrives at the receiver, in an idle service. Measured with one process, and with a
+ * separate worker, which polls.
+ */
 export const latency: Part = {
   name: 'latency',
   needs: 'seed',
@@ -27,7 +30,7 @@ export const latency: Part = {
   },
 };
 
-/** Measures with one process of the service for each role, the first of which serves the API. */
+/** Measures with one service process per role. The first one serves the API. */
 async function measureIdle(bench: SeededBench, roles: readonly Role[]) {
   const { databaseUrl, seeded } = bench;
   await using stack = bench.stack.use(new AsyncDisposableStack());
@@ -42,7 +45,10 @@ async function measureIdle(bench: SeededBench, roles: readonly Role[]) {
   return await measureLaunches(bench, urls[0] ?? '', receiver);
 }
 
-/** Launches a run every 100 ms. Returns how long their events took to arrive, since they were requested and since they were recorded. */
+/**
+ * Launches a run every 100 ms. Returns how long the events took to arrive, counted from the request and from the
+ * recording.
+ */
 async function measureLaunches(
   { seeded, profile }: SeededBench,
   url: string,

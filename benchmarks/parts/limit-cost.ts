@@ -5,20 +5,25 @@ import type { Part } from '../harness/part.ts';
 import { sending } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
 
-/** The cost of counting a request in PostgreSQL, for all processes, instead of in the memory of one process. */
+/** The cost of counting requests in PostgreSQL, shared by all processes, instead of in the memory of one process. */
 interface LimitCost {
   /** The request. */
   readonly name: string;
-  /** Requests per second with PostgreSQL divided by those with memory: of the medians, and of the lowest and highest round. */
+  /**
+   * Requests per second with PostgreSQL divided by those with memory, for the median, the lowest and the highest round.
+   */
   readonly ratio: number;
   readonly spread: readonly [number, number];
   /** Milliseconds added to the median request. */
   readonly addedMs: number;
-  /** Milliseconds of CPU time added to each request, of the service and PostgreSQL together; null if the system does not report it. */
+  /**
+   * CPU time added per request by the service and PostgreSQL together, in milliseconds. Null if the system does not
+   * report it.
+   */
   readonly addedCpuMs: number | null;
 }
 
-/** A cheap request on two services that differ only in where they count, in turn, round by round. */
+/** Compares a cheap request on two services that differ only in where they count. They alternate round by round. */
 export const limits: Part = {
   name: 'limits',
   needs: 'seed',

@@ -27,8 +27,8 @@ const measured: Readonly<Record<string, Request>> = {
 };
 
 /**
- * Lists and counts that the counters answer (decision 0043), of many runs compared with few, in turn: the 95th percentile of the one
- * divided by that of the other.
+ * Compares lists and counts based on the counters (decision 0043) between many runs and few. The ratio is between their
+ * 95th percentiles; the two alternate.
  */
 export const lists: Part = {
   name: 'lists',

@@ -12,7 +12,10 @@ const contentType = 'application/octet-stream';
 const small = 1_000;
 const smallBytes = 100_000;
 
-/** The memory of the service while it moves a large file, many small ones, and two ZIPs at a time. Linux only: others keep no peak. */
+/**
+ * The memory of the service while it moves a large file, many small files, and two ZIPs at a time. Linux only, because
+ * other systems do not record a peak.
+ */
 export const memory: Part = {
   name: 'memory',
   needs: 'nothing',

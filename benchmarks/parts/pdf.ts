@@ -10,7 +10,10 @@ import { startOn } from '../seed/many-runs.ts';
 
 const pauseMs = 5;
 
-/** The PDF of a small run and of one with more than 5,000 lines of activity, and how long small requests wait beside them. */
+/**
+ * The time for the PDF of a small run and of one with over 5,000 activity lines, and how long small requests wait
+ * meanwhile.
+ */
 export const pdf: Part = {
   name: 'pdf',
   needs: 'nothing',
@@ -18,7 +21,7 @@ export const pdf: Part = {
     const { service, api, apiKey } = await startOn(bench, 'pdf');
     const { baseUrl, pid } = service;
     const figures: Figure[] = [];
-    // Each form writes two lines of activity per value, one for its opening and one for its completion.
+    // A form writes two activity lines per value, one when it is opened and one when it is completed.
     for (const { tasks, fields, exports, aim } of [
       { tasks: 10, fields: 3, exports: 20, aim: 'p50 <= 300' },
       { tasks: bench.profile.isQuick ? 50 : 500, fields: 4, exports: 5, aim: 'p50 <= 5000' },
@@ -37,7 +40,7 @@ export const pdf: Part = {
   },
 };
 
-/** Publishes forms, launches a run and completes all of them. Returns the id of the run. */
+/** Publishes forms, launches a run and completes all its forms. Returns the id of the run. */
 async function completeRun(api: Api, tasks: number, fields: number): Promise<string> {
   const form = Array.from({ length: fields }, (_, place) => ({ label: `Answer ${place + 1}`, type: 'TEXT' as const }));
   const sketches = Array.from({ length: tasks }, (_, index) => ({ title: `Check of item ${index + 1}`, fields: form }));
@@ -56,7 +59,7 @@ async function completeRun(api: Api, tasks: number, fields: number): Promise<str
   return run.id;
 }
 
-/** Sends small requests all the time; `stop` returns the longest wait for one of them, in milliseconds. */
+/** Sends small requests continuously. `stop` returns the longest wait in milliseconds. */
 function watchWaits(url: string): { stop(): Promise<number> } {
   let longest = 0;
   const stopped = new AbortController();

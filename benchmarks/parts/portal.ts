@@ -20,7 +20,10 @@ const reports: readonly Partial<Report>[] = [
   { groupBy: 'WEEK', chart: 'BAR', metric: 'ON_TIME_RATE' },
 ];
 
-/** The page of a portal with ten blocks of live data: rendered anew, and as it is kept for five seconds. */
+/**
+ * The page of a portal with ten blocks of live data: rendered anew, and from the cache, which keeps it for five
+ * seconds.
+ */
 export const portal: Part = {
   name: 'portal',
   needs: 'nothing',
@@ -32,7 +35,7 @@ export const portal: Part = {
     const path = `/p/${slug}`;
     const times: number[] = [];
     for (let index = -2; index < (isQuick ? 10 : 40); index += 1) {
-      // Every change of the portal is another revision, so that no page of it is kept.
+      // Every change makes a new revision of the portal, which invalidates its cached pages.
       const body = { description: `Round ${index}` };
       await must(api.call('portals', 'update', { params: { portalId }, body }));
       const { ms } = await timed(() => download(service.baseUrl + path));
@@ -40,7 +43,7 @@ export const portal: Part = {
     }
     const requests = [{ method: 'GET', path }];
     const kept = await bench.load.measure({ kind: 'requests', url: service.baseUrl, headers: {}, requests, seconds });
-    // Waits for the last rendering, which the load left behind.
+    // Waits for the last rendering that the load has started.
     await download(service.baseUrl + path);
     return {
       figures: [

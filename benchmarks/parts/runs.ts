@@ -7,7 +7,7 @@ import type { Job } from '../load/load.ts';
 import { runCount } from '../seed/seed.ts';
 import { measureExport } from './export.ts';
 
-/** The export of all runs, and the simplest requests compared with the baseline. */
+/** Measures the export of all runs, and compares the simplest requests with the baseline. */
 export const runs: Part = {
   name: 'runs',
   needs: 'service',
@@ -55,7 +55,7 @@ function scenariosOf(bench: SeededBench): Scenario[] {
   ];
 }
 
-/** Every phase of every round has its own forms. Both targets fill in the same ones, each in its own database. */
+/** Every phase of every round has its own forms. Both targets fill in the same forms, each in its own database. */
 function formJobs({ seeded, profile: { warmUpFlows, flows } }: SeededBench): Scenario['job'] {
   const [name, amount, email] = seeded.document.tasks[0]?.fields ?? [];
   const values = [

@@ -14,7 +14,7 @@ const tasks = 500;
 const layers = 20;
 const width = tasks / layers;
 
-/** Requests that compute with large templates, and forms with many rules compared with forms without. */
+/** Measures requests that compute with large templates, and compares forms with many rules with forms without rules. */
 export const templates: Part = {
   name: 'templates',
   needs: 'seed',
@@ -32,14 +32,14 @@ export const templates: Part = {
   },
 };
 
-/** The path of the tree of a task that depends, over 20 layers, on hundreds of tasks. */
+/** Returns the path of a dependency tree: a task that depends on hundreds of tasks, over 20 layers. */
 async function prepareTree(api: Api): Promise<string> {
   const { id, draft } = await createTemplate(api, layered());
   const taskId = draft.tasks.at(-1)?.id ?? '';
   return contract['templates.dependencies'].tree.path.replace(':id', id).replace(':taskId', taskId);
 }
 
-/** The path of the diff of two versions of which one task in ten was changed in each of several ways. */
+/** Returns the path of a diff between two versions. One task in ten was changed, each in one of several ways. */
 async function prepareDiff(api: Api): Promise<string> {
   const { id, draft } = await createTemplate(api, forms(tasks));
   await publish(api, id);
@@ -47,7 +47,7 @@ async function prepareDiff(api: Api): Promise<string> {
   return contract['templates.versions'].diff.path.replace(':id', id).replace(':versionId', await publish(api, id));
 }
 
-/** Compares the form flow in runs of 50 tasks with 50 rules with the same in runs without rules. */
+/** Compares the form flow in runs of 50 tasks with 50 rules and in runs without rules. */
 async function compareRules(bench: SeededBench, service: Target, api: Api): Promise<Comparison> {
   const { profile, seeded } = bench;
   const warmUp = Math.ceil(profile.warmUpFlows / 4);
@@ -75,7 +75,7 @@ async function compareRules(bench: SeededBench, service: Target, api: Api): Prom
   );
 }
 
-/** Tasks in layers, each of which depends on three tasks of the layer before. */
+/** Tasks in layers. Each task depends on three tasks of the previous layer. */
 function layered(): Draft {
   const depends = (index: number) => {
     const before = Math.floor(index / width) - 1;
@@ -88,7 +88,10 @@ function layered(): Draft {
   return { phases: [], variables: [], tasks: all };
 }
 
-/** Tasks with a form of three fields. Ten of the rules read the form of the first task, of which two match; the others their own form. */
+/**
+ * Tasks with a form of three fields. Ten of the rules read the form of the first task, and two of those match. Each
+ * other rule reads the form of its own task.
+ */
 function forms(count: number, rules = 0): Draft {
   const fieldId = (task: number, place: number) => `new:field-${task}-${place}`;
   const all = Array.from({ length: count }, (_, index): Task => {
@@ -109,7 +112,7 @@ function forms(count: number, rules = 0): Draft {
   return { phases: [], variables: [], tasks: all };
 }
 
-/** A draft with every tenth task renamed, removed, added, moved or with its fields in another order. */
+/** A draft in which every tenth task was renamed, removed, added or moved, or has its fields in another order. */
 function edited({ version: _, ...draft }: Response<Contract['templates.draft']['get']>): Draft {
   const kept = draft.tasks.flatMap((task, index): Task[] => {
     if (index % 10 === 0) return [{ ...task, title: `${task.title}, renamed` }];

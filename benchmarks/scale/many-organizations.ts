@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /** Time to change the deadlines before they pass. */
 const aheadSeconds = 20;
-/** The tables to copy, and the columns that differ in each copy, besides that of the organization. */
+/** The tables to copy, and the columns besides the organization's that differ in each copy. */
 const copied = {
   templates: ['published_version_id'],
   template_versions: ['id'],
@@ -11,7 +11,10 @@ const copied = {
   run_counters: [],
 } as const;
 
-/** Copies the only organization of a database with its templates, members and runs until there are so many. */
+/**
+ * Copies the only organization of a database, with its templates, members and runs, until there are enough
+ * organizations.
+ */
 export async function copyOrganization(client: Client, count: number): Promise<void> {
   await client.query('set session_replication_role = replica');
   await client.query(
@@ -37,7 +40,7 @@ export async function copyOrganization(client: Client, count: number): Promise<v
   await client.query('set session_replication_role = default');
 }
 
-/** Moves the deadline of one open task of each organization to the same instant, which it returns. */
+/** Moves the deadline of one open task per organization to the same instant. Returns that instant. */
 export async function makeDue(client: Client): Promise<Date> {
   const { rows } = await client.query<{ deadline: Date }>(
     `with deadline as (

@@ -3,7 +3,7 @@ import { must } from '@runward/testing/process';
 import type { Client } from 'pg';
 import type { DueRuns } from '../seed/due-runs.ts';
 
-/** A request to measure; the index counts its repetitions. */
+/** A request to measure. The index counts its repetitions. */
 type Request = (index: number) => Promise<unknown>;
 
 /** What the requests name. */
@@ -11,7 +11,7 @@ export interface KnownIds extends DueRuns {
   readonly runIds: readonly string[];
 }
 
-/** The first template of the first organization, and a thousand of its runs. */
+/** Reads the first template of the first organization, and a thousand of its runs. */
 export async function readIds(client: Client): Promise<KnownIds> {
   const { rows } = await client.query<DueRuns>(
     `select organization_id as "organizationId", template.id as "templateId", version.id as "versionId", document,

@@ -23,8 +23,9 @@ interface Large extends Bench {
 }
 
 /**
- * A large installation: one database has an organization with `--runs` runs of ten tasks, the other a hundredth as many organizations with
- * 100 runs of two tasks. With `--folder` the data stays there, to be measured again.
+ * Measures a large installation. One database has an organization with `--runs` runs of ten tasks. The other has a
+ * hundredth as many organizations, each with 100 runs of two tasks. With `--folder` the data stays there, to be
+ * measured again.
  */
 export const scale: Part = {
   name: 'scale',
@@ -50,7 +51,7 @@ export const scale: Part = {
   },
 };
 
-/** Seeds a database, unless that was done before. */
+/** Seeds a database, unless it was seeded before. */
 async function open(bench: Bench, database: string, amount: Amount, figures: Figure[]): Promise<Large> {
   const { apiKey } = await seedManyRuns(bench, database, amount);
   const databaseUrl = bench.postgres.url(database);
@@ -68,7 +69,10 @@ async function open(bench: Bench, database: string, amount: Amount, figures: Fig
   return { ...bench, databaseUrl, client, apiKey, add };
 }
 
-/** Measures the start of the service, requests one at a time, and its memory. Something more may be measured while it runs. */
+/**
+ * Measures the start of the service, its requests one at a time, and its memory. The caller may measure more while it
+ * runs.
+ */
 async function measureService(large: Large, also = async () => {}): Promise<void> {
   const { client, apiKey, profile, add } = large;
   const vacuum = await timed(() => client.query('vacuum (analyze)'));

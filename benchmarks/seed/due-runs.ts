@@ -5,7 +5,8 @@ import type { Seed } from './seed.ts';
 export type DueRuns = Pick<Seed, 'organizationId' | 'userId' | 'templateId' | 'versionId' | 'document'>;
 
 /**
- * Adds runs with one open task each, all due at the same instant: `aheadSeconds` from now by the database's clock. Returns that instant.
+ * Adds runs with one open task each. All tasks are due at the same instant, `aheadSeconds` from now by the database's
+ * clock. Returns that instant.
  */
 export async function addDueRuns(client: Client, seeded: DueRuns, count: number, aheadSeconds: number): Promise<Date> {
   const { organizationId, userId, templateId, versionId, document } = seeded;

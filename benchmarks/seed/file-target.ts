@@ -14,7 +14,7 @@ export function clientOf(baseUrl: string, apiKey: string): Client {
   return createClient({ apiKey, baseUrl, maxRetries: 0, timeoutMs: 600_000 });
 }
 
-/** A published template whose only task has a form for files. */
+/** A published template with a single task, whose form takes files. */
 export interface FileTemplate {
   readonly templateId: string;
   readonly runTaskFieldId: string;

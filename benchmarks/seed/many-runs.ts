@@ -17,13 +17,13 @@ const templates = 20;
 const members = 50;
 const stepSize = 50_000;
 
-/** How many runs to insert, and how many tasks each gets. The templates have two, or as many. */
+/** The number of runs to insert, and of tasks per run. The templates have as many tasks, but at least two. */
 export interface Amount {
   readonly runs: number;
   readonly tasks: number;
 }
 
-/** Starts the service in production mode on a database of its own, with many runs or none. The stack stops it. */
+/** Starts the service in production mode on its own database, with or without many runs. The stack stops it. */
 export async function startOn(
   bench: Bench,
   database: string,
@@ -36,8 +36,9 @@ export async function startOn(
 }
 
 /**
- * Fills a database with runs of 20 templates and 51 owners, launched evenly over three years. Five in six are completed, a few are
- * cancelled, the others are active; one in ten was overdue; one in 120 is archived. A database that was filled before is left as it is.
+ * Fills a database with runs of 20 templates and 51 owners, launched evenly over three years. Five in six are
+ * completed, a few are cancelled, and the others are active. One in ten was overdue; one in 120 is archived. A database
+ * that was filled before is not changed.
  */
 export async function seedManyRuns(
   { postgres, folder, log }: Bench,
@@ -50,7 +51,7 @@ export async function seedManyRuns(
   const { organizationId, ownerUserId: userId, apiKey } = await createWithOrganization(databaseUrl);
   const began = performance.now();
   await withClient(databaseUrl, async (client) => {
-    // Rows that are known to be right are inserted without checking their foreign keys, one by one.
+    // The rows are known to be right, so checking their foreign keys one by one is skipped.
     await client.query('set session_replication_role = replica');
     await insertTemplates(client, { organizationId, userId }, Math.max(2, tasks));
     await insertMembers(client);
@@ -102,7 +103,7 @@ async function insertRuns(client: Client, runs: number): Promise<void> {
   );
 }
 
-/** In steps, so that each stays small. */
+/** Inserted in steps, so that each statement stays small. */
 async function insertTasks(client: Client, runs: number, tasks: number): Promise<void> {
   if (tasks === 0) return;
   for (let from = 0; from < runs; from += stepSize) {

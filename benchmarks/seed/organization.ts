@@ -24,7 +24,7 @@ export async function createWithOrganization(databaseUrl: string): Promise<NewOr
   }
 }
 
-/** Works with a connection to a database, which is closed in the end. */
+/** Runs work with a connection to a database, and closes the connection. */
 export async function withClient<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,

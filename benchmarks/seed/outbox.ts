@@ -5,7 +5,7 @@ import type { Seed } from './seed.ts';
 
 const event = 'task.completed';
 
-/** Registers disabled webhooks for events, each with a path of its own. Returns their ids and URLs. */
+/** Registers disabled webhooks for events, each with its own path. Returns their ids and URLs. */
 export async function addWebhooks(
   client: Client,
   { organizationId }: Pick<Seed, 'organizationId'>,
@@ -21,12 +21,12 @@ export async function addWebhooks(
   return { ids, urls };
 }
 
-/** Enables or disables webhooks. Deliveries of a disabled webhook are held back. */
+/** Enables or disables webhooks. A disabled webhook holds its deliveries back. */
 export async function enable(client: Client, webhookIds: readonly string[], enabled: boolean): Promise<void> {
   await client.query('update webhooks set enabled = $2 where id = any ($1)', [webhookIds, enabled]);
 }
 
-/** Adds events to the outbox, for each webhook in turn, as a command that completes a task would. Returns their bodies. */
+/** Adds events to the outbox, for each webhook in turn, like a command that completes a task. Returns their bodies. */
 export async function queueEvents(
   client: Client,
   { organizationId, templateId, document, runIds }: Seed,

@@ -17,23 +17,29 @@ export interface Seed {
   readonly document: ProcessDocument;
   /** Runs with tasks, to read. */
   readonly runIds: readonly string[];
-  /** Tasks whose form was never opened, each in a run of its own. */
+  /** Tasks whose form was never opened, each in its own run. */
   readonly formTaskIds: readonly string[];
 }
 
 /** How many runs there are. */
 export const runCount = 100_000;
-/** How many of them have tasks, to read. */
+/** The number of runs with tasks that the benchmark reads. */
 const detailed = 500;
-/** How many others have tasks, a filled-in form, activity and deliveries: PostgreSQL plans differently for empty tables. */
+/**
+ * The number of other runs with tasks, a filled-in form, activity and deliveries. They are needed because PostgreSQL
+ * plans differently for empty tables.
+ */
 const past = 5_000;
 
-/** The URL of the webhook while throughput is measured. The service does not call it in production, so an attempt is cheap and harmless. */
+/**
+ * The URL of the webhook while throughput is measured. In production the service does not call it, so an attempt is
+ * cheap and harmless.
+ */
 const loopbackUrl = 'https://127.0.0.1/hook';
 
 /**
- * Fills the database `service` with an organization, a published template of ten tasks, a webhook and runs, of which so many have a form to
- * fill in, and gives the baseline a copy: the same rows under the same ids.
+ * Fills the database `service` with an organization, a published template of ten tasks, a webhook and runs; some runs
+ * have a form to fill in. Gives the baseline a copy with the same rows and ids.
  */
 export async function seedTwice(postgres: EmbeddedPostgres, forms: number): Promise<Seed> {
   const databaseUrl = postgres.url('service');
@@ -63,7 +69,7 @@ export async function seedTwice(postgres: EmbeddedPostgres, forms: number): Prom
   return seeded;
 }
 
-/** Sets the counters of runs that were inserted, with their tasks, without the service. */
+/** Sets the run counters for runs and tasks that were inserted without the service. */
 export async function countRuns(client: Client): Promise<void> {
   await client.query(
     `insert into run_counters (organization_id, template_id, status, archived, count, task_count)
@@ -121,7 +127,10 @@ async function insertTasks(
   return rows.filter(({ position }) => position === 0);
 }
 
-/** Adds a past to the runs with tasks before `upTo`: the form of their first task was completed, and the events were delivered. */
+/**
+ * Adds a history to the runs with tasks before `upTo`: the form of the first task was completed, and the events were
+ * delivered.
+ */
 async function insertPast(client: Client, ids: Ids, document: ProcessDocument, upTo: string | null): Promise<void> {
   const { organizationId, userId, apiKeyId, webhookId, templateId } = ids;
   const fieldIds = document.tasks[0]?.fields.map(({ id }) => id) ?? [];

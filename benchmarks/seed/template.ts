@@ -2,7 +2,7 @@ import { blankTask, type FieldDefinition, type ProcessDocument, type TaskDefinit
 import { newId } from '@runward/server/internal/ids';
 import type { Client } from 'pg';
 
-/** A process of so many tasks, the first of which may have a form of three fields. */
+/** A process with this many tasks. The first task may have a form of three fields. */
 export function documentOf(tasks: number, hasForm = false): ProcessDocument {
   const field = (key: string, type: FieldDefinition['type']): FieldDefinition => ({
     id: newId(),
@@ -20,7 +20,7 @@ export function documentOf(tasks: number, hasForm = false): ProcessDocument {
   return { phases: [], variables: [], tasks: Array.from({ length: tasks }, task) };
 }
 
-/** Adds a published template. Returns its id and that of its version. */
+/** Adds a published template. Returns its id and the id of its version. */
 export async function insertTemplate(
   client: Client,
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
